@@ -14,7 +14,7 @@ def classFactory(iface: Any) -> Any:  # noqa: N802 - QGIS's name
     from randcrowns.layers import language
 
     # Module constants are translated on import, so the translation must be installed before.
-    language.install()
+    language.install_translation()
     from randcrowns.plugin import RandCrownsPlugin
 
     return RandCrownsPlugin(iface)

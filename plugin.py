@@ -10,15 +10,15 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QAction, QWidget
 
 from randcrowns.layers import language, libraries
-from randcrowns.layers.expressions import CrownFunction, register, unregister
-from randcrowns.layers.guide import INDEX
-from randcrowns.layers.installing import trouble
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_watch import Connections, safely
-from randcrowns.ui.services.libraries import offer
-from randcrowns.ui.services.messages import Messages, load_sample_plot
-from randcrowns.ui.widgets.colours import icon
-from randcrowns.ui.widgets.wheel import WheelGuard
+from randcrowns.layers.expressions import CrownFunction, register_functions, unregister_functions
+from randcrowns.layers.guide import FIRST_PAGE
+from randcrowns.layers.installation import libraries_message
+from randcrowns.layers.localization import tr
+from randcrowns.ui.services.layer_watch import Connections, ignore_qt_errors
+from randcrowns.ui.services.libraries_dialog import offer_libraries
+from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
+from randcrowns.ui.widgets.colours import load_icon
+from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
 __all__ = ["RandCrownsPlugin"]
 
@@ -32,7 +32,7 @@ class _Options(QgsOptionsWidgetFactory):
     """Factory of the page in Settings > Options, which is imported when that dialog opens."""
 
     def __init__(self) -> None:
-        super().__init__(_MENU, icon("randcrowns"))
+        super().__init__(_MENU, load_icon("randcrowns"))
 
     def createWidget(self, parent: QWidget | None = None) -> QWidget:  # noqa: N802 - QGIS's name
         """Return the options page."""
@@ -70,14 +70,14 @@ class RandCrownsPlugin:
         here, and no algorithm is added if one of them cannot be used.
         """
         has_window = bool(self.iface)
-        problem = "" if has_window else trouble()
+        problem = "" if has_window else libraries_message()
         if problem:
-            Messages(None).error(problem)
+            MessageBar(None).error(problem)
             return
         from randcrowns.algorithms.provider import RandCrownsProvider
 
         if has_window:
-            self.provider = RandCrownsProvider(trouble, WheelGuard)
+            self.provider = RandCrownsProvider(libraries_message, WheelGuard)
         else:
             self.provider = RandCrownsProvider()
         QgsApplication.processingRegistry().addProvider(self.provider)
@@ -88,7 +88,7 @@ class RandCrownsPlugin:
         A message offers to install missing libraries.
         """
         self.initProcessing()
-        self._functions = register()
+        self._functions = register_functions()
         self._connections.connect(QgsProject.instance(), "readProject", self._check_broken_runs)
         self._connections.connect(QgsApplication.instance(), "aboutToQuit", self._end_runs)
 
@@ -104,43 +104,43 @@ class RandCrownsPlugin:
         self.iface.registerOptionsWidgetFactory(self._options)
         self.iface.registerMainWindowAction(panel_action, "")
 
-        missing = ", ".join(problem.library.name for problem in libraries.absent())
+        missing = ", ".join(problem.library.name for problem in libraries.missing_libraries())
         if missing:
             text = tr(
                 "RandCrowns requires Python libraries that are not installed: {names}.",
                 names=missing,
             )
-            Messages(self.iface).offer(text, tr("Install…"), self._install_libraries)
+            MessageBar(self.iface).warn_with_button(text, tr("Install…"), self._install_libraries)
 
     def unload(self) -> None:
         """Remove everything that the plugin has added; parts that are already gone are skipped."""
         self._connections.close()
         self._end_runs()
-        unregister(self._functions)
+        unregister_functions(self._functions)
         self._functions = []
         if self._options is not None:
-            safely(self.iface.unregisterOptionsWidgetFactory, self._options)
+            ignore_qt_errors(self.iface.unregisterOptionsWidgetFactory, self._options)
             self._options = None
         if self.dock is not None:
-            safely(self.iface.removeDockWidget, self.dock)
-            safely(self.dock.deleteLater)
+            ignore_qt_errors(self.iface.removeDockWidget, self.dock)
+            ignore_qt_errors(self.dock.deleteLater)
             self.dock = None
         if self.libraries_dialog is not None:
-            safely(self.libraries_dialog.close)
-            safely(self.libraries_dialog.deleteLater)
+            ignore_qt_errors(self.libraries_dialog.close)
+            ignore_qt_errors(self.libraries_dialog.deleteLater)
             self.libraries_dialog = None
         if self._actions:
             panel_action = self._actions[0]
-            safely(self.iface.unregisterMainWindowAction, panel_action)
-            safely(self.iface.removeToolBarIcon, panel_action)
+            ignore_qt_errors(self.iface.unregisterMainWindowAction, panel_action)
+            ignore_qt_errors(self.iface.removeToolBarIcon, panel_action)
         for action in self._actions:
-            safely(self.iface.removePluginMenu, _MENU, action)
-            safely(action.deleteLater)
+            ignore_qt_errors(self.iface.removePluginMenu, _MENU, action)
+            ignore_qt_errors(action.deleteLater)
         self._actions = []
         if self.provider is not None:
-            safely(QgsApplication.processingRegistry().removeProvider, self.provider)
+            ignore_qt_errors(QgsApplication.processingRegistry().removeProvider, self.provider)
             self.provider = None
-        language.remove()
+        language.remove_translation()
 
     def toggle_panel(self, shown: bool = True) -> None:
         """Show or hide the dock, which is created when it is first shown."""
@@ -155,7 +155,7 @@ class RandCrownsPlugin:
         """Add the simulated plot to the project and show the dock."""
 
         def load() -> None:
-            if load_sample_plot(self.iface):
+            if add_sample_plot(self.iface):
                 self.toggle_panel()
 
         self._when_usable(load)
@@ -170,11 +170,11 @@ class RandCrownsPlugin:
 
     def show_help(self) -> None:
         """Open the guide in the browser."""
-        Messages(self.iface).show_guide(INDEX)
+        MessageBar(self.iface).show_guide(FIRST_PAGE)
 
     def _when_usable(self, action: Callable[[], object]) -> None:
         """Call a function when the libraries can be used, after installing missing ones."""
-        self.libraries_dialog = offer(libraries.NEEDED, self.iface.mainWindow(), action)
+        self.libraries_dialog = offer_libraries(libraries.REQUIRED, self.iface.mainWindow(), action)
 
     def _install_libraries(self) -> None:
         """Open the dialog that installs missing libraries."""
@@ -185,28 +185,28 @@ class RandCrownsPlugin:
 
         QGIS crashes if a thread still uses an object that QGIS deletes when it quits.
         """
-        from randcrowns.core.progress import wait_for_work
+        from randcrowns.core.progress import wait_for_background_work
 
         if self.dock is not None:
-            safely(self.dock.close_down)
-        wait_for_work(_MAX_WAIT)
+            ignore_qt_errors(self.dock.close_down)
+        wait_for_background_work(_MAX_WAIT)
 
     def _check_broken_runs(self, *_: object) -> None:
         """Show a message if interrupted runs have left files in the folders of the project."""
-        from randcrowns.ui.services.broken_runs import tell_broken_runs
+        from randcrowns.ui.services.interrupted_runs import offer_recovery
 
-        tell_broken_runs(Messages(self.iface))
+        offer_recovery(MessageBar(self.iface))
 
     def _show_dialog(self, entry_name: str) -> None:
         """Open the dialog of an algorithm.
 
         Args:
-            entry_name: Name of the algorithm's entry in the module ``algorithms.catalogue``.
+            entry_name: Name of the algorithm's entry in the module ``algorithms.algorithm_catalogue``.
         """
-        from randcrowns.algorithms import catalogue
-        from randcrowns.ui.shell.importing import show_dialog
+        from randcrowns.algorithms import algorithm_catalogue
+        from randcrowns.ui.shell.import_export import open_algorithm_dialog
 
-        show_dialog(self.iface, getattr(catalogue, entry_name))
+        open_algorithm_dialog(self.iface, getattr(algorithm_catalogue, entry_name))
 
     def _open_dock(self) -> None:
         """Show the dock, which is created if it does not exist."""
@@ -220,7 +220,7 @@ class RandCrownsPlugin:
 
     def _add_action(self, text: str, icon_name: str, slot: Callable[..., None]) -> QAction:
         """Add an action to the plugin's menu and return it."""
-        action = QAction(icon(icon_name), text, self.iface.mainWindow())
+        action = QAction(load_icon(icon_name), text, self.iface.mainWindow())
         action.setObjectName(f"randcrowns_{icon_name}")
         action.triggered.connect(slot)
         self.iface.addPluginToMenu(_MENU, action)

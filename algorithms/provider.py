@@ -9,7 +9,12 @@ from typing import Any, Callable
 from qgis.core import QgsProcessingAlgorithm, QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
-from randcrowns.algorithms.catalogue import ALGORITHMS, RASTER_ENDINGS, Entry, Listed
+from randcrowns.algorithms.algorithm_catalogue import (
+    ALGORITHMS,
+    RASTER_ENDINGS,
+    AlgorithmEntry,
+    CatalogueAlgorithm,
+)
 
 _ICON = Path(__file__).parent.parent / "resources" / "icons" / "randcrowns.svg"
 
@@ -18,20 +23,20 @@ class RandCrownsProvider(QgsProcessingProvider):
     """Processing provider of all algorithms of the plugin.
 
     Args:
-        trouble: returns why the required libraries cannot be imported, or "" if they can. With
+        library_problem: returns why the required libraries cannot be imported, or "" if they can. With
             this function the provider imports an algorithm when it is used first, so that QGIS
             starts without loading the libraries. Without it, all algorithms are imported at once.
-        look_after: called with each Processing dialog that shows one of the algorithms.
+        on_dialog: called with each Processing dialog that shows one of the algorithms.
     """
 
     def __init__(
         self,
-        trouble: Callable[[], str] | None = None,
-        look_after: Callable[[Any], object] | None = None,
+        library_problem: Callable[[], str] | None = None,
+        on_dialog: Callable[[Any], object] | None = None,
     ) -> None:
         super().__init__()
-        self._library_problem = trouble
-        self._on_dialog = look_after
+        self._library_problem = library_problem
+        self._on_dialog = on_dialog
 
     def id(self) -> str:
         """Return the id of the provider."""
@@ -57,12 +62,12 @@ class RandCrownsProvider(QgsProcessingProvider):
         """Add all algorithms to the provider."""
         for entry in ALGORITHMS:
             if self._library_problem is None:
-                self.addAlgorithm(entry.make())
+                self.addAlgorithm(entry.create_algorithm())
             else:
                 self.addAlgorithm(_LazyAlgorithm(entry, self._library_problem, self._on_dialog))
 
 
-class _LazyAlgorithm(Listed):
+class _LazyAlgorithm(CatalogueAlgorithm):
     """Catalogue entry in the toolbox that imports its algorithm when it is used.
 
     Args:
@@ -73,7 +78,7 @@ class _LazyAlgorithm(Listed):
 
     def __init__(
         self,
-        entry: Entry,
+        entry: AlgorithmEntry,
         library_problem: Callable[[], str],
         on_dialog: Callable[[Any], object] | None = None,
     ) -> None:
@@ -86,7 +91,7 @@ class _LazyAlgorithm(Listed):
         """Return a new algorithm, or a copy of this placeholder if libraries are missing."""
         if self._library_problem():
             return _LazyAlgorithm(self.entry, self._library_problem, self._on_dialog)
-        algorithm = self.entry.make()
+        algorithm = self.entry.create_algorithm()
         algorithm.look_after = self._on_dialog
         return algorithm
 

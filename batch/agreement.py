@@ -17,22 +17,22 @@ import scipy.sparse
 import shapely
 from distributed import Client
 
-from randcrowns.batch.cluster import Scheduler, Watch, unwatched
-from randcrowns.batch.reading import MORE, read_tile
-from randcrowns.batch.results import Results, write_file, write_table
-from randcrowns.batch.running import How, PathLike, as_box, carried_out
-from randcrowns.batch.source import Problems, Source
+from randcrowns.batch.cluster import ProgressCallback, Scheduler, ignore_progress
+from randcrowns.batch.pipeline import ExecutionOptions, PathLike, parse_extent, run_batch
+from randcrowns.batch.results import ResultsDirectory, write_file, write_table
+from randcrowns.batch.source import ProblemLog, Source
 from randcrowns.batch.summary import write_summary
-from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
+from randcrowns.batch.tile_reading import ROUNDING_MARGIN, read_tile
+from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS, Grid, Tile
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE
-from randcrowns.core.agreement.consensus import METHODS
+from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
 from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
-from randcrowns.core.agreement.votes import MOST_ANNOTATORS, VoteTable
+from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import polygonal
+from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.geometry.polygon_file import PolygonFile
 
 # Stage of a run: the polygons are overlaid, and the faces are written.
@@ -108,19 +108,19 @@ def agree(
     *,
     extent: Sequence[float] | None = None,
     tile: float | None = None,
-    most_crowns: int = MOST_CROWNS,
+    maximum_crowns: int = DEFAULT_MAXIMUM_CROWNS,
     resume: bool = False,
     scheduler: Scheduler = None,
     workers: int | None = None,
-    watch: Watch = unwatched,
+    report_progress: ProgressCallback = ignore_progress,
 ) -> pd.DataFrame:
     """Compare annotators who delineated the same area, tile by tile on a cluster.
 
     Besides the summary, the results directory contains
 
-    * ``annotators.csv``: each annotator compared with the consensus of half of them;
-    * ``pairs.csv``: the F1 score of every two annotators;
-    * ``patterns.csv``: every combination of decisions with its area, its probability by STAPLE, and
+    * ``annotators.saved_title``: each annotator compared with the consensus of half of them;
+    * ``pairs.saved_title``: the F1 score of every two annotators;
+    * ``patterns.saved_title``: every combination of decisions with its area, its probability by STAPLE, and
       the consensus methods that include it;
     * ``faces``: the polygons of these combinations, split at the edges of tiles.
 
@@ -129,11 +129,11 @@ def agree(
         out: the results directory.
         extent: study area as xmin, ymin, xmax, ymax; by default the union of all polygons.
         tile: see :func:`randcrowns.batch.score`.
-        most_crowns: see :func:`randcrowns.batch.score`.
+        maximum_crowns: see :func:`randcrowns.batch.score`.
         resume: see :func:`randcrowns.batch.score`.
         scheduler: see :func:`randcrowns.batch.score`.
         workers: see :func:`randcrowns.batch.score`.
-        watch: see :func:`randcrowns.batch.score`.
+        report_progress: see :func:`randcrowns.batch.score`.
 
     Returns:
         A row per statistic with ``statistic``, ``value``, ``low``, ``high`` and ``draws`` (number
@@ -153,24 +153,28 @@ def agree(
     >>> round(float(summary.set_index("statistic").loc["mean_f1", "value"]), 3)
     0.667
     """
-    if not 2 <= len(annotators) <= MOST_ANNOTATORS:
+    if not 2 <= len(annotators) <= MAX_ANNOTATORS:
         raise InputError(
-            f"Between 2 and {MOST_ANNOTATORS} annotators can be compared, not {len(annotators)}."
+            f"Between 2 and {MAX_ANNOTATORS} annotators can be compared, not {len(annotators)}."
         )
-    box = as_box(extent)
+    box = parse_extent(extent)
 
-    def run_stages(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
+    def run_stages(
+        client: Client, results: ResultsDirectory, sources: list[Source]
+    ) -> pd.DataFrame:
         blocks = _Blocks.over(results.manifest["bounds"] if box is None else box)
         task = AgreementTask(
             tuple(sources), box, str(results.folder.resolve()), results.grid, blocks
         )
-        results.run(client, _WRITTEN, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
-        votes = merged_votes(task, results)
+        results.run_stage(
+            client, _WRITTEN, overlay_tile, lambda tile: (task, tile), "Overlaying", report_progress
+        )
+        votes = merge_votes(task, results)
         _write_tables(results, votes)
         return write_summary(results, agreement_summary(votes).table.reset_index())
 
-    how = How(tile, most_crowns, resume, scheduler, workers, watch)
-    return carried_out("agree", annotators, out, {"extent": box}, how, run_stages)
+    how = ExecutionOptions(tile, maximum_crowns, resume, scheduler, workers, report_progress)
+    return run_batch("agree", annotators, out, {"extent": box}, how, run_stages)
 
 
 def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
@@ -181,14 +185,14 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
         layer; ``problems``; and ``votes``, a list of (block, pattern, area in m²) for every pattern
         with at least one vote.
     """
-    problems = Problems()
+    problems = ProblemLog()
     n_owned: dict[str, int] = {}
     layers: dict[str, Objects] = {}
     for source in task.annotators:
-        halo = task.grid.cell * (MORE - 1)
+        halo = task.grid.cell * (ROUNDING_MARGIN - 1)
         read = read_tile(source, tile, task.grid, halo, problems)
         layers[source.name] = read.crowns.geometry
-        n_owned[source.name] = int(read.own.sum())
+        n_owned[source.name] = int(read.is_owned.sum())
     box = tile.box(task.grid)
     if task.extent is not None:
         box = np.append(np.maximum(box[:2], task.extent[:2]), np.minimum(box[2:], task.extent[2:]))
@@ -204,24 +208,24 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
         block_votes += [
             (part.block, code, area)
             for code, area, n_yes in zip(
-                codes.tolist(), votes.weights.tolist(), votes.yes_votes.tolist()
+                codes.tolist(), votes.weights.tolist(), votes.n_yes.tolist()
             )
             if n_yes and area > 0
         ]
-        if votes.faces is not None and votes.index is not None:
-            table, part_faces = _face_table(votes, votes.faces, votes.index, codes)
+        if votes.faces is not None and votes.pattern_index is not None:
+            table, part_faces = _face_table(votes, votes.faces, votes.pattern_index, codes)
             tables.append(table)
             faces.append(part_faces)
 
     files: dict[str, Any] = {}
     if sum(map(len, tables)):
-        shapes = valid_faces(np.concatenate(faces))
+        shapes = repair_faces(np.concatenate(faces))
         files = write_table(
             Path(task.folder),
             f"faces/{tile.key}.parquet",
             pd.concat(tables, ignore_index=True),
             (shapely.to_wkb(shapes), shapely.bounds(shapes)),
-            task.annotators[0].pieces.crs.to_string(),
+            task.annotators[0].row_groups.crs.to_string(),
         )
     return {
         "files": files,
@@ -246,10 +250,10 @@ def _face_table(
         A table (n rows) with ``pattern``, ``n_yes``, ``n_no`` and ``area`` (m²), and the faces
         (n,).
     """
-    is_marked = votes.on_map(votes.yes_votes > 0)
+    is_marked = votes.on_map(votes.n_yes > 0)
     faces = all_faces[is_marked]
     pattern_rows = pattern_of_face[is_marked].astype(np.int64)
-    n_yes = votes.yes_votes[pattern_rows]
+    n_yes = votes.n_yes[pattern_rows]
     table = pd.DataFrame(
         {
             "pattern": codes[pattern_rows],
@@ -261,14 +265,14 @@ def _face_table(
     return table, faces
 
 
-def valid_faces(faces: Objects) -> Objects:
+def repair_faces(faces: Objects) -> Objects:
     """Return the polygons (n,) with invalid ones repaired, if the repair keeps their area.
 
     An invalid polygon whose area would change by more than a millionth stays as it is.
     """
     invalid = np.flatnonzero(~shapely.is_valid(faces))
     if len(invalid):
-        repaired = polygonal(shapely.make_valid(faces[invalid]))
+        repaired = extract_polygons(shapely.make_valid(faces[invalid]))
         area = shapely.area(faces[invalid])
         keeps_area = np.abs(shapely.area(repaired) - area) <= _AREA_TOLERANCE * area
         faces = faces.copy()
@@ -327,13 +331,13 @@ def _meets(bounds: Floats, box: Floats) -> Bools:
     )
 
 
-def merged_votes(task: AgreementTask, results: Results) -> VoteTable:
+def merge_votes(task: AgreementTask, results: ResultsDirectory) -> VoteTable:
     """Return the vote table of all tiles, with the areas in the blocks that are resampled.
 
     With an extent, the area that nobody marked is the rest of the extent.
     """
     areas: dict[tuple[int, str], float] = {}
-    reports = results.stage(_WRITTEN)
+    reports = results.stage_reports(_WRITTEN)
     # Sums of floats depend on their order, so tiles are added in a fixed one.
     for key in sorted(reports):
         for block, code, area in reports[key]["votes"]:
@@ -356,7 +360,7 @@ def merged_votes(task: AgreementTask, results: Results) -> VoteTable:
         None,
         tuple(source.name for source in task.annotators),
         blocks=block_areas,
-        unit=0.0,
+        unit_weight=0.0,
     )
 
 
@@ -381,7 +385,7 @@ def _encode_pattern(decisions: Bools) -> str:
     return "".join("1" if is_yes else "0" for is_yes in decisions)
 
 
-def _write_tables(results: Results, votes: VoteTable) -> None:
+def _write_tables(results: ResultsDirectory, votes: VoteTable) -> None:
     """Write annotators.csv, pairs.csv and patterns.csv; see :func:`agree`."""
     estimate = staple(votes)
     annotators = annotator_statistics(votes).assign(
@@ -395,10 +399,10 @@ def _write_tables(results: Results, votes: VoteTable) -> None:
     patterns = pd.DataFrame(
         {
             "pattern": [_encode_pattern(pattern) for pattern in votes.patterns],
-            "n_yes": votes.yes_votes,
+            "n_yes": votes.n_yes,
             "area": votes.weights,
             "staple_probability": estimate.probability,
-            **{f"in_{name}": is_included(votes) for name, is_included in METHODS.items()},
+            **{f"in_{name}": is_included(votes) for name, is_included in CONSENSUS_METHODS.items()},
         }
     )
     for name, table in (

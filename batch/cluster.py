@@ -20,34 +20,38 @@ Scheduler = Any
 
 
 @dataclass
-class Report:
+class StageProgress:
     """Progress of a stage.
 
     Attributes:
         stage: name of the stage.
-        of_tiles: number of tiles in the stage.
-        of_crowns: number of crowns in these tiles.
+        n_tiles: number of tiles in the stage.
+        n_crowns: number of crowns in these tiles.
         tiles: number of finished tiles.
         crowns: number of crowns in the finished tiles.
-        since: start of the stage, seconds of the monotonic clock.
+        start: start of the stage, seconds of the monotonic clock.
     """
 
     stage: str
-    of_tiles: int
-    of_crowns: int
-    tiles: int = 0
-    crowns: int = 0
-    since: float = field(default_factory=monotonic)
+    n_tiles: int
+    n_crowns: int
+    finished_tiles: int = 0
+    finished_crowns: int = 0
+    start: float = field(default_factory=monotonic)
 
     @property
-    def per_second(self) -> float:
+    def crowns_per_second(self) -> float:
         """Mean number of crowns per second since the start."""
-        return self.crowns / max(monotonic() - self.since, 1e-9)
+        return self.finished_crowns / max(monotonic() - self.start, 1e-9)
 
     @property
     def seconds_left(self) -> float:
         """Estimated remaining time, seconds; infinite before the first tile is finished."""
-        return (self.of_crowns - self.crowns) / self.per_second if self.crowns else float("inf")
+        return (
+            (self.n_crowns - self.finished_crowns) / self.crowns_per_second
+            if self.finished_crowns
+            else float("inf")
+        )
 
 
 # Ctrl-C reaches every process of a terminal, but only the command itself may end the workers.
@@ -60,7 +64,7 @@ def dask_setup(worker):
 
 #: Dask settings that switch off profiles and slow down monitors. Nothing reads them, and taking
 #: them a hundred times a second costs time.
-UNSEEN = {
+QUIET_SETTINGS = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "10s",
@@ -69,7 +73,7 @@ UNSEEN = {
 # the running time.
 _MALLOC = "distributed.nanny.pre-spawn-environ.MALLOC"
 _WORKER_SETTINGS = {
-    **UNSEEN,
+    **QUIET_SETTINGS,
     "distributed.worker.preload": [_IGNORE_INTERRUPT],
     f"{_MALLOC}_TRIM_THRESHOLD_": 1 << 28,
     f"{_MALLOC}_MMAP_THRESHOLD_": 1 << 25,
@@ -79,15 +83,15 @@ _WORKER_SETTINGS = {
 _TILES_PER_WORKER = 3
 
 #: Callback with the progress, called at the start of a stage and after every tile.
-Watch = Callable[[Report], None]
+ProgressCallback = Callable[[StageProgress], None]
 
 
-def unwatched(report: Report) -> None:
+def ignore_progress(report: StageProgress) -> None:
     """Ignore the progress."""
 
 
 @contextmanager
-def connected(scheduler: Scheduler = None, workers: int | None = None) -> Iterator[Client]:
+def connect(scheduler: Scheduler = None, workers: int | None = None) -> Iterator[Client]:
     """Provide a client of a cluster; a cluster that is started here is stopped at the end.
 
     Args:
@@ -129,29 +133,29 @@ def connected(scheduler: Scheduler = None, workers: int | None = None) -> Iterat
 
 def run_tiles(
     client: Client,
-    work: Callable[..., Any],
+    process_tile: Callable[..., Any],
     tiles: Sequence[Tile],
-    done: Callable[[Tile, Any], None],
+    on_result: Callable[[Tile, Any], None],
     arguments: Callable[[Tile], Sequence[Any]],
     stage: str,
-    watch: Watch = unwatched,
+    report_progress: ProgressCallback = ignore_progress,
 ) -> None:
     """Run a stage for all tiles on the cluster, each tile as soon as a worker is free.
 
     Args:
         client: client of the cluster.
-        work: processes one tile; runs on a worker.
+        process_tile: processes one tile; runs on a worker.
         tiles: tiles in the order in which they are started.
-        done: called here with each tile and the result of ``work``, in the order of completion.
-        arguments: returns the arguments of ``work`` for a tile.
+        on_result: called here with each tile and the result of ``process_tile``, in the order of completion.
+        arguments: returns the arguments of ``process_tile`` for a tile.
         stage: name of the stage for the progress.
-        watch: callback with the progress.
+        report_progress: callback with the progress.
 
     Raises:
-        InputError: if ``work`` raises it, or if several workers died while they processed a tile.
+        InputError: if ``process_tile`` raises it, or if several workers died while they processed a tile.
     """
-    report = Report(stage, len(tiles), sum(tile.crowns for tile in tiles))
-    watch(report)
+    report = StageProgress(stage, len(tiles), sum(tile.n_crowns for tile in tiles))
+    report_progress(report)
     waiting_tiles = iter(tiles)
     tile_of_future: dict[Any, Tile] = {}
     running = as_completed(with_results=False)
@@ -163,7 +167,7 @@ def run_tiles(
             if tile is None:
                 return
             future = client.submit(
-                work, *arguments(tile), pure=False, key=f"{stage}-{tile.key}-{id(report)}"
+                process_tile, *arguments(tile), pure=False, key=f"{stage}-{tile.key}-{id(report)}"
             )
             tile_of_future[future] = tile
             running.add(future)
@@ -177,14 +181,14 @@ def run_tiles(
                 result = future.result()
             except KilledWorker as error:
                 raise InputError(
-                    f"Tile {tile.key} with {tile.crowns:,} crowns has ended several workers, most "
+                    f"Tile {tile.key} with {tile.n_crowns:,} crowns has ended several workers, most "
                     "likely for lack of memory. Choose smaller tiles (--tile), or fewer crowns in "
                     "a tile (--most-crowns)."
                 ) from error
-            done(tile, result)
-            report.tiles += 1
-            report.crowns += tile.crowns
-            watch(report)
+            on_result(tile, result)
+            report.finished_tiles += 1
+            report.finished_crowns += tile.n_crowns
+            report_progress(report)
             submit(1)
     finally:
         client.cancel(list(tile_of_future))
@@ -197,4 +201,12 @@ def _count_processors() -> int:
     return os.cpu_count() or 1
 
 
-__all__ = ["UNSEEN", "Report", "Scheduler", "Watch", "connected", "run_tiles", "unwatched"]
+__all__ = [
+    "QUIET_SETTINGS",
+    "ProgressCallback",
+    "Scheduler",
+    "StageProgress",
+    "connect",
+    "ignore_progress",
+    "run_tiles",
+]

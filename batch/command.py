@@ -16,11 +16,11 @@ import pyarrow as pa
 import shapely
 
 from randcrowns import batch
-from randcrowns.batch.cluster import Report
-from randcrowns.batch.tiles import MOST_CROWNS
+from randcrowns.batch.cluster import StageProgress
+from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
-from randcrowns.core.instances.matching import Method
-from randcrowns.core.remarks import decimals_of
+from randcrowns.core.instances.matching import MatchingMethod
+from randcrowns.core.messages import default_decimals
 from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS
@@ -193,9 +193,9 @@ def _add_evaluate(subcommands: Any) -> None:
     )
     parser.add_argument("targets", help="crowns to be found")
     parser.add_argument("predictions", help="crowns that a method predicted")
-    methods = [str(method) for method in Method]
+    methods = [str(method) for method in MatchingMethod]
     detection = methods[0]
-    segmentation = str(Method.FOR_AI_NET_COVERAGE)
+    segmentation = str(MatchingMethod.FOR_AI_NET_COVERAGE)
     parser.add_argument(
         "--detection", choices=methods, default=detection, help=_choices_help(detection)
     )
@@ -325,9 +325,9 @@ def _add_run_options(parser: argparse.ArgumentParser, with_fields: bool) -> None
     parser.add_argument(
         "--most-crowns",
         type=int,
-        default=MOST_CROWNS,
+        default=DEFAULT_MAXIMUM_CROWNS,
         metavar="N",
-        help=f"maximum number of crowns in a tile; default: {MOST_CROWNS:,}",
+        help=f"maximum number of crowns in a tile; default: {DEFAULT_MAXIMUM_CROWNS:,}",
     )
     cluster = parser.add_mutually_exclusive_group()
     cluster.add_argument(
@@ -419,7 +419,7 @@ def _run_and_print(
         columns: columns of the summary to print; with ``json`` all are printed.
     """
     arguments = {name: value for name, value in options.items() if name not in ("json", "quiet")}
-    bar = Bar(sys.stderr, options["quiet"] or not sys.stderr.isatty())
+    bar = ProgressBar(sys.stderr, options["quiet"] or not sys.stderr.isatty())
     table = function(**arguments, watch=bar)
     bar.close()
     _print_table(table, options["json"], columns)
@@ -451,7 +451,7 @@ def _print_table(table: pd.DataFrame, as_json: bool, columns: Sequence[str] = ()
 
 def _format_number(value: float) -> str:
     """Return a number as text, without decimals if it is a count."""
-    return f"{value:.{decimals_of(value)}f}"
+    return f"{value:.{default_decimals(value)}f}"
 
 
 def _run_partition(options: dict[str, Any]) -> None:
@@ -484,7 +484,7 @@ def _run_export(options: dict[str, Any]) -> None:
         print(f"{layers}: {options['out']}")
 
 
-class Bar:
+class ProgressBar:
     """Progress bar in one line: finished share, crowns per second, and remaining time.
 
     Args:
@@ -498,17 +498,17 @@ class Bar:
         #: Number of characters in the line that is shown.
         self._length = 0
 
-    def __call__(self, report: Report) -> None:
+    def __call__(self, report: StageProgress) -> None:
         """Replace the line by one with the progress in ``report``."""
         if self._silent:
             return
-        share = report.crowns / report.of_crowns if report.of_crowns else 1.0
+        share = report.finished_crowns / report.n_crowns if report.n_crowns else 1.0
         width = max(10, min(30, shutil.get_terminal_size().columns - 70))
         bar = "#" * int(share * width)
         line = (
             f"{report.stage} [{bar:<{width}}] {share:4.0%}  "
-            f"{report.tiles:,}/{report.of_tiles:,} tiles  "
-            f"{report.per_second:,.0f} crowns/s  {_format_duration(report.seconds_left)} left"
+            f"{report.finished_tiles:,}/{report.n_tiles:,} tiles  "
+            f"{report.crowns_per_second:,.0f} crowns/s  {_format_duration(report.seconds_left)} left"
         )
         # Spaces cover the rest of a longer line before.
         self._stream.write("\r" + line.ljust(self._length))

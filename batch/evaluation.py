@@ -16,29 +16,34 @@ import pandas as pd
 import shapely
 from distributed import Client
 
-from randcrowns.batch.cluster import Scheduler, Watch, unwatched
-from randcrowns.batch.reading import MORE, Read, nearest_groups, read_tile
-from randcrowns.batch.results import WORK, Results, write_table
-from randcrowns.batch.running import How, PathLike, carried_out
-from randcrowns.batch.source import Problems, Source
+from randcrowns.batch.cluster import ProgressCallback, Scheduler, ignore_progress
+from randcrowns.batch.pipeline import ExecutionOptions, PathLike, run_batch
+from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, write_table
+from randcrowns.batch.source import ProblemLog, Source
 from randcrowns.batch.summary import write_summary
-from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
+from randcrowns.batch.tile_reading import (
+    ROUNDING_MARGIN,
+    TileCrowns,
+    plots_of_nearest_targets,
+    read_tile,
+)
+from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.matching import (
     Matching,
-    Method,
-    match,
-    match_once,
+    MatchingMethod,
+    match_instances,
+    match_one_to_one,
     matched_ids,
     prediction_status,
     target_status,
 )
-from randcrowns.core.instances.metrics import matched_shares
+from randcrowns.core.instances.metrics import matched_rates
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import (
-    nearest_polygon,
-    plots_of_predictions,
+    assign_plots,
+    nearest_targets,
     summarise_instances,
 )
 
@@ -93,18 +98,18 @@ def evaluate(
     predictions: PathLike,
     out: PathLike,
     *,
-    detection: str = Method.PANOPTIC_SEGMENTATION.value,
-    segmentation: str = Method.FOR_AI_NET_COVERAGE.value,
+    detection: str = MatchingMethod.PANOPTIC_SEGMENTATION.value,
+    segmentation: str = MatchingMethod.FOR_AI_NET_COVERAGE.value,
     plot_field: str = "",
     height_field: str = "",
     all_drawn: bool = True,
     id_column: str = "",
     tile: float | None = None,
-    most_crowns: int = MOST_CROWNS,
+    maximum_crowns: int = DEFAULT_MAXIMUM_CROWNS,
     resume: bool = False,
     scheduler: Scheduler = None,
     workers: int | None = None,
-    watch: Watch = unwatched,
+    report_progress: ProgressCallback = ignore_progress,
 ) -> pd.DataFrame:
     """Match predicted crowns with target crowns, tile by tile on a cluster.
 
@@ -112,7 +117,7 @@ def evaluate(
         targets: file or folder with the crowns to be found.
         predictions: file or folder with the crowns that a method predicted.
         out: the results directory.
-        detection: name of the :class:`randcrowns.core.instances.matching.Method` that counts true
+        detection: name of the :class:`randcrowns.core.instances.matching.MatchingMethod` that counts true
             and false positives.
         segmentation: name of the method that pairs crowns to measure their outlines.
         plot_field: column with the plot of each crown; empty for none.
@@ -122,11 +127,11 @@ def evaluate(
             predictions are not judged, and numbers that count them as false are NaN.
         id_column: see :func:`randcrowns.batch.score`.
         tile: see :func:`randcrowns.batch.score`.
-        most_crowns: see :func:`randcrowns.batch.score`.
+        maximum_crowns: see :func:`randcrowns.batch.score`.
         resume: see :func:`randcrowns.batch.score`.
         scheduler: see :func:`randcrowns.batch.score`.
         workers: see :func:`randcrowns.batch.score`.
-        watch: see :func:`randcrowns.batch.score`.
+        report_progress: see :func:`randcrowns.batch.score`.
 
     Returns:
         A row for all crowns and a row per plot, with the columns of
@@ -147,7 +152,9 @@ def evaluate(
     >>> summary[["tp", "fn"]].values.tolist()
     [[1, 1]]
     """
-    methods = [Method.named(name, "matching method") for name in (detection, segmentation)]
+    methods = [
+        MatchingMethod.from_value(name, "matching method") for name in (detection, segmentation)
+    ]
     method_names = {"detection": methods[0].value, "segmentation": methods[1].value}
     choices = {
         **method_names,
@@ -156,7 +163,9 @@ def evaluate(
         "all_drawn": all_drawn,
     }
 
-    def run_stages(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
+    def run_stages(
+        client: Client, results: ResultsDirectory, sources: list[Source]
+    ) -> pd.DataFrame:
         # A crown meets another only within the longest diagonal of the other layer.
         target_diagonal, prediction_diagonal = results.manifest["diagonals"]
         task = EvaluationTask(
@@ -166,23 +175,30 @@ def evaluate(
             height_field=height_field,
             folder=str(results.folder.resolve()),
             grid=results.grid,
-            target_halo=prediction_diagonal * MORE,
-            prediction_halo=target_diagonal * MORE,
+            target_halo=prediction_diagonal * ROUNDING_MARGIN,
+            prediction_halo=target_diagonal * ROUNDING_MARGIN,
         )
-        results.run(client, _OVERLAID, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
+        results.run_stage(
+            client,
+            _OVERLAID,
+            overlay_tile,
+            lambda tile: (task, tile),
+            "Overlaying",
+            report_progress,
+        )
         matches = _Matches.of(results, methods, all_drawn)
-        results.run(
+        results.run_stage(
             client,
             _WRITTEN,
-            write_tile,
+            write_evaluated_tile,
             lambda tile: (task, tile, matches.tables_of_tile(results, tile)),
             "Writing",
-            watch,
+            report_progress,
         )
         return write_summary(results, matches.summary(bool(plot_field)).assign(**method_names))
 
-    how = How(tile, most_crowns, resume, scheduler, workers, watch)
-    return carried_out(
+    how = ExecutionOptions(tile, maximum_crowns, resume, scheduler, workers, report_progress)
+    return run_batch(
         "evaluate",
         [targets, predictions],
         out,
@@ -203,18 +219,18 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     Returns:
         The tile's report for the manifest: ``files``.
     """
-    targets, predictions = _read_layers(task, tile, Problems(), with_halo=True)
+    targets, predictions = _read_layers(task, tile, ProblemLog(), with_halo=True)
     overlap = polygon_overlap(targets.crowns, predictions.crowns)
-    prediction_plots = predictions.crowns.groups
+    prediction_plots = predictions.crowns.plots
     if task.plot_field and prediction_plots is None:
         prediction_plots = _plots_from_targets(task, targets.crowns, predictions, overlap)
     target_areas = shapely.area(targets.crowns.geometry)
     prediction_areas = shapely.area(predictions.crowns.geometry)
-    heights = targets.rows.table[task.height_field] if task.height_field else target_areas
+    heights = targets.stored.attributes[task.height_field] if task.height_field else target_areas
 
     folder = Path(task.folder)
     files: dict[str, Any] = {}
-    is_owned = targets.own[overlap.target]
+    is_owned = targets.is_owned[overlap.target]
     pairs = pd.DataFrame(
         {
             "target_id": targets.crowns.ids[overlap.target[is_owned]],
@@ -225,16 +241,18 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     )
     if len(pairs):
         files |= write_table(folder, f"pairs/{tile.key}.parquet", pairs)
-    target_table = _crown_table(targets, target_areas, heights, targets.crowns.groups)
+    target_table = _crown_table(targets, target_areas, heights, targets.crowns.plots)
     prediction_table = _crown_table(
         predictions, prediction_areas, prediction_areas, prediction_plots
     )
-    files |= write_table(folder, f"{WORK}/targets-{tile.key}.parquet", target_table)
-    files |= write_table(folder, f"{WORK}/predictions-{tile.key}.parquet", prediction_table)
+    files |= write_table(folder, f"{WORK_FOLDER}/targets-{tile.key}.parquet", target_table)
+    files |= write_table(folder, f"{WORK_FOLDER}/predictions-{tile.key}.parquet", prediction_table)
     return {"files": files}
 
 
-def _crown_table(read: Read, areas: Floats, heights: Any, plots: Objects | None) -> pd.DataFrame:
+def _crown_table(
+    read: TileCrowns, areas: Floats, heights: Any, plots: Objects | None
+) -> pd.DataFrame:
     """Return ``id``, ``size``, ``height`` and ``group`` of the owned crowns.
 
     Args:
@@ -247,33 +265,35 @@ def _crown_table(read: Read, areas: Floats, heights: Any, plots: Objects | None)
         {"id": read.crowns.ids, "size": areas, "height": np.asarray(heights, dtype=np.float64)}
     )
     table["group"] = np.full(len(table), None, dtype=object) if plots is None else plots
-    return table[read.own]
+    return table[read.is_owned]
 
 
 def _plots_from_targets(
-    task: EvaluationTask, targets: Crowns, predictions: Read, overlap: OverlapTable
+    task: EvaluationTask, targets: Crowns, predictions: TileCrowns, overlap: OverlapTable
 ) -> Objects:
     """Return the plot (n,) of each prediction, derived from the targets.
 
     It is the plot of the target with the largest shared area. An owned prediction that overlaps no
     target gets the plot of the nearest target, at any distance.
     """
-    plots = plots_of_predictions(targets, predictions.crowns, overlap)
-    is_without_target = predictions.own.copy()
+    plots = assign_plots(targets, predictions.crowns, overlap)
+    is_without_target = predictions.is_owned.copy()
     is_without_target[overlap.prediction] = False
     if is_without_target.any():
-        plots[is_without_target] = nearest_groups(
+        plots[is_without_target] = plots_of_nearest_targets(
             task.targets,
             task.plot_field,
             targets,
             predictions.crowns.subset(is_without_target),
             task.target_halo,
-            nearest_polygon,
+            nearest_targets,
         )
     return plots
 
 
-def write_tile(task: EvaluationTask, tile: Tile, tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
+def write_evaluated_tile(
+    task: EvaluationTask, tile: Tile, tables: dict[str, pd.DataFrame]
+) -> dict[str, Any]:
     """Write the results of the crowns that a tile owns.
 
     Args:
@@ -285,13 +305,13 @@ def write_tile(task: EvaluationTask, tile: Tile, tables: dict[str, pd.DataFrame]
         The tile's report for the manifest: ``files``; ``crowns``, the number of owned crowns by
         layer; and ``problems``.
     """
-    problems = Problems()
+    problems = ProblemLog()
     n_owned: dict[str, int] = {}
     files: dict[str, Any] = {}
-    crs = task.targets.pieces.crs.to_string()
+    crs = task.targets.row_groups.crs.to_string()
     layers = _read_layers(task, tile, problems, with_halo=False)
     for (name, table), read in zip(tables.items(), layers):
-        ids = read.crowns.ids[read.own]
+        ids = read.crowns.ids[read.is_owned]
         id_column = table.columns[0]
         in_file_order = table.set_index(id_column).loc[ids].reset_index()
         if len(in_file_order):
@@ -299,7 +319,7 @@ def write_tile(task: EvaluationTask, tile: Tile, tables: dict[str, pd.DataFrame]
                 Path(task.folder),
                 f"{name}/{tile.key}.parquet",
                 in_file_order,
-                read.own_shapes(),
+                read.owned_shapes(),
                 crs,
             )
         n_owned[read.crowns.name] = len(ids)
@@ -307,8 +327,8 @@ def write_tile(task: EvaluationTask, tile: Tile, tables: dict[str, pd.DataFrame]
 
 
 def _read_layers(
-    task: EvaluationTask, tile: Tile, problems: Problems, with_halo: bool
-) -> tuple[Read, Read]:
+    task: EvaluationTask, tile: Tile, problems: ProblemLog, with_halo: bool
+) -> tuple[TileCrowns, TileCrowns]:
     """Return the targets and the predictions of a tile.
 
     With a halo, all targets that meet an owned prediction are read, and all predictions that meet
@@ -361,7 +381,9 @@ class _Matches:
     all_drawn: bool
 
     @classmethod
-    def of(cls, results: Results, methods: Sequence[Method], all_drawn: bool) -> _Matches:
+    def of(
+        cls, results: ResultsDirectory, methods: Sequence[MatchingMethod], all_drawn: bool
+    ) -> _Matches:
         """Match the targets and predictions of all tiles.
 
         Args:
@@ -389,8 +411,8 @@ class _Matches:
             targets,
             predictions,
             overlap,
-            match_once(overlap, detection_method, targets.heights),
-            match(overlap, segmentation_method, targets.heights),
+            match_one_to_one(overlap, detection_method, targets.heights),
+            match_instances(overlap, segmentation_method, targets.heights),
             all_drawn,
         )
 
@@ -400,20 +422,20 @@ class _Matches:
             self.overlap,
             self.detection,
             self.segmentation,
-            target_groups=self.targets.plots.tolist() if by_plot else None,
-            prediction_groups=self.predictions.plots.tolist() if by_plot else None,
+            target_plots=self.targets.plots.tolist() if by_plot else None,
+            prediction_plots=self.predictions.plots.tolist() if by_plot else None,
             all_drawn=self.all_drawn,
         )
         return table[table["group"].notna()].reset_index(drop=True)
 
-    def tables_of_tile(self, results: Results, tile: Tile) -> dict[str, pd.DataFrame]:
+    def tables_of_tile(self, results: ResultsDirectory, tile: Tile) -> dict[str, pd.DataFrame]:
         """Return the tables ``targets`` and ``predictions`` of the crowns that a tile owns.
 
         The first column contains the ids. The targets have ``target_id``, ``group``, ``status``,
         ``match_id``, ``cut_id``, ``iou``, ``precision``, ``recall`` and ``area`` (m²); the
         predictions ``prediction_id``, ``group``, ``status``, ``match_id`` and ``area``.
         """
-        iou, precision, recall = matched_shares(self.overlap, self.segmentation)
+        iou, precision, recall = matched_rates(self.overlap, self.segmentation)
         target_columns = {
             "target_id": self.targets.ids,
             "group": self.targets.plots,
@@ -444,12 +466,12 @@ class _Matches:
         return tables
 
 
-def _work_file(results: Results, name: str, tile: Tile) -> Path:
+def _work_file(results: ResultsDirectory, name: str, tile: Tile) -> Path:
     """Return the work file with the ``targets`` or ``predictions`` of a tile."""
-    return results.folder / WORK / f"{name}-{tile.key}.parquet"
+    return results.folder / WORK_FOLDER / f"{name}-{tile.key}.parquet"
 
 
-def _read_side(results: Results, name: str) -> _Side:
+def _read_side(results: ResultsDirectory, name: str) -> _Side:
     """Return the ``targets`` or ``predictions`` of all tiles."""
     paths = [_work_file(results, name, tile) for tile in results.tiles()]
     table = _read_tables(paths, ["id", "size", "height", "group"]).sort_values("id", kind="stable")

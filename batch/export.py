@@ -7,7 +7,7 @@ from pathlib import Path
 import geopandas
 import pandas as pd
 
-from randcrowns.batch.results import Results
+from randcrowns.batch.results import ResultsDirectory
 from randcrowns.core.errors import InputError
 
 # Kinds of files with geometries; each becomes a layer of the GeoPackage.
@@ -33,11 +33,11 @@ def export(results: str | Path, out: str | Path) -> dict[str, int]:
     Traceback (most recent call last):
     randcrowns.core.errors.InputError: nowhere holds no results: there is no manifest.json in it.
     """
-    directory = Results.opened(Path(results))
+    directory = ResultsDirectory.read(Path(results))
     target = Path(out)
     if target.exists():
         raise InputError(f"{target} exists already; name another file.")
-    directory.check()
+    directory.check_files()
     partial = target.with_name(f"{target.stem}.partial.gpkg")
     partial.unlink(missing_ok=True)
     try:
@@ -52,7 +52,7 @@ def export(results: str | Path, out: str | Path) -> dict[str, int]:
     return counts
 
 
-def _write_layers(results: Results, file: Path) -> dict[str, int]:
+def _write_layers(results: ResultsDirectory, file: Path) -> dict[str, int]:
     """Write all layers to a new GeoPackage; return the number of features by layer."""
     counts: dict[str, int] = {}
     for layer in _LAYERS:

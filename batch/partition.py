@@ -19,10 +19,10 @@ import pyogrio
 import pyproj
 import shapely
 
-from randcrowns.batch.source import ROW, SUFFIXES
+from randcrowns.batch.source import PARQUET_SUFFIXES, ROW_COLUMN
 from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.crs import is_in_metres
 from randcrowns.core.errors import InputError
-from randcrowns.core.systems import in_metres
 
 #: Number of crowns in a row group, the smallest part of a file that is read.
 ROW_GROUP = 5000
@@ -71,7 +71,7 @@ def partition(
     is_single = isinstance(sources, (str, Path))
     paths = [str(sources)] if isinstance(sources, (str, Path)) else [str(path) for path in sources]
     target = Path(out)
-    is_file_name = target.suffix.lower() in SUFFIXES
+    is_file_name = target.suffix.lower() in PARQUET_SUFFIXES
     if is_single and not is_file_name:
         raise InputError(f"{target} cannot be written: one source becomes a file, NAME.parquet.")
     if is_file_name and not is_single:
@@ -106,7 +106,7 @@ class _CrsConverter:
 
     def __init__(self, crs: str | None, assigned: str | None, reproject: bool) -> None:
         self._target = None if crs is None else _parse_crs(crs)
-        if self._target is not None and not in_metres(self._target):
+        if self._target is not None and not is_in_metres(self._target):
             raise InputError(
                 f"Crowns are measured in metres, and {self._target.name} is not; "
                 "name another system."
@@ -135,7 +135,7 @@ class _CrsConverter:
             )
         if self._target is None:
             # An empty layer has no centre, so no UTM zone.
-            keeps_crs = in_metres(frame.crs) or not len(frame)
+            keeps_crs = is_in_metres(frame.crs) or not len(frame)
             self._target = frame.crs if keeps_crs else frame.estimate_utm_crs()
         return frame if frame.crs == self._target else frame.to_crs(self._target)
 
@@ -153,7 +153,7 @@ def _write_partitioned(source: str, target: Path, first_row: int, converter: _Cr
         InputError: if the layer cannot be read or the file cannot be written.
     """
     frame = converter.convert(read_frame(source), source)
-    frame[ROW] = np.arange(first_row, first_row + len(frame), dtype=np.int64)
+    frame[ROW_COLUMN] = np.arange(first_row, first_row + len(frame), dtype=np.int64)
     frame = frame.iloc[_hilbert_order(frame.geometry.to_numpy())]
     partial = target.with_name(f"{target.name}.partial")
     try:
@@ -187,7 +187,7 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
     if not Path(file).exists():
         raise InputError(f"There is no file {file}.")
     try:
-        if Path(file).suffix.lower() in SUFFIXES:
+        if Path(file).suffix.lower() in PARQUET_SUFFIXES:
             return _read_geoparquet(file)
         frame = _read_with_pyogrio(file, layer)
     except InputError:

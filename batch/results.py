@@ -24,17 +24,17 @@ import pyproj
 import shapely
 from distributed import Client
 
-from randcrowns.batch.cluster import Watch, run_tiles
+from randcrowns.batch.cluster import ProgressCallback, run_tiles
 from randcrowns.batch.source import Source, fingerprint
-from randcrowns.batch.tiles import Grid, Plan, Tile
+from randcrowns.batch.tiles import Grid, Tile, TilePlan
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 
 MANIFEST = "manifest.json"
 #: Version of the layout of results directories. It grows when older ones can no longer be read.
-FORMAT = 2
+FORMAT_VERSION = 2
 #: Folder in the results directory for files that only later stages of the run read.
-WORK = "work"
+WORK_FOLDER = "work"
 #: Number of rows in a row group of the files that are written.
 ROW_GROUP = 20_000
 # Minimum time between two writes of the manifest, seconds.
@@ -65,7 +65,7 @@ class _StageFiles(NamedTuple):
 
 
 @dataclass
-class Results:
+class ResultsDirectory:
     """Results directory of a run.
 
     Attributes:
@@ -79,14 +79,14 @@ class Results:
     _next_save: float = field(default=-np.inf, repr=False)
 
     @classmethod
-    def started(
+    def create_or_resume(
         cls,
         folder: Path,
         kind: str,
-        choices: Mapping[str, Any],
+        parameters: Mapping[str, Any],
         sources: Sequence[Source],
-        make_plan: Callable[[], Plan],
-    ) -> Results:
+        make_plan: Callable[[], TilePlan],
+    ) -> ResultsDirectory:
         """Create a results directory, or open that of an interrupted run.
 
         :func:`look_into` must have checked the directory. Stages whose files are missing or have
@@ -95,7 +95,7 @@ class Results:
         Args:
             folder: path of the directory.
             kind: ``score``, ``agree`` or ``evaluate``.
-            choices: all parameters that determine the results.
+            parameters: all parameters that determine the results.
             sources: the layers.
             make_plan: divides the map; called for a new directory only.
 
@@ -104,29 +104,29 @@ class Results:
         """
         identity = {
             "kind": kind,
-            "choices": _to_json_values(choices),
+            "choices": _to_json_values(parameters),
             "inputs": [fingerprint(source) for source in sources],
         }
         if (folder / MANIFEST).exists():
-            results = cls.opened(folder)
+            results = cls.read(folder)
             _check_same_run(results.manifest, identity, folder)
             results.discard_damaged()
             return results
         plan = make_plan()
         folder.mkdir(parents=True, exist_ok=True)
         manifest = {
-            "format": FORMAT,
+            "format": FORMAT_VERSION,
             **identity,
-            "versions": versions(),
+            "versions": library_versions(),
             "started": _now(),
             "finished": None,
             "grid": [plan.grid.x0, plan.grid.y0, plan.grid.cell],
             "diagonals": list(plan.diagonals),
             "bounds": plan.bounds.tolist(),
-            "rows": list(plan.rows),
+            "rows": list(plan.n_crowns),
             "without_place": plan.problems.table().to_dict("records"),
             "tiles": {
-                tile.key: {"tile": [tile.column, tile.row, tile.size, tile.crowns], "stages": {}}
+                tile.key: {"tile": [tile.column, tile.row, tile.size, tile.n_crowns], "stages": {}}
                 for tile in plan.tiles
             },
         }
@@ -135,7 +135,7 @@ class Results:
         return results
 
     @classmethod
-    def opened(cls, folder: Path) -> Results:
+    def read(cls, folder: Path) -> ResultsDirectory:
         """Open an existing results directory.
 
         Raises:
@@ -148,7 +148,7 @@ class Results:
             raise InputError(f"{folder} holds no results: there is no {MANIFEST} in it.") from error
         except (OSError, ValueError) as error:
             raise InputError(f"{folder / MANIFEST} cannot be read: {error}") from error
-        if manifest.get("format") != FORMAT:
+        if manifest.get("format") != FORMAT_VERSION:
             raise InputError(
                 f"{folder} was made by another version of randcrowns. Run it again in a new folder."
             )
@@ -159,15 +159,15 @@ class Results:
         """Grid of the tiles."""
         return Grid(*self.manifest["grid"])
 
-    def tiles(self, stage: str | None = None) -> list[Tile]:
+    def tiles(self, unfinished_stage: str | None = None) -> list[Tile]:
         """Return all tiles, or those that have not finished a stage."""
         return [
             Tile(*entry["tile"])
             for entry in self.manifest["tiles"].values()
-            if stage is None or stage not in entry["stages"]
+            if unfinished_stage is None or unfinished_stage not in entry["stages"]
         ]
 
-    def stage(self, stage: str) -> dict[str, dict[str, Any]]:
+    def stage_reports(self, stage: str) -> dict[str, dict[str, Any]]:
         """Return the reports of a stage by the key of the tile, in the order of the tiles.
 
         A report is what the function that processed the tile returned, such as the ``files`` that
@@ -176,36 +176,36 @@ class Results:
         tiles = self.manifest["tiles"]
         return {key: tiles[key]["stages"][stage] for key in tiles if stage in tiles[key]["stages"]}
 
-    def run(
+    def run_stage(
         self,
         client: Client,
         stage: str,
-        work: Callable[..., Any],
+        process_tile: Callable[..., Any],
         arguments: Callable[[Tile], Sequence[Any]],
         label: str,
-        watch: Watch,
+        report_progress: ProgressCallback,
     ) -> None:
         """Run a stage for the tiles that have not finished it, and record each finished tile.
 
         Args:
             client: client of the cluster.
             stage: name of the stage in the manifest.
-            work: processes one tile on a worker and returns its report.
-            arguments: returns the arguments of ``work`` for a tile.
+            process_tile: processes one tile on a worker and returns its report.
+            arguments: returns the arguments of ``process_tile`` for a tile.
             label: name of the stage for the progress.
-            watch: callback with the progress.
+            report_progress: callback with the progress.
 
         Raises:
             InputError: see :func:`randcrowns.batch.cluster.run_tiles`.
         """
         run_tiles(
             client,
-            work,
+            process_tile,
             self.tiles(stage),
             lambda tile, report: self._record(tile, stage, report),
             arguments,
             label,
-            watch,
+            report_progress,
         )
 
     def _record(self, tile: Tile, stage: str, report: Mapping[str, Any]) -> None:
@@ -231,7 +231,7 @@ class Results:
         """Record the end of the run and delete the files that only its stages needed."""
         self.manifest["finished"] = self.manifest["finished"] or _now()
         self.save(at_once=True)
-        shutil.rmtree(self.folder / WORK, ignore_errors=True)
+        shutil.rmtree(self.folder / WORK_FOLDER, ignore_errors=True)
 
     def files(self, kind: str) -> list[Path]:
         """Return the files of a kind, in the order of the tiles.
@@ -259,7 +259,7 @@ class Results:
             for key, stage in self._damaged(with_work=True):
                 del self.manifest["tiles"][key]["stages"][stage]
 
-    def check(self) -> None:
+    def check_files(self) -> None:
         """Check that every file of the results is as it was written.
 
         Raises:
@@ -276,7 +276,7 @@ class Results:
         """Return key of the tile and name of the stage where files are missing or have changed.
 
         Args:
-            with_work: True to check the files in the folder :data:`WORK` too.
+            with_work: True to check the files in the folder :data:`WORK_FOLDER` too.
         """
         recorded = [
             _StageFiles(
@@ -312,7 +312,7 @@ class Results:
         return True
 
 
-def look_into(folder: Path, originals: Sequence[str], resume: bool) -> None:
+def check_destination(folder: Path, originals: Sequence[str], resume: bool) -> None:
     """Check that results may be written to a directory; nothing is written.
 
     Args:
@@ -330,7 +330,7 @@ def look_into(folder: Path, originals: Sequence[str], resume: bool) -> None:
                 f"{folder} holds results already. Continue with them (--resume), or name another "
                 "folder."
             )
-        inputs = Results.opened(folder).manifest.get("inputs", [])
+        inputs = ResultsDirectory.read(folder).manifest.get("inputs", [])
         if [entry.get("original") for entry in inputs] != list(originals):
             raise InputError(_other_run_message(folder, [_OTHER_LAYERS]))
     elif folder.exists() and not folder.is_dir():
@@ -434,7 +434,7 @@ def read_table(paths: Sequence[Path], columns: Sequence[str]) -> pd.DataFrame:
     return pa.concat_tables(tables).to_pandas(ignore_metadata=True)
 
 
-def versions() -> dict[str, str]:
+def library_versions() -> dict[str, str]:
     """Return the versions of Python, GEOS and the libraries that influence results, by name."""
     from importlib.metadata import PackageNotFoundError, version
 
@@ -530,7 +530,7 @@ def _other_run_message(folder: Path, differences: Sequence[str]) -> str:
 
 def _is_work(name: str) -> bool:
     """Return True if a file, named by its path within the directory, serves later stages only."""
-    return name.startswith(f"{WORK}/")
+    return name.startswith(f"{WORK_FOLDER}/")
 
 
 def _to_json_values(value: Any) -> Any:

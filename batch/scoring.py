@@ -17,31 +17,37 @@ import pandas as pd
 import pyarrow as pa
 from distributed import Client
 
-from randcrowns.batch.cluster import Scheduler, Watch, unwatched
-from randcrowns.batch.reading import MORE, Read, by_centroid, nearest_groups, read_tile
-from randcrowns.batch.results import WORK, Results, read_table, write_table
-from randcrowns.batch.running import How, PathLike, as_box, carried_out
-from randcrowns.batch.source import Problems, Source
+from randcrowns.batch.cluster import ProgressCallback, Scheduler, ignore_progress
+from randcrowns.batch.pipeline import ExecutionOptions, PathLike, parse_extent, run_batch
+from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, read_table, write_table
+from randcrowns.batch.source import ProblemLog, Source
 from randcrowns.batch.summary import write_score_summary
 from randcrowns.batch.sums import tile_sums
-from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
+from randcrowns.batch.tile_reading import (
+    ROUNDING_MARGIN,
+    TileCrowns,
+    nearest_by_centroid,
+    plots_of_nearest_targets,
+    read_tile,
+)
+from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, extent_polygon
 from randcrowns.core.errors import InputError
-from randcrowns.core.review.problems import ProblemLimits, causes, find_problems
+from randcrowns.core.review.problems import ProblemLimits, describe_causes, find_problems
 from randcrowns.core.scoring.layer import (
     CrownScores,
     ScoredPairs,
+    assigned_pairs,
     delineation_table,
-    kept_pairs,
-    not_judged,
+    mark_not_judged,
     score_candidates,
     target_table,
 )
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS
-from randcrowns.core.statistics import local_total
+from randcrowns.core.statistics import assign_by_cluster
 
 # Stages of a run: pairs are scored; tables are written.
 _SCORED = "scored"
@@ -108,11 +114,11 @@ def score(
     limits: ProblemLimits = _DEFAULT_LIMITS,
     id_column: str = "",
     tile: float | None = None,
-    most_crowns: int = MOST_CROWNS,
+    maximum_crowns: int = DEFAULT_MAXIMUM_CROWNS,
     resume: bool = False,
     scheduler: Scheduler = None,
     workers: int | None = None,
-    watch: Watch = unwatched,
+    report_progress: ProgressCallback = ignore_progress,
 ) -> pd.DataFrame:
     """Score layers of delineations against a layer of targets, tile by tile on a cluster.
 
@@ -135,13 +141,13 @@ def score(
             delineations are not judged, and numbers that count them as false are NaN.
         limits: thresholds of the problems that are reported of crowns.
         id_column: column of whole numbers that identify the crowns; by default their row.
-        tile: side of a tile, metres; by default chosen such that no tile exceeds ``most_crowns``.
-        most_crowns: maximum number of crowns in a tile; a tile with more is divided further.
+        tile: side of a tile, metres; by default chosen such that no tile exceeds ``maximum_crowns``.
+        maximum_crowns: maximum number of crowns in a tile; a tile with more is divided further.
         resume: True to continue an interrupted run in ``out``.
         scheduler: a Dask client or the address of a scheduler; by default a new cluster on this
             machine.
         workers: number of processes of a cluster on this machine; by default one per processor.
-        watch: callback with the progress.
+        report_progress: callback with the progress.
 
     Returns:
         A row for all crowns and a row per plot, for each layer of delineations. The columns are
@@ -162,13 +168,13 @@ def score(
     >>> summary[["layer", "matched", "randcrowns_mean"]].values.tolist()
     [['anna', 1, 0.5]]
     """
-    parameters = chosen_parameters(preset, alpha, omega, gamma)
-    method = Pairing.named(pairing, "pairing method")
+    parameters = resolve_preset(preset, alpha, omega, gamma)
+    method = Pairing.from_value(pairing, "pairing method")
     if search_radius is not None and not search_radius > 0:
         raise InputError(
             f"The search radius must be a number of metres above 0, not {search_radius}."
         )
-    box = as_box(extent)
+    box = parse_extent(extent)
     paths = [delineations] if isinstance(delineations, (str, Path)) else list(delineations)
     if not paths:
         raise InputError("Name at least one file with delineations.")
@@ -184,7 +190,9 @@ def score(
         "limits": asdict(limits),
     }
 
-    def run_stages(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
+    def run_stages(
+        client: Client, results: ResultsDirectory, sources: list[Source]
+    ) -> pd.DataFrame:
         halo = halo_widths(method, search_radius, results.manifest["diagonals"])
         task = ScoreTask(
             targets=sources[0],
@@ -201,16 +209,16 @@ def score(
             target_halo=halo.targets,
             delineation_halo=halo.delineations,
         )
-        _run_stages(client, task, results, watch)
+        _run_stages(client, task, results, report_progress)
         return write_score_summary(results)
 
-    how = How(tile, most_crowns, resume, scheduler, workers, watch)
-    return carried_out(
+    how = ExecutionOptions(tile, maximum_crowns, resume, scheduler, workers, report_progress)
+    return run_batch(
         "score", [targets, *paths], out, choices, how, run_stages, id_column, [plot_field]
     )
 
 
-def chosen_parameters(
+def resolve_preset(
     preset: str, alpha: float | None, omega: float | None, gamma: float | None
 ) -> RandCrownsParameters:
     """Return the parameters of a preset, or the given ones for the preset ``own``.
@@ -281,30 +289,34 @@ def halo_widths(
     """
     target_diagonal = diagonals[0]
     delineation_diagonal = max(diagonals[1:])
-    if not pairing.by_distance:
-        width = (target_diagonal + delineation_diagonal) * MORE
+    if not pairing.uses_distance:
+        width = (target_diagonal + delineation_diagonal) * ROUNDING_MARGIN
         return HaloWidths(width, width)
     radius = search_radius or target_diagonal / 2
-    pairing_width = 2 * radius if pairing.shares_out else radius
+    pairing_width = 2 * radius if pairing.is_many_to_one else radius
     return HaloWidths(
-        targets=max(pairing_width, radius + delineation_diagonal) * MORE,
-        delineations=max(2 * radius, target_diagonal) * MORE,
+        targets=max(pairing_width, radius + delineation_diagonal) * ROUNDING_MARGIN,
+        delineations=max(2 * radius, target_diagonal) * ROUNDING_MARGIN,
     )
 
 
-def _run_stages(client: Client, task: ScoreTask, results: Results, watch: Watch) -> None:
+def _run_stages(
+    client: Client, task: ScoreTask, results: ResultsDirectory, watch: ProgressCallback
+) -> None:
     """Run the unfinished stages of all tiles; see the module for their order."""
     if task.pairing is not Pairing.HUNGARIAN:
-        results.run(client, _WRITTEN, score_tile, lambda tile: (task, tile), "Scoring", watch)
+        results.run_stage(client, _WRITTEN, score_tile, lambda tile: (task, tile), "Scoring", watch)
         return
     if not results.tiles(_WRITTEN):
         return
-    results.run(client, _SCORED, pair_tile, lambda tile: (task, tile), "Scoring pairs", watch)
-    is_assigned = assigned_pairs(task, results)
-    results.run(
+    results.run_stage(
+        client, _SCORED, score_pairs_of_tile, lambda tile: (task, tile), "Scoring pairs", watch
+    )
+    is_assigned = assign_pairs(task, results)
+    results.run_stage(
         client,
         _WRITTEN,
-        write_tile,
+        write_scored_tile,
         lambda tile: (task, tile, is_assigned[tile.key]),
         "Writing",
         watch,
@@ -317,7 +329,7 @@ def score_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
     Returns:
         The tile's report for the manifest; see :meth:`_TileTables.write`.
     """
-    problems = Problems()
+    problems = ProblemLog()
     targets = _read_targets(task, tile, problems)
     tables = _TileTables(task, tile, targets)
     for source in task.delineations:
@@ -326,7 +338,7 @@ def score_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
     return tables.write(problems)
 
 
-def pair_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
+def score_pairs_of_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
     """Score the candidate pairs of one tile and write them to work files.
 
     The file ``pairs`` contains the pairs of which the tile owns a crown, with the number of the
@@ -337,31 +349,31 @@ def pair_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
         The tile's report for the manifest: ``files``.
     """
     # The later stage that writes the tables reports the problems.
-    ignored_problems = Problems()
+    ignored_problems = ProblemLog()
     targets = _read_targets(task, tile, ignored_problems)
     pairs = []
     sizes = []
     for number, source in enumerate(task.delineations):
         drawn = _read_delineations(task, tile, source, ignored_problems)
         scored = _score_pairs(task, targets, drawn)
-        owns_target = targets.own[scored.pairs["target"]]
-        owns_delineation = drawn.own[scored.pairs["delineation"]]
+        owns_target = targets.is_owned[scored.pairs["target"]]
+        owns_delineation = drawn.is_owned[scored.pairs["delineation"]]
         layer_pairs = scored.pairs[owns_target | owns_delineation]
         columns = layer_pairs.drop(columns=["target", "delineation", "assigned"])
-        pairs.append(columns.assign(layer=number, own=targets.own[layer_pairs["target"]]))
+        pairs.append(columns.assign(layer=number, own=targets.is_owned[layer_pairs["target"]]))
         sizes.append(
-            pd.DataFrame({"layer": number, "tau": scored.tau, "too_small": scored.too_small})
+            pd.DataFrame({"layer": number, "tau": scored.tau, "too_small": scored.is_too_small})
         )
     folder = Path(task.folder)
     return {
         "files": {
-            **write_table(folder, f"{WORK}/pairs-{tile.key}.parquet", pd.concat(pairs)),
-            **write_table(folder, f"{WORK}/sizes-{tile.key}.parquet", pd.concat(sizes)),
+            **write_table(folder, f"{WORK_FOLDER}/pairs-{tile.key}.parquet", pd.concat(pairs)),
+            **write_table(folder, f"{WORK_FOLDER}/sizes-{tile.key}.parquet", pd.concat(sizes)),
         }
     }
 
 
-def assigned_pairs(task: ScoreTask, results: Results) -> Mapping[str, Bools]:
+def assign_pairs(task: ScoreTask, results: ResultsDirectory) -> Mapping[str, Bools]:
     """Assign the pairs of all tiles one to one, layer by layer.
 
     The assignment maximises the sum of RandCrowns.
@@ -371,7 +383,9 @@ def assigned_pairs(task: ScoreTask, results: Results) -> Mapping[str, Bools]:
     """
     columns = ["layer", "own", "target_id", "delineation_id", "randcrowns"]
     keys = [tile.key for tile in results.tiles()]
-    tables = [read_table([results.folder / WORK / f"pairs-{key}.parquet"], columns) for key in keys]
+    tables = [
+        read_table([results.folder / WORK_FOLDER / f"pairs-{key}.parquet"], columns) for key in keys
+    ]
     table = pd.concat(tables, ignore_index=True)
     is_assigned = np.zeros(len(table), dtype=bool)
     for layer in range(len(task.delineations)):
@@ -382,7 +396,7 @@ def assigned_pairs(task: ScoreTask, results: Results) -> Mapping[str, Bools]:
         target_ids, delineation_ids, gains = (
             table[name].to_numpy()[unique_rows] for name in columns[2:]
         )
-        chosen = unique_rows[local_total(target_ids, delineation_ids, gains)]
+        chosen = unique_rows[assign_by_cluster(target_ids, delineation_ids, gains)]
         partner_of_target = pd.Series(
             table["delineation_id"].to_numpy()[chosen], table["target_id"].to_numpy()[chosen]
         )
@@ -392,7 +406,7 @@ def assigned_pairs(task: ScoreTask, results: Results) -> Mapping[str, Bools]:
     return dict(zip(keys, np.split(is_assigned, ends)))
 
 
-def write_tile(task: ScoreTask, tile: Tile, is_assigned: Bools) -> dict[str, Any]:
+def write_scored_tile(task: ScoreTask, tile: Tile, is_assigned: Bools) -> dict[str, Any]:
     """Write the tables of a tile whose pairs were scored and assigned before.
 
     Args:
@@ -403,12 +417,12 @@ def write_tile(task: ScoreTask, tile: Tile, is_assigned: Bools) -> dict[str, Any
     Returns:
         The tile's report for the manifest; see :meth:`_TileTables.write`.
     """
-    problems = Problems()
+    problems = ProblemLog()
     folder = Path(task.folder)
     targets = _read_targets(task, tile, problems)
-    all_pairs = pd.read_parquet(folder / WORK / f"pairs-{tile.key}.parquet")
+    all_pairs = pd.read_parquet(folder / WORK_FOLDER / f"pairs-{tile.key}.parquet")
     all_pairs = all_pairs.assign(assigned=is_assigned)
-    all_sizes = pd.read_parquet(folder / WORK / f"sizes-{tile.key}.parquet")
+    all_sizes = pd.read_parquet(folder / WORK_FOLDER / f"sizes-{tile.key}.parquet")
     tables = _TileTables(task, tile, targets)
     for number, source in enumerate(task.delineations):
         drawn = _read_delineations(task, tile, source, problems)
@@ -433,7 +447,7 @@ class _TileTables:
         targets: targets in the tile and its halo.
     """
 
-    def __init__(self, task: ScoreTask, tile: Tile, targets: Read) -> None:
+    def __init__(self, task: ScoreTask, tile: Tile, targets: TileCrowns) -> None:
         self._task = task
         self._tile = tile
         self._targets = targets
@@ -449,9 +463,9 @@ class _TileTables:
             name: [] for name in _TABLES_WITH_SHAPES
         }
         #: Number of owned crowns by layer.
-        self._n_owned = {task.targets.name: int(targets.own.sum())}
+        self._n_owned = {task.targets.name: int(targets.is_owned.sum())}
 
-    def add(self, source: Source, drawn: Read, scored: ScoredPairs) -> None:
+    def add(self, source: Source, drawn: TileCrowns, scored: ScoredPairs) -> None:
         """Add the rows of owned crowns for one layer of delineations.
 
         Args:
@@ -460,32 +474,32 @@ class _TileTables:
             scored: scores of their pairs with the targets.
         """
         scores = self._crown_scores(drawn, scored)
-        targets = scores.targets[self._targets.own]
-        delineations = scores.delineations[drawn.own]
-        if self._targets.crowns.groups is not None and drawn.crowns.groups is None:
+        targets = scores.targets[self._targets.is_owned]
+        delineations = scores.delineations[drawn.is_owned]
+        if self._targets.crowns.plots is not None and drawn.crowns.plots is None:
             delineations = delineations.assign(group=self._plots_from_targets(drawn))
         sums = tile_sums(self._tile.key, source.name, targets, delineations)
 
-        judged = scores if self._task.all_drawn else not_judged(scores)
+        judged = scores if self._task.all_drawn else mark_not_judged(scores)
         problems = find_problems(self._targets.crowns, drawn.crowns, judged, self._task.limits)
-        delineations = delineations.assign(status=judged.delineations["status"][drawn.own])
-        pairs = scored.pairs[self._targets.own[scored.pairs["target"]]]
+        delineations = delineations.assign(status=judged.delineations["status"][drawn.is_owned])
+        pairs = scored.pairs[self._targets.is_owned[scored.pairs["target"]]]
         pair_columns = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
         self._add_table("targets", source, _with_problems(targets, problems.targets))
         self._add_table("delineations", source, _with_problems(delineations, problems.delineations))
         self._add_table("pairs", source, pairs[pair_columns])
         self._tables["sums"].append(sums)
-        self._shapes["targets"].append(self._targets.own_shapes())
-        self._shapes["delineations"].append(drawn.own_shapes())
-        self._n_owned[source.name] = int(drawn.own.sum())
+        self._shapes["targets"].append(self._targets.owned_shapes())
+        self._shapes["delineations"].append(drawn.owned_shapes())
+        self._n_owned[source.name] = int(drawn.is_owned.sum())
 
-    def _crown_scores(self, drawn: Read, scored: ScoredPairs) -> CrownScores:
+    def _crown_scores(self, drawn: TileCrowns, scored: ScoredPairs) -> CrownScores:
         """Return scores of all crowns in the tile and its halo, with an empty summary."""
         crowns = self._targets.crowns
-        crowns_without_plots = Crowns.of_checked(
+        crowns_without_plots = Crowns.from_validated(
             crowns.geometry, crowns.ids, None, crowns.name, crowns.crs
         )
-        assigned = kept_pairs(scored.pairs)
+        assigned = assigned_pairs(scored.pairs)
         return CrownScores(
             target_table(assigned, scored, crowns, self._task.pairing),
             delineation_table(assigned, crowns_without_plots, drawn.crowns),
@@ -493,15 +507,15 @@ class _TileTables:
             pairs=scored.pairs,
         )
 
-    def _plots_from_targets(self, drawn: Read) -> Objects:
+    def _plots_from_targets(self, drawn: TileCrowns) -> Objects:
         """Return the plot (n,) of the target nearest to each owned delineation."""
-        return nearest_groups(
+        return plots_of_nearest_targets(
             self._task.targets,
             self._task.plot_field,
             self._targets.crowns,
-            drawn.crowns.subset(drawn.own),
+            drawn.crowns.subset(drawn.is_owned),
             self._task.target_halo,
-            by_centroid,
+            nearest_by_centroid,
             self._task.within,
         )
 
@@ -511,7 +525,7 @@ class _TileTables:
         table.insert(0, "layer", source.name)
         self._tables[name].append(table)
 
-    def write(self, problems: Problems) -> dict[str, Any]:
+    def write(self, problems: ProblemLog) -> dict[str, Any]:
         """Write all tables that have rows.
 
         Args:
@@ -523,7 +537,7 @@ class _TileTables:
         """
         files: dict[str, Any] = {}
         folder = Path(self._task.folder)
-        crs = self._task.targets.pieces.crs.to_string()
+        crs = self._task.targets.row_groups.crs.to_string()
         for name, tables in self._tables.items():
             table = pd.concat(tables, ignore_index=True)
             shapes = _concatenate_shapes(self._shapes[name]) if name in self._shapes else None
@@ -546,7 +560,7 @@ def _concatenate_shapes(
     return pa.chunked_array(chunks, wkb_type), np.concatenate([bounds for _, bounds in shapes])
 
 
-def _read_targets(task: ScoreTask, tile: Tile, problems: Problems) -> Read:
+def _read_targets(task: ScoreTask, tile: Tile, problems: ProblemLog) -> TileCrowns:
     """Return the targets in a tile and its halo; record problems of owned ones."""
     return read_tile(
         task.targets,
@@ -556,11 +570,13 @@ def _read_targets(task: ScoreTask, tile: Tile, problems: Problems) -> Read:
         problems,
         plot_field=task.plot_field,
         within=task.within,
-        whole=True,
+        allow_partial=True,
     )
 
 
-def _read_delineations(task: ScoreTask, tile: Tile, source: Source, problems: Problems) -> Read:
+def _read_delineations(
+    task: ScoreTask, tile: Tile, source: Source, problems: ProblemLog
+) -> TileCrowns:
     """Return the delineations of a layer in a tile and its halo; record problems of owned ones."""
     return read_tile(
         source,
@@ -573,7 +589,7 @@ def _read_delineations(task: ScoreTask, tile: Tile, source: Source, problems: Pr
     )
 
 
-def _score_pairs(task: ScoreTask, targets: Read, drawn: Read) -> ScoredPairs:
+def _score_pairs(task: ScoreTask, targets: TileCrowns, drawn: TileCrowns) -> ScoredPairs:
     """Return the scores of all candidate pairs in a tile and its halo."""
     scored, _ = score_candidates(
         targets.crowns,
@@ -581,7 +597,7 @@ def _score_pairs(task: ScoreTask, targets: Read, drawn: Read) -> ScoredPairs:
         task.parameters,
         task.pairing,
         task.within,
-        cuts=[drawn.cut],
+        clipped=[drawn.clipped],
         search_radius=task.search_radius,
     )
     return scored[0]
@@ -590,7 +606,9 @@ def _score_pairs(task: ScoreTask, targets: Read, drawn: Read) -> ScoredPairs:
 def _with_problems(table: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
     """Return the table with ``rc_problem`` and ``rc_cause`` from the problems at its index."""
     problems_of_rows = problems.loc[table.index]
-    return table.assign(rc_problem=problems_of_rows["problem"], rc_cause=causes(problems_of_rows))
+    return table.assign(
+        rc_problem=problems_of_rows["problem"], rc_cause=describe_causes(problems_of_rows)
+    )
 
 
 def _rows_of_ids(ids: Ints, requested: pd.Series) -> Ints:

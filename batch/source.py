@@ -24,14 +24,14 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, is_box
+from randcrowns.core.crs import is_in_metres
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import polygonal
-from randcrowns.core.systems import in_metres
+from randcrowns.core.geometry.areas import extract_polygons
 
 #: Column of a partitioned file with the row that a crown had in its original file.
-ROW = "crown_row"
+ROW_COLUMN = "crown_row"
 #: Suffixes of Parquet files.
-SUFFIXES = (".parquet", ".geoparquet")
+PARQUET_SUFFIXES = (".parquet", ".geoparquet")
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
 _POLYGONAL_TYPES = (
     shapely.GeometryType.POLYGON,
@@ -39,7 +39,7 @@ _POLYGONAL_TYPES = (
     shapely.GeometryType.GEOMETRYCOLLECTION,
 )
 #: Largest absolute value of a coordinate on a map, metres: more than twice around the Earth.
-LARGEST = 1e8
+MAXIMUM_COORDINATE = 1e8
 # Row groups that are read at a time when only ids and bounds are needed.
 _GROUPS_PER_CHUNK = 64
 # Bytes at the end of a file that enter its fingerprint. They contain the Parquet footer.
@@ -55,19 +55,19 @@ class Source:
         paths: paths of its files.
         id_column: column of whole numbers that identify the crowns; empty if the row in the
             original file is the id.
-        changed: modification time of each file, nanoseconds. As part of the key of caches, it makes
+        modification_times: modification time of each file, nanoseconds. As part of the key of caches, it makes
             them ignore what they hold of a file that was written again.
-        original: checksum of the file that was copied; empty if ``paths`` are the input itself.
+        original_checksum: checksum of the file that was copied; empty if ``paths`` are the input itself.
     """
 
     name: str
     paths: tuple[str, ...]
     id_column: str = ""
-    changed: tuple[int, ...] = ()
-    original: str = ""
+    modification_times: tuple[int, ...] = ()
+    original_checksum: str = ""
 
     @property
-    def pieces(self) -> RowGroups:
+    def row_groups(self) -> RowGroups:
         """Row groups of all files."""
         return _read_row_groups(self)
 
@@ -100,61 +100,61 @@ class RowGroups:
     columns: tuple[str, ...]
 
 
-class Rows(NamedTuple):
+class StoredCrowns(NamedTuple):
     """Crowns as they are stored in the files of a layer.
 
     Attributes:
-        row: (n,) rows in the original file.
+        original_rows: (n,) rows in the original file.
         ids: (n,) ids.
         bounds: (n, 4) bounds that the file states, metres; NaN without a geometry.
         wkb: (n,) geometries as well-known binary.
-        table: (n rows) the other requested columns.
+        attributes: (n rows) the other requested columns.
     """
 
-    row: Ints
+    original_rows: Ints
     ids: Ints
     bounds: Floats
     wkb: pa.ChunkedArray
-    table: pd.DataFrame
+    attributes: pd.DataFrame
 
-    def where(self, mask: Bools) -> Rows:
+    def select(self, mask: Bools) -> StoredCrowns:
         """Return the crowns for which ``mask`` (n,) is True."""
-        return Rows(
-            self.row[mask],
+        return StoredCrowns(
+            self.original_rows[mask],
             self.ids[mask],
             self.bounds[mask],
             self.wkb.filter(pa.array(mask)),
-            self.table[mask].reset_index(drop=True),
+            self.attributes[mask].reset_index(drop=True),
         )
 
 
 @dataclass
-class Problems:
+class ProblemLog:
     """Log of crowns that were skipped, repaired or clipped.
 
     Attributes:
-        found: tables with the columns of :meth:`table`.
+        tables: tables with the columns of :meth:`table`.
     """
 
-    found: list[pd.DataFrame] = field(default_factory=list)
+    tables: list[pd.DataFrame] = field(default_factory=list)
 
-    def add(self, layer: str, ids: Ints, problem: str, done: str) -> None:
+    def add(self, layer: str, ids: Ints, problem: str, treatment: str) -> None:
         """Record crowns with the same problem; do nothing if there are none.
 
         Args:
             layer: name of the layer.
             ids: (n,) ids of the crowns.
             problem: description of the problem.
-            done: :data:`SKIPPED`, :data:`REPAIRED` or :data:`CUT`.
+            treatment: :data:`SKIPPED`, :data:`REPAIRED` or :data:`CUT`.
         """
         if len(ids):
-            self.found.append(
-                pd.DataFrame({"layer": layer, "id": ids, "problem": problem, "done": done})
+            self.tables.append(
+                pd.DataFrame({"layer": layer, "id": ids, "problem": problem, "done": treatment})
             )
 
     def table(self) -> pd.DataFrame:
         """Return a row per crown and problem: ``layer``, ``id``, ``problem`` and ``done``."""
-        return pd.concat([_NO_PROBLEMS, *self.found], ignore_index=True)
+        return pd.concat([_NO_PROBLEMS, *self.tables], ignore_index=True)
 
 
 _NO_PROBLEMS = pd.DataFrame(
@@ -164,12 +164,12 @@ _NO_PROBLEMS = pd.DataFrame(
     }
 )
 #: Treatment of a crown with a problem.
-SKIPPED, REPAIRED, CUT = "skipped", "repaired", "cut"
+SKIPPED, REPAIRED, CLIPPED = "skipped", "repaired", "cut"
 #: Description of a problem: a coordinate is not finite or exceeds :data:`LARGEST`.
-OFF_THE_MAP = "coordinates that are not numbers, or on no map"
+OFF_MAP_PROBLEM = "coordinates that are not numbers, or on no map"
 
 
-def is_ready(path: Path) -> bool:
+def is_partitioned(path: Path) -> bool:
     """Return True if crowns in a box can be read from a file, or from the files of a folder.
 
     This requires GeoParquet that states the bounds of every crown.
@@ -178,7 +178,7 @@ def is_ready(path: Path) -> bool:
         InputError: if a file with the suffix of Parquet cannot be read as Parquet.
     """
     files = _files_of(path)
-    if not files or any(file.suffix.lower() not in SUFFIXES for file in files):
+    if not files or any(file.suffix.lower() not in PARQUET_SUFFIXES for file in files):
         return False
     descriptions = [_geometry_metadata(str(file)) for file in files]
     return all(
@@ -202,8 +202,8 @@ def open_source(path: Path, name: str, id_column: str = "") -> Source:
     files = _files_of(path)
     changed = tuple(file.stat().st_mtime_ns for file in files)
     source = Source(name, tuple(str(file.resolve()) for file in files), id_column, changed)
-    if id_column or ROW in source.pieces.columns:
-        _check_ids(source, id_column or ROW)
+    if id_column or ROW_COLUMN in source.row_groups.columns:
+        _check_ids(source, id_column or ROW_COLUMN)
     return source
 
 
@@ -223,7 +223,7 @@ def check_metres(crs: pyproj.CRS | None, name: str) -> pyproj.CRS:
             f"{name}: the file names no coordinate system. If you know it, write a copy that does: "
             "randcrowns partition FILE OUT.parquet --assign-crs EPSG:32617"
         )
-    if not in_metres(crs):
+    if not is_in_metres(crs):
         raise InputError(
             f"{name}: the coordinate system {crs.name} is not in metres. Write a copy in metres: "
             "randcrowns partition FILE OUT.parquet --crs EPSG:32617 "
@@ -232,7 +232,7 @@ def check_metres(crs: pyproj.CRS | None, name: str) -> pyproj.CRS:
     return crs
 
 
-def check_alike(sources: Sequence[Source]) -> None:
+def check_same_crs(sources: Sequence[Source]) -> None:
     """Check that all layers have the same CRS.
 
     Raises:
@@ -240,11 +240,11 @@ def check_alike(sources: Sequence[Source]) -> None:
     """
     first = sources[0]
     for other in sources[1:]:
-        if not other.pieces.crs.equals(first.pieces.crs, ignore_axis_order=True):
-            crs = first.pieces.crs
+        if not other.row_groups.crs.equals(first.row_groups.crs, ignore_axis_order=True):
+            crs = first.row_groups.crs
             code = crs.to_string() if crs.to_authority() else "the other's system"
             raise InputError(
-                f"{other.name} is in {other.pieces.crs.name}, but {first.name} is in {crs.name}. "
+                f"{other.name} is in {other.row_groups.crs.name}, but {first.name} is in {crs.name}. "
                 f"Write a copy in one system: randcrowns partition FILE OUT.parquet --crs {code}"
             )
 
@@ -265,18 +265,18 @@ def fingerprint(source: Source) -> dict[str, Any]:
     return {
         "name": source.name,
         "paths": list(source.paths),
-        "rows": int(source.pieces.rows.sum()),
+        "rows": int(source.row_groups.rows.sum()),
         "bytes": sum(Path(path).stat().st_size for path in source.paths),
         "checksum": digest.hexdigest(),
-        "crs": source.pieces.crs.to_string(),
+        "crs": source.row_groups.crs.to_string(),
         "id_column": source.id_column,
-        "original": source.original,
+        "original": source.original_checksum,
     }
 
 
-def each_bounds(source: Source) -> Iterator[tuple[Ints, Floats]]:
+def iterate_bounds(source: Source) -> Iterator[tuple[Ints, Floats]]:
     """Yield ids (n,) and bounds (n, 4) of all crowns in chunks; geometries are not read."""
-    n_groups = len(source.pieces.rows)
+    n_groups = len(source.row_groups.rows)
     chunks = np.array_split(np.arange(n_groups), max(1, n_groups // _GROUPS_PER_CHUNK))
     for groups in chunks:
         if len(groups):
@@ -284,7 +284,7 @@ def each_bounds(source: Source) -> Iterator[tuple[Ints, Floats]]:
             yield rows.ids, rows.bounds
 
 
-def read_box(source: Source, box: Floats, columns: Sequence[str] = ()) -> Rows:
+def read_crowns_in_box(source: Source, box: Floats, columns: Sequence[str] = ()) -> StoredCrowns:
     """Read the crowns whose bounds meet a box, in the order of the file.
 
     Args:
@@ -292,10 +292,10 @@ def read_box(source: Source, box: Floats, columns: Sequence[str] = ()) -> Rows:
         box: (4,) xmin, ymin, xmax, ymax, metres.
         columns: names of further columns to read.
     """
-    groups = np.flatnonzero(_meets(source.pieces.bounds, box))
+    groups = np.flatnonzero(_meets(source.row_groups.bounds, box))
     rows = _read_rows(source, groups, columns)
     in_box = _meets(rows.bounds, box)
-    return rows if in_box.all() else rows.where(in_box)
+    return rows if in_box.all() else rows.select(in_box)
 
 
 def _meets(bounds: Floats, box: Floats) -> Bools:
@@ -305,12 +305,12 @@ def _meets(bounds: Floats, box: Floats) -> Bools:
     return np.asarray(is_before_end & is_after_start)
 
 
-def is_placed(coordinates: Floats) -> Bools:
+def is_on_map(coordinates: Floats) -> Bools:
     """Return a mask (n,) of the rows of ``coordinates`` (n, k) that lie on a map; NaN does not."""
-    return np.asarray((np.abs(coordinates) <= LARGEST).all(axis=1))
+    return np.asarray((np.abs(coordinates) <= MAXIMUM_COORDINATE).all(axis=1))
 
 
-def usable_shapes(rows: Rows, layer: str, problems: Problems) -> Objects:
+def decode_polygons(rows: StoredCrowns, layer: str, problems: ProblemLog) -> Objects:
     """Decode and repair the geometries of crowns.
 
     Args:
@@ -345,13 +345,13 @@ def _are_rectangles(shapes: Objects) -> Bools:
         shapely.get_num_coordinates(shapes) == 5
     )
     candidates = np.flatnonzero(has_four_corners)
-    candidates = candidates[is_placed(shapely.bounds(shapes[candidates]))]
+    candidates = candidates[is_on_map(shapely.bounds(shapes[candidates]))]
     is_rectangle = np.zeros(len(shapes), dtype=bool)
     is_rectangle[candidates] = is_box(shapes[candidates]) & (shapely.area(shapes[candidates]) > 0)
     return is_rectangle
 
 
-def _repair(shapes: Objects, ids: Ints, layer: str, problems: Problems) -> Objects:
+def _repair(shapes: Objects, ids: Ints, layer: str, problems: ProblemLog) -> Objects:
     """Return the polygons (n,) valid, or None where nothing usable remains; changes ``shapes``."""
 
     def skip(mask: Bools, problem: str) -> None:
@@ -365,20 +365,22 @@ def _repair(shapes: Objects, ids: Ints, layer: str, problems: Problems) -> Objec
     # Bounds ignore vertices that are NaN, so every vertex is checked.
     xy, shape_of_vertex = shapely.get_coordinates(shapes, return_index=True)
     is_off_map = np.zeros(len(shapes), dtype=bool)
-    is_off_map[shape_of_vertex[~is_placed(xy)]] = True
-    skip(is_off_map, OFF_THE_MAP)
+    is_off_map[shape_of_vertex[~is_on_map(xy)]] = True
+    skip(is_off_map, OFF_MAP_PROBLEM)
 
     is_invalid = ~shapely.is_valid(shapes) & ~shapely.is_missing(shapes)
     shapes[is_invalid] = shapely.make_valid(shapes[is_invalid])
     is_mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
-    shapes[is_mixed] = polygonal(shapes[is_mixed])
+    shapes[is_mixed] = extract_polygons(shapes[is_mixed])
     skip(~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0), "no area")
     is_repaired = is_invalid & ~shapely.is_missing(shapes)
     problems.add(layer, ids[is_repaired], "an invalid outline", REPAIRED)
     return shapes
 
 
-def crowns_of(rows: Rows, shapes: Objects, source: Source, plot_field: str = "") -> Crowns:
+def make_crowns(
+    rows: StoredCrowns, shapes: Objects, source: Source, plot_field: str = ""
+) -> Crowns:
     """Return crowns with the given polygons.
 
     Args:
@@ -388,8 +390,8 @@ def crowns_of(rows: Rows, shapes: Objects, source: Source, plot_field: str = "")
         plot_field: column with the plot; crowns have no plots if it was not read.
     """
     plots = None
-    if plot_field in rows.table:
-        values = rows.table[plot_field]
+    if plot_field in rows.attributes:
+        values = rows.attributes[plot_field]
         plots = np.array(
             [
                 None if is_missing else _plot_name(value)
@@ -397,7 +399,9 @@ def crowns_of(rows: Rows, shapes: Objects, source: Source, plot_field: str = "")
             ],
             dtype=object,
         )
-    return Crowns.of_checked(shapes, rows.ids, plots, source.name, source.pieces.crs.to_string())
+    return Crowns.from_validated(
+        shapes, rows.ids, plots, source.name, source.row_groups.crs.to_string()
+    )
 
 
 def _plot_name(value: Any) -> str:
@@ -544,9 +548,9 @@ def _check_ids(source: Source, column: str) -> None:
         InputError: if the column is missing, contains a value that is no whole number or too large,
             or contains a number twice.
     """
-    if column not in source.pieces.columns:
+    if column not in source.row_groups.columns:
         raise InputError(
-            f"{source.name} has no column '{column}'; it has {', '.join(source.pieces.columns)}."
+            f"{source.name} has no column '{column}'; it has {', '.join(source.row_groups.columns)}."
         )
     values = pa.chunked_array(
         [pq.read_table(path, columns=[column]).column(0).combine_chunks() for path in source.paths]
@@ -574,7 +578,7 @@ def _check_ids(source: Source, column: str) -> None:
 
 def _read_rows(
     source: Source, groups: Ints, columns: Sequence[str], with_geometry: bool = True
-) -> Rows:
+) -> StoredCrowns:
     """Read row groups of a layer.
 
     Args:
@@ -583,22 +587,28 @@ def _read_rows(
         columns: names of further columns; a name that the layer lacks is ignored.
         with_geometry: False to leave ``wkb`` empty.
     """
-    pieces = source.pieces
+    pieces = source.row_groups
     attributes = [
-        name for name in dict.fromkeys([source.id_column, ROW, *columns]) if name in pieces.columns
+        name
+        for name in dict.fromkeys([source.id_column, ROW_COLUMN, *columns])
+        if name in pieces.columns
     ]
     names = [*attributes, pieces.bounds_column]
     if with_geometry:
         names.append(pieces.geometry_column)
     table, row_numbers = _read_columns(source, groups, names)
 
-    row = table.column(ROW).to_numpy().astype(np.int64) if ROW in attributes else row_numbers
+    row = (
+        table.column(ROW_COLUMN).to_numpy().astype(np.int64)
+        if ROW_COLUMN in attributes
+        else row_numbers
+    )
     ids = table.column(source.id_column).to_numpy().astype(np.int64) if source.id_column else row
     wkb = pa.chunked_array([], type=pa.binary())
     if with_geometry:
         wkb = table.column(pieces.geometry_column)
     others = table.select([name for name in attributes if name in columns])
-    return Rows(
+    return StoredCrowns(
         row,
         ids,
         _bounds_of_column(table.column(pieces.bounds_column)),
@@ -609,12 +619,14 @@ def _read_rows(
 
 def _read_columns(source: Source, groups: Ints, names: list[str]) -> tuple[pa.Table, Ints]:
     """Return columns of row groups, and the number (n,) of each row, counted over all files."""
-    pieces = source.pieces
+    pieces = source.row_groups
     tables = []
     row_numbers = [np.empty(0, np.int64)]
     for file_number in np.unique(pieces.file_numbers[groups]):
         in_file = groups[pieces.file_numbers[groups] == file_number]
-        file = _open_file(source.paths[file_number], source.changed[file_number], get_ident())
+        file = _open_file(
+            source.paths[file_number], source.modification_times[file_number], get_ident()
+        )
         tables.append(file.read_row_groups(pieces.group_numbers[in_file].tolist(), columns=names))
         row_numbers += [
             np.arange(pieces.first_rows[group], pieces.first_rows[group] + pieces.rows[group])

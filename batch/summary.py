@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from randcrowns.batch.results import Results, read_table, write_file
-from randcrowns.batch.sums import COLUMNS, summary_of
-from randcrowns.core.comparison import doubtful_roles, partly_drawn, why_partial
+from randcrowns.batch.results import ResultsDirectory, read_table, write_file
+from randcrowns.batch.sums import SUM_COLUMNS, summarise_sums
+from randcrowns.core.comparison import check_drawing, check_roles, partial_drawing_message
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Remark
-from randcrowns.core.scoring.layer import CrownScores, not_judged
+from randcrowns.core.messages import Message
+from randcrowns.core.scoring.layer import CrownScores, mark_not_judged
 
 # By kind of run: names of the numbers that count unmatched crowns as false.
 _NUMBERS_OF_FALSE = {
@@ -42,40 +42,40 @@ def summary(results: str | Path) -> pd.DataFrame:
     Traceback (most recent call last):
     randcrowns.core.errors.InputError: nowhere holds no results: there is no manifest.json in it.
     """
-    directory = Results.opened(Path(results))
+    directory = ResultsDirectory.read(Path(results))
     n_unfinished = len(directory.tiles("written"))
     if n_unfinished:
         raise InputError(
             f"{results}: {n_unfinished:,} tiles are not done yet. "
             "Run the same command with --resume."
         )
-    directory.check()
+    directory.check_files()
     if directory.manifest["kind"] == "score":
         return write_score_summary(directory)
     return pd.read_csv(directory.folder / "summary.csv", float_precision="round_trip")
 
 
-def write_score_summary(results: Results) -> pd.DataFrame:
+def write_score_summary(results: ResultsDirectory) -> pd.DataFrame:
     """Write summary.csv and summary.json of a scoring run, and return the table.
 
     It has a row per layer of delineations and plot, with the columns of
-    :func:`randcrowns.batch.sums.summary_of`, ``layer`` and the parameters of the score.
+    :func:`randcrowns.batch.sums.summarise_sums`, ``layer`` and the parameters of the score.
     """
     choices = results.manifest["choices"]
     target_files = {path.stem: path for path in results.files("targets")}
-    sums = read_table(results.files("sums"), COLUMNS)
+    sums = read_table(results.files("sums"), SUM_COLUMNS)
     tables = []
     for entry in results.manifest["inputs"][1:]:
-        table = summary_of(sums, target_files, entry["name"])
+        table = summarise_sums(sums, target_files, entry["name"])
         if not choices["all_drawn"]:
             empty = pd.DataFrame({"status": []})
-            table = not_judged(CrownScores(empty, empty, table, empty)).summary
+            table = mark_not_judged(CrownScores(empty, empty, table, empty)).summary
         table.insert(0, "layer", entry["name"])
         tables.append(table.assign(**{name: choices[name] for name in _PARAMETER_COLUMNS}))
     return write_summary(results, pd.concat(tables, ignore_index=True))
 
 
-def remarks_of(results: Results) -> list[str]:
+def messages_about_counts(results: ResultsDirectory) -> list[str]:
     """Return warnings that follow from the numbers of crowns, without repetitions.
 
     They say that roles may be swapped, or that only some of the crowns seem to have been drawn.
@@ -86,15 +86,15 @@ def remarks_of(results: Results) -> list[str]:
     names = [entry["name"] for entry in results.manifest["inputs"]]
     n_targets, *n_others = results.manifest["rows"]
     all_drawn = results.manifest["choices"]["all_drawn"]
-    messages: list[Remark | None] = []
+    messages: list[Message | None] = []
     for n_drawn in n_others:
-        messages += doubtful_roles(names[0], "", n_targets, n_drawn)
-        why = why_partial(n_targets, n_drawn)
-        messages.append(partly_drawn(all_drawn, why, "--all-drawn", numbers_of_false))
+        messages += check_roles(names[0], "", n_targets, n_drawn)
+        why = partial_drawing_message(n_targets, n_drawn)
+        messages.append(check_drawing(all_drawn, why, "--all-drawn", numbers_of_false))
     return list(dict.fromkeys(str(message) for message in messages if message is not None))
 
 
-def write_summary(results: Results, table: pd.DataFrame) -> pd.DataFrame:
+def write_summary(results: ResultsDirectory, table: pd.DataFrame) -> pd.DataFrame:
     """Write a summary and return it.
 
     summary.csv contains the table; summary.json also contains parameters, inputs, versions,
@@ -102,7 +102,7 @@ def write_summary(results: Results, table: pd.DataFrame) -> pd.DataFrame:
     """
     manifest = results.manifest
     n_problems = len(manifest["without_place"]) + sum(
-        len(report.get("problems", [])) for report in results.stage("written").values()
+        len(report.get("problems", [])) for report in results.stage_reports("written").values()
     )
     contents = {
         "kind": manifest["kind"],
@@ -111,7 +111,7 @@ def write_summary(results: Results, table: pd.DataFrame) -> pd.DataFrame:
         "versions": manifest["versions"],
         "tiles": len(manifest["tiles"]),
         "problems": n_problems,
-        "remarks": remarks_of(results),
+        "remarks": messages_about_counts(results),
         "summary": json.loads(table.to_json(orient="records", double_precision=15)),
     }
     write_file(results.folder / "summary.csv", table.to_csv(index=False).encode("utf-8"))
@@ -119,7 +119,7 @@ def write_summary(results: Results, table: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def problems_of(results: Results) -> pd.DataFrame:
+def read_problems(results: ResultsDirectory) -> pd.DataFrame:
     """Return the crowns that were skipped, repaired or clipped.
 
     Returns:
@@ -127,12 +127,12 @@ def problems_of(results: Results) -> pd.DataFrame:
         ``id``, ``problem`` and ``done``.
     """
     rows = [{"tile": "", **problem} for problem in results.manifest["without_place"]]
-    for key, report in results.stage("written").items():
+    for key, report in results.stage_reports("written").items():
         rows += [{"tile": key, **problem} for problem in report.get("problems", [])]
     return pd.DataFrame(rows, columns=["tile", "layer", "id", "problem", "done"])
 
 
-def write_problems(results: Results) -> None:
+def write_problems(results: ResultsDirectory) -> None:
     """Write problems.csv, and check that no crown is lost.
 
     For each layer, the number of crowns in the file must be the number of crowns in the tables
@@ -141,10 +141,10 @@ def write_problems(results: Results) -> None:
     Raises:
         InputError: if the numbers differ.
     """
-    problems = problems_of(results)
+    problems = read_problems(results)
     write_file(results.folder / "problems.csv", problems.to_csv(index=False).encode("utf-8"))
     skipped_by_layer = problems[problems["done"] == "skipped"].groupby("layer").size()
-    reports = results.stage("written").values()
+    reports = results.stage_reports("written").values()
     for number, entry in enumerate(results.manifest["inputs"]):
         name = entry["name"]
         n_read = results.manifest["rows"][number]

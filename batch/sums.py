@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORES
 from randcrowns.core.statistics import moments_interval, precision_recall_f1, ratio, ratio_interval
-from randcrowns.core.status import ALL, Status
+from randcrowns.core.status import ALL_PLOTS, Status
 
 # Score and threshold above which a crown counts as detected.
 _DETECTIONS = [
@@ -47,7 +47,7 @@ _COUNTS = [
 _MEANS = [f"mean_{score}" for score in SCORES]
 _SQUARES = [f"squares_{score}" for score in SCORES]
 #: Columns of the sums; see :func:`tile_sums`.
-COLUMNS = ["tile", "layer", "group", *_COUNTS, *_MEANS, *_SQUARES]
+SUM_COLUMNS = ["tile", "layer", "group", *_COUNTS, *_MEANS, *_SQUARES]
 # Maximum number of targets whose scores are in memory at a time.
 _TOGETHER = 2_000_000
 # Number of bins of the range of scores, from 0 to 1, for medians of more targets than that.
@@ -121,7 +121,7 @@ def tile_sums(
     return table[table["targets"] + table["delineations"] > 0].reset_index(drop=True)
 
 
-def merged(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def merge_sums(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Merge the sums of rows with equal values in the columns ``by``.
 
     With n_i scored targets of mean m_i and sum of squared deviations s_i in row i, the merged mean
@@ -154,7 +154,7 @@ def merged(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def summary_of(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) -> pd.DataFrame:
+def summarise_sums(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) -> pd.DataFrame:
     """Return the summary of a layer, equal to that of all its crowns at once.
 
     Args:
@@ -167,7 +167,7 @@ def summary_of(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) -> pd.
         :func:`randcrowns.core.scoring.layer.summarise`.
     """
     layer_sums = sums[sums["layer"] == layer]
-    plots = merged(layer_sums, ["group"])
+    plots = merge_sums(layer_sums, ["group"])
     rows = _summary_rows(layer_sums, plots)
     columns: dict[str, Any] = {
         "group": rows["group"],
@@ -214,7 +214,7 @@ def _summary_rows(layer_sums: pd.DataFrame, plots: pd.DataFrame) -> pd.DataFrame
         layer_sums: sums of all tiles for the layer.
         plots: these sums merged by ``group``.
     """
-    whole = merged(layer_sums, ["layer"]).drop(columns="layer")
+    whole = merge_sums(layer_sums, ["layer"]).drop(columns="layer")
     if len(whole) == 0:
         no_crowns = {name: [0] for name in _COUNTS}
         no_scores = {name: [np.nan] for name in (*_MEANS, *_SQUARES)}
@@ -222,7 +222,7 @@ def _summary_rows(layer_sums: pd.DataFrame, plots: pd.DataFrame) -> pd.DataFrame
     named = plots[plots["group"].notna()]
     names = named["group"].astype(str).to_numpy(dtype=object)
     named = named.iloc[np.argsort(names, kind="stable")]
-    return pd.concat([whole.assign(group=ALL), named], ignore_index=True)
+    return pd.concat([whole.assign(group=ALL_PLOTS), named], ignore_index=True)
 
 
 def _detection_columns(

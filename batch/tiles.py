@@ -22,12 +22,19 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
-from randcrowns.batch.source import OFF_THE_MAP, SKIPPED, Problems, Source, each_bounds, is_placed
+from randcrowns.batch.source import (
+    OFF_MAP_PROBLEM,
+    SKIPPED,
+    ProblemLog,
+    Source,
+    is_on_map,
+    iterate_bounds,
+)
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 
 #: Default maximum number of crowns of all layers in a tile.
-MOST_CROWNS = 200_000
+DEFAULT_MAXIMUM_CROWNS = 200_000
 # Without a requested tile size, the map is halved at most this often.
 _MAXIMUM_HALVINGS = 12
 # Without a requested tile size, no cell is smaller than this, metres.
@@ -80,13 +87,13 @@ class Tile:
         column: column of its lower left cell.
         row: row of its lower left cell.
         size: number of cells along a side.
-        crowns: number of crowns of all layers whose bounds have their centre in the tile.
+        n_crowns: number of crowns of all layers whose bounds have their centre in the tile.
     """
 
     column: int
     row: int
     size: int
-    crowns: int = 0
+    n_crowns: int = 0
 
     @property
     def key(self) -> str:
@@ -139,7 +146,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TilePlan:
     """Division of the map for one run.
 
     Attributes:
@@ -148,15 +155,15 @@ class Plan:
         diagonals: longest diagonal of a crown's bounds in each layer, metres.
         bounds: (4,) xmin, ymin, xmax, ymax of all layers.
         problems: crowns that have no position on the map.
-        rows: number of crowns in each layer.
+        n_crowns: number of crowns in each layer.
     """
 
     grid: Grid
     tiles: tuple[Tile, ...]
     diagonals: tuple[float, ...]
     bounds: Floats
-    problems: Problems
-    rows: tuple[int, ...]
+    problems: ProblemLog
+    n_crowns: tuple[int, ...]
 
 
 class _CellCounts(NamedTuple):
@@ -174,8 +181,8 @@ class _CellCounts(NamedTuple):
 
 
 def plan_tiles(
-    sources: Sequence[Source], side: float | None = None, maximum: int = MOST_CROWNS
-) -> Plan:
+    sources: Sequence[Source], side: float | None = None, maximum: int = DEFAULT_MAXIMUM_CROWNS
+) -> TilePlan:
     """Divide the map into tiles.
 
     This reads the bounds of the crowns but no geometries.
@@ -195,19 +202,19 @@ def plan_tiles(
     if side is not None and not (math.isfinite(side) and side > 0):
         raise InputError(f"The side of a tile must be a number of metres above 0, not {side}.")
     total = _bounds_of_layers(sources)
-    rows = tuple(int(source.pieces.rows.sum()) for source in sources)
+    rows = tuple(int(source.row_groups.rows.sum()) for source in sources)
     if side is None:
         maximum = min(maximum, max(_MINIMUM_CROWNS, sum(rows) // _MINIMUM_TILES))
 
     grid, root_size = _default_grid(total) if side is None else _grid_of_side(total, side)
-    problems = Problems()
+    problems = ProblemLog()
     counted = _count_crowns(sources, grid, problems)
     while side is None and grid.cell > _MINIMUM_CELL and counted.counts.max(initial=0) > maximum:
         # A crown far from all others makes the cells so large that one of them holds too many.
         finer_cell = max(_MINIMUM_CELL, grid.cell / 2**_FURTHER_HALVINGS)
         finer_grid, finer_root_size = _grid_of_cells(total, finer_cell)
         try:
-            counted = _count_crowns(sources, finer_grid, Problems())
+            counted = _count_crowns(sources, finer_grid, ProblemLog())
         except InputError:
             break
         grid = finer_grid
@@ -216,9 +223,9 @@ def plan_tiles(
     _check_not_degrees(sources[0].name, total, max(counted.diagonals))
     tiles = sorted(
         _divide(counted.cells, counted.counts, root_size, maximum),
-        key=lambda tile: (-tile.crowns, tile.key),
+        key=lambda tile: (-tile.n_crowns, tile.key),
     )
-    return Plan(grid, tuple(tiles), tuple(counted.diagonals), total, problems, rows)
+    return TilePlan(grid, tuple(tiles), tuple(counted.diagonals), total, problems, rows)
 
 
 def _bounds_of_layers(sources: Sequence[Source]) -> Floats:
@@ -227,15 +234,15 @@ def _bounds_of_layers(sources: Sequence[Source]) -> Floats:
     Raises:
         InputError: if no crown has a position on the map.
     """
-    stated = [source.pieces.bounds for source in sources if len(source.pieces.bounds)]
+    stated = [source.row_groups.bounds for source in sources if len(source.row_groups.bounds)]
     total = np.full(4, np.nan)
     if stated:
         group_bounds = np.concatenate(stated)
-        if is_placed(group_bounds).all():
+        if is_on_map(group_bounds).all():
             total = _total_bounds(group_bounds)
         else:
             # Some file does not state the bounds of its row groups, or has crowns off the map.
-            crown_bounds = [bounds for source in sources for _, bounds in each_bounds(source)]
+            crown_bounds = [bounds for source in sources for _, bounds in iterate_bounds(source)]
             total = _total_bounds(np.concatenate(crown_bounds))
     if not np.isfinite(total).all():
         raise InputError("None of the layers holds a crown with a place on the map.")
@@ -244,7 +251,7 @@ def _bounds_of_layers(sources: Sequence[Source]) -> Floats:
 
 def _total_bounds(bounds: Floats) -> Floats:
     """Return the bounds (4,) of all ``bounds`` (n, 4) on the map; NaN if there are none."""
-    bounds = bounds[is_placed(bounds)]
+    bounds = bounds[is_on_map(bounds)]
     if len(bounds) == 0:
         return np.full(4, np.nan)
     return np.append(bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0))
@@ -294,7 +301,7 @@ def _grid_of_cells(total: Floats, cell: float) -> tuple[Grid, int]:
     return Grid(float(start[0]), float(start[1]), cell), 2 ** math.ceil(math.log2(across))
 
 
-def _count_crowns(sources: Sequence[Source], grid: Grid, problems: Problems) -> _CellCounts:
+def _count_crowns(sources: Sequence[Source], grid: Grid, problems: ProblemLog) -> _CellCounts:
     """Count the crowns in the cells of a grid; record crowns off the map in ``problems``.
 
     Raises:
@@ -354,11 +361,11 @@ def _touched_cells(name: str, bounds: Floats, grid: Grid, longest: float) -> Int
     return np.asarray(first_cells[crown] + np.stack(offsets, axis=1))
 
 
-def _bounds_on_map(source: Source, problems: Problems) -> Iterator[Floats]:
+def _bounds_on_map(source: Source, problems: ProblemLog) -> Iterator[Floats]:
     """Yield the bounds (n, 4) of the crowns on the map in chunks; record the other crowns."""
-    for ids, bounds in each_bounds(source):
-        on_map = is_placed(bounds)
-        problems.add(source.name, ids[~on_map], f"no geometry, or {OFF_THE_MAP}", SKIPPED)
+    for ids, bounds in iterate_bounds(source):
+        on_map = is_on_map(bounds)
+        problems.add(source.name, ids[~on_map], f"no geometry, or {OFF_MAP_PROBLEM}", SKIPPED)
         yield from np.array_split(bounds[on_map], max(1, len(bounds) // _CHUNK_CROWNS))
 
 

@@ -17,11 +17,19 @@ import numpy as np
 import shapely
 from peer_lsml import whole_image_level_set
 from scipy.ndimage import gaussian_filter
-from table import Row, Time, growth, in_turns, memory, show, timed
+from table import (
+    Row,
+    Time,
+    growth_exponent,
+    measure_alternating,
+    measure_memory,
+    measure_time,
+    report_rows,
+)
 
-from randcrowns.core.agreement import Staple, agreement_summary, level_set, staple
+from randcrowns.core.agreement import StapleResult, agreement_summary, level_set, staple
 from randcrowns.core.agreement import measures as agreement
-from randcrowns.core.agreement.consensus import METHODS
+from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
 from randcrowns.core.agreement.votes import VoteTable
 
 try:
@@ -75,7 +83,7 @@ def simulated_crowns(n_crowns: int, side: float, seed: int) -> np.ndarray:
     return shapely.polygons(centre[:, None] + xy)
 
 
-def staple_on_map(stack: np.ndarray) -> tuple[np.ndarray, Staple]:
+def staple_on_map(stack: np.ndarray) -> tuple[np.ndarray, StapleResult]:
     """Return the map of STAPLE's probabilities and its result, with ITK's prior.
 
     Args:
@@ -98,11 +106,11 @@ def all_statistics(stack: np.ndarray) -> None:
     agreement.pairwise_f1(votes)
     agreement.dendrogram(votes)
     agreement.annotator_statistics(votes)
-    agreement.coefficients(votes)
-    agreement.agreement_notes(votes)
-    for method in METHODS.values():
+    agreement.agreement_coefficients(votes)
+    agreement.agreement_messages(votes)
+    for method in CONSENSUS_METHODS.values():
         method(votes)
-    votes.on_map(votes.yes_votes)
+    votes.on_map(votes.n_yes)
 
 
 def rows() -> Iterator[Row]:
@@ -112,14 +120,14 @@ def rows() -> Iterator[Row]:
     stack = simulated_stack(13, (1140, 1140))
     yield Row(
         "statistics and votes of all methods",
-        in_turns(partial(all_statistics, stack), repeats=3)[0],
-        memory=memory(partial(all_statistics, stack)),
+        measure_alternating(partial(all_statistics, stack), repeats=3)[0],
+        memory=measure_memory(partial(all_statistics, stack)),
         conditions="13 annotators x 1.3 Mpx",
     )
     votes = VoteTable.from_stack(stack)
     yield Row(
         "summary of agreement with intervals",
-        timed(partial(agreement_summary, votes)),
+        measure_time(partial(agreement_summary, votes)),
         conditions="the same scene",
     )
     yield _lsml_row(stack)
@@ -135,13 +143,13 @@ def _staple_row(n_annotators: int, side: int) -> Row:
     if sitk is None:
         return Row(
             "STAPLE",
-            in_turns(partial(staple_on_map, stack))[0],
+            measure_alternating(partial(staple_on_map, stack))[0],
             conditions=f"{conditions}; SimpleITK is not installed",
         )
     images = [sitk.GetImageFromArray(layer.astype(np.uint8)) for layer in stack]
     itk_filter = sitk.STAPLEImageFilter()
     itk_filter.SetForegroundValue(1)
-    ours, theirs = in_turns(
+    ours, theirs = measure_alternating(
         partial(staple_on_map, stack), partial(itk_filter.Execute, images), repeats=3
     )
     itk_probability = sitk.GetArrayFromImage(itk_filter.Execute(images))
@@ -153,18 +161,18 @@ def _staple_row(n_annotators: int, side: int) -> Row:
 def _lsml_row(stack: np.ndarray) -> Row:
     """Return the row of LSML; the peer's time is scaled from PEER_ROUNDS."""
     peer_options = {"rounds": PEER_ROUNDS, "stable_rounds": 0, "clipped": False}
-    peer_time = timed(lambda: whole_image_level_set(stack, PEER_ROUNDS))
+    peer_time = measure_time(lambda: whole_image_level_set(stack, PEER_ROUNDS))
     peer_marked = whole_image_level_set(stack, PEER_ROUNDS) <= 0
     is_same = np.array_equal(peer_marked, level_set(stack, **peer_options).marked)
     scale = ROUNDS / PEER_ROUNDS
     return Row(
         "LSML, 1,000 rounds",
-        timed(lambda: level_set(stack, rounds=ROUNDS, stable_rounds=0)),
+        measure_time(lambda: level_set(stack, max_rounds=ROUNDS, stable_rounds=0)),
         f"the whole image in every round, {PEER_ROUNDS} rounds scaled",
         Time(scale * peer_time.wall, scale * peer_time.processor),
-        memory=memory(lambda: level_set(stack, **peer_options)),
+        memory=measure_memory(lambda: level_set(stack, **peer_options)),
         conditions=f"13 annotators x 1.3 Mpx; {'the same' if is_same else 'ANOTHER'} outline",
-        quoted=True,
+        is_quoted=True,
     )
 
 
@@ -179,7 +187,7 @@ def _peer_overlay_rows() -> Iterator[Row]:
     """Yield the rows of the overlay with and without its map, next to geopandas."""
     n_annotators, n_crowns = PEER_OVERLAY
     layers, area = _overlay_scene(n_annotators, n_crowns)
-    peer_time = None if geopandas is None else timed(partial(_geopandas_overlay, layers))
+    peer_time = None if geopandas is None else measure_time(partial(_geopandas_overlay, layers))
     for name, faces in (
         ("exact overlay with its map", True),
         ("exact overlay, areas alone", False),
@@ -187,10 +195,10 @@ def _peer_overlay_rows() -> Iterator[Row]:
         work = partial(VoteTable.from_polygons, layers, area, faces=faces)
         yield Row(
             name,
-            timed(work),
+            measure_time(work),
             "geopandas.overlay, union",
             peer_time,
-            memory=memory(work),
+            memory=measure_memory(work),
             conditions=f"{n_annotators} annotators of {n_crowns:,} crowns, 32 vertices",
         )
 
@@ -201,20 +209,20 @@ def _large_overlay_rows() -> Iterator[Row]:
     for n_crowns in OVERLAY_SIZES:
         layers, area = _overlay_scene(N_OVERLAY_ANNOTATORS, n_crowns)
         areas_work = partial(VoteTable.from_polygons, layers, area, faces=False)
-        times.append(timed(areas_work))
+        times.append(measure_time(areas_work))
     conditions = f"{N_OVERLAY_ANNOTATORS} annotators of {OVERLAY_SIZES[-1]:,} crowns"
     yield Row(
         "exact overlay, areas alone",
         times[-1],
-        growth=growth(OVERLAY_SIZES, [time.processor for time in times]),
-        memory=memory(areas_work),
+        growth=growth_exponent(OVERLAY_SIZES, [time.processor for time in times]),
+        memory=measure_memory(areas_work),
         conditions=conditions,
     )
 
     # Time and memory come from a single run, which takes minutes.
     map_times: list[Time] = []
     map_work = partial(VoteTable.from_polygons, layers, area)
-    peak = memory(lambda: map_times.append(timed(map_work)))
+    peak = measure_memory(lambda: map_times.append(measure_time(map_work)))
     yield Row("exact overlay with its map", map_times[0], memory=peak, conditions=conditions)
 
 
@@ -246,9 +254,12 @@ def _tiles_row() -> Row:
         agreement.annotator_statistics(votes)
 
     return Row(
-        "votes by tiles", timed(work), memory=memory(work), conditions="13 annotators x 100 Mpx"
+        "votes by tiles",
+        measure_time(work),
+        memory=measure_memory(work),
+        conditions="13 annotators x 100 Mpx",
     )
 
 
 if __name__ == "__main__":
-    show(rows())
+    report_rows(rows())

@@ -32,11 +32,11 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import shapely
-from scenes import boxes_of, crown_scene
-from table import Row, Time, show
+from scenes import bounding_box_scene, forest_scene
+from table import Row, Time, report_rows
 
 from randcrowns import batch
-from randcrowns.batch.cluster import connected
+from randcrowns.batch.cluster import connect
 from randcrowns.core import PRESETS, Crowns, score_crowns
 
 _CRS = "EPSG:32617"
@@ -66,9 +66,9 @@ def write_scene(folder: Path, number: int, boxes: bool) -> tuple[Path, Path]:
     if number > _BLOCK_SIDE**2:
         n_blocks_along = max(1, round((number / _BLOCK_SIDE**2) ** 0.5 + 0.499))
     crowns_along = int((number // n_blocks_along**2) ** 0.5)
-    scene = crown_scene(crowns_along, annotators=1)
+    scene = forest_scene(crowns_along, annotators=1)
     if boxes:
-        scene = boxes_of(scene)
+        scene = bounding_box_scene(scene)
     for name, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):
         sources = _write_blocks(folder, name, crowns, n_blocks_along, crowns_along * _SPACING)
         batch.partition(sources, folder / name)
@@ -172,17 +172,17 @@ def measure_cluster(paths: tuple[Path, Path], n_workers: int, folder: Path) -> d
         ("plan"), schedules ("schedule") and summarizes ("summary"); the maximum memory of a worker
         in MB ("memory"); the load of the machine ("load").
     """
-    with connected(None, n_workers) as client:
+    with connect(None, n_workers) as client:
         client.run(_import_libraries)
         before = client.run(_usage)
         #: Elapsed and processor time at the start, the first tile, the last tile and the end.
         times = [(time.perf_counter(), time.process_time())]
 
         def watch(report: Any) -> None:
-            if report.tiles in (0, report.of_tiles):
+            if report.tiles in (0, report.n_tiles):
                 times.append((time.perf_counter(), time.process_time()))
 
-        batch.score(*paths, folder, scheduler=client, watch=watch)
+        batch.score(*paths, folder, scheduler=client, report_progress=watch)
         times.append((time.perf_counter(), time.process_time()))
         after = client.run(_usage)
 
@@ -282,4 +282,4 @@ def rows() -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    show(rows())
+    report_rows(rows())

@@ -21,12 +21,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from qgis.core import QgsApplication
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QTimer
-from table import Row, Time, memory, show, timed
+from table import Row, Time, measure_memory, measure_time, report_rows
 
 import randcrowns.core  # noqa: F401 - must be imported before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.sample import write_sample_cloud
-from randcrowns.ui.instances.form import KIND
+from randcrowns.ui.instances.form import INPUT_KIND
 from randcrowns.ui.instances.page import InstancesPage
 
 N_POINTS = 10_000_000
@@ -37,7 +37,7 @@ CANCEL_AT = (5, 35, 50, 80)
 _NEVER = 1000
 
 
-class Clock:
+class EventLoopMonitor:
     """A timer of the window's event loop that measures the gaps between its events.
 
     Attributes:
@@ -46,21 +46,21 @@ class Clock:
     """
 
     def __init__(self) -> None:
-        self.longest = 0.0
-        self.busy = 0.0
+        self.longest_wait = 0.0
+        self.longest_busy = 0.0
         self._last_time = time.perf_counter()
         self._last_thread_time = time.thread_time()
         self.timer = QTimer()
         self.timer.setInterval(10)
-        self.timer.timeout.connect(self.look)
+        self.timer.timeout.connect(self.measure)
         self.timer.start()
 
-    def look(self) -> None:
+    def measure(self) -> None:
         """Update the maxima with the gap since the last event."""
         now = time.perf_counter()
         thread_time = time.thread_time()
-        self.longest = max(self.longest, now - self._last_time)
-        self.busy = max(self.busy, thread_time - self._last_thread_time)
+        self.longest_wait = max(self.longest_wait, now - self._last_time)
+        self.longest_busy = max(self.longest_busy, thread_time - self._last_thread_time)
         self._last_time = now
         self._last_thread_time = thread_time
 
@@ -95,17 +95,17 @@ def rows(n_points: int) -> Iterator[Row]:
 
     with tempfile.TemporaryDirectory() as folder:
         path = write_sample_cloud(Path(folder) / "cloud.laz", n_points=n_points, n_trees=N_TREES)
-        page.form.choose(KIND, "cloud")
-        page.form.cloud.file.setFilePath(str(path))
+        page.form.set_value(INPUT_KIND, "cloud")
+        page.form.cloud_picker.file_field.setFilePath(str(path))
         times: list[Time] = []
-        clocks: list[Clock] = []
+        clocks: list[EventLoopMonitor] = []
 
         def run_whole() -> None:
-            clocks.append(Clock())
-            times.append(timed(lambda: run_until(_NEVER)))
+            clocks.append(EventLoopMonitor())
+            times.append(measure_time(lambda: run_until(_NEVER)))
 
-        peak = memory(run_whole)
-        longest_wait = clocks[0].longest
+        peak = measure_memory(run_whole)
+        longest_wait = clocks[0].longest_wait
         cancel_seconds = []
         for percent in CANCEL_AT:
             run_until(percent)
@@ -121,6 +121,6 @@ def rows(n_points: int) -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    show(rows(int(sys.argv[1]) if len(sys.argv) > 1 else N_POINTS))
+    report_rows(rows(int(sys.argv[1]) if len(sys.argv) > 1 else N_POINTS))
     sys.stdout.flush()
     os._exit(0)  # The end of QGIS is not measured.

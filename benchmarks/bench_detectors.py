@@ -16,12 +16,19 @@ from functools import partial
 import numpy as np
 import pandas as pd
 from scipy.ndimage import gaussian_filter
-from table import Row, growth, in_turns, memory, show, timed
+from table import (
+    Row,
+    growth_exponent,
+    measure_alternating,
+    measure_memory,
+    measure_time,
+    report_rows,
+)
 
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
-from randcrowns.core.detectors.certainty import rank_probabilities, square_tiles
-from randcrowns.core.detectors.correlations import agreement_correlations
+from randcrowns.core.detectors.bootstrap import bootstrap_ranking, number_square_tiles
+from randcrowns.core.detectors.correlations import correlate_with_agreement
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
 
@@ -110,20 +117,20 @@ def rows() -> Iterator[Row]:
     scores, truths = scene(SIDE)
     yield from _ranking_rows(scores, truths)
     votes = VoteTable.from_stack(np.stack(list(truths.values())[:13]))
-    tiles = square_tiles((SIDE, SIDE), 114)
+    tiles = number_square_tiles((SIDE, SIDE), 114)
     yield Row(
         "certainty of a ranking",
-        timed(lambda: rank_probabilities(scores, votes, tiles, resamples=100)),
+        measure_time(lambda: bootstrap_ranking(scores, votes, tiles, resamples=100)),
         conditions="13 annotators, 100 tiles, 100 bootstrap samples, same scene",
     )
     yield Row(
         "correlations with agreement",
-        timed(lambda: [agreement_correlations(score, votes) for score in scores.values()]),
+        measure_time(lambda: [correlate_with_agreement(score, votes) for score in scores.values()]),
         conditions=f"{N_DETECTORS} detectors, 13 annotators, same scene",
     )
     yield Row(
         "ranking with a tolerance",
-        timed(lambda: rank_detectors(scores, truths, tolerance=Tolerance(5.0))),
+        measure_time(lambda: rank_detectors(scores, truths, tolerance=Tolerance(5.0))),
         conditions="5 pixels, same scene",
     )
 
@@ -139,16 +146,16 @@ def _ranking_rows(scores: dict[str, Floats], truths: dict[str, Bools]) -> Iterat
             one_sort_per_detector, scores, truths, _area_where_recall_rises
         ),
     }
-    ours, *peer_times = in_turns(own_ranking, *peers.values(), repeats=3)
+    ours, *peer_times = measure_alternating(own_ranking, *peers.values(), repeats=3)
     smaller_times = [
-        in_turns(partial(rank_detectors, *scene(side), LOW, HIGH), repeats=3)[0]
+        measure_alternating(partial(rank_detectors, *scene(side), LOW, HIGH), repeats=3)[0]
         for side in SMALLER_SIDES
     ]
-    exponent = growth(
+    exponent = growth_exponent(
         [side**2 for side in (*SMALLER_SIDES, SIDE)],
         [time.processor for time in (*smaller_times, ours)],
     )
-    used_memory = memory(own_ranking)
+    used_memory = measure_memory(own_ranking)
     for number, ((name, peer), theirs) in enumerate(zip(peers.items(), peer_times)):
         difference = float((own_ranking().aucr - peer()).abs().to_numpy().max())
         yield Row(
@@ -160,9 +167,9 @@ def _ranking_rows(scores: dict[str, Floats], truths: dict[str, Bools]) -> Iterat
             used_memory,
             f"{N_DETECTORS} detectors x {N_TRUTHS} ground truths x {SIDE**2 / 1e6:.1f} Mpx; "
             f"AUCR within {difference:.0e}",
-            quoted=number == 0,
+            is_quoted=number == 0,
         )
 
 
 if __name__ == "__main__":
-    show(rows())
+    report_rows(rows())

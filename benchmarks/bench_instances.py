@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
-from table import Row, in_turns, memory, show
+from table import Row, measure_alternating, measure_memory, report_rows
 
 # The peer's Python may lack the package randcrowns; the checkout is the package.
 if importlib.util.find_spec("randcrowns") is None:
@@ -28,7 +28,7 @@ if importlib.util.find_spec("randcrowns") is None:
     package.__path__ = [str(Path(__file__).resolve().parents[1])]
 
 from randcrowns.core.instances import pointtree as own_library
-from randcrowns.core.sample.cloud import sample_cloud
+from randcrowns.core.sample.cloud import simulate_cloud
 
 METHODS = (
     "panoptic_segmentation",
@@ -60,7 +60,7 @@ def rows() -> Iterator[Row]:
     warnings.simplefilter("ignore")
     peer_library = None if options.no_peer else import_peer()
     n_points = int(options.points)
-    cloud = sample_cloud(n_points, options.trees)
+    cloud = simulate_cloud(n_points, options.trees)
     conditions = f"{n_points:,} points, {options.trees} trees"
     if peer_library is None:
         conditions += "; pointtree is not installed"
@@ -106,10 +106,10 @@ def measure(
     """Return the row of a piece of work that takes the library as its argument."""
     own_work = partial(work, own_library)
     if peer_library is None:
-        ours, theirs = in_turns(own_work, repeats=repeats)[0], None
+        ours, theirs = measure_alternating(own_work, repeats=repeats)[0], None
     else:
-        ours, theirs = in_turns(own_work, partial(work, peer_library), repeats=repeats)
-    return Row(name, ours, "pointtree", theirs, None, memory(own_work), conditions)
+        ours, theirs = measure_alternating(own_work, partial(work, peer_library), repeats=repeats)
+    return Row(name, ours, "pointtree", theirs, None, measure_memory(own_work), conditions)
 
 
 def match(library: Any, cloud: Any, method: str) -> Any:
@@ -123,4 +123,4 @@ def evaluate(library: Any, cloud: Any) -> Any:
 
 
 if __name__ == "__main__":
-    show(rows())
+    report_rows(rows())

@@ -23,11 +23,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 import shapely
-from bench_qgis import save
+from bench_qgis import write_geopackage
 from qgis.core import QgsApplication, QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
-from scenes import Scene, many, pixel_edged
-from table import Row, Time, show
+from scenes import Scene, pixel_outlines_in_place, tiled_scene
+from table import Row, Time, report_rows
 
 import randcrowns.core  # noqa: F401 - must be imported before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
@@ -48,14 +48,14 @@ def rows() -> Iterator[Row]:
     QgsApplication.processingRegistry().addProvider(provider)
     shapes: dict[str, Callable[[Objects], Objects]] = {
         "drawn": lambda crowns: crowns,
-        "along pixels": partial(pixel_edged, pixel=PIXEL),
+        "along pixels": partial(pixel_outlines_in_place, pixel=PIXEL),
     }
     for name, shape in shapes.items():
         with tempfile.TemporaryDirectory() as folder:
             yield from _edit_rows(name, shape, Path(folder), application)
 
 
-def score_page(scene: Scene, folder: Path) -> tuple[ScorePage, list[QgsVectorLayer]]:
+def open_score_page(scene: Scene, folder: Path) -> tuple[ScorePage, list[QgsVectorLayer]]:
     """Show page Score with the layers of a scene.
 
     Args:
@@ -67,16 +67,16 @@ def score_page(scene: Scene, folder: Path) -> tuple[ScorePage, list[QgsVectorLay
     """
     layers = []
     for name, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):
-        save(crowns, folder / f"{name}.gpkg")
+        write_geopackage(crowns, folder / f"{name}.gpkg")
         layers.append(QgsVectorLayer(str(folder / f"{name}.gpkg"), name, "ogr"))
     QgsProject.instance().addMapLayers(layers)
     iface = MagicMock()  # The page requires only the map of the window.
     iface.mapCanvas.return_value = QgsMapCanvas()
     page = ScorePage(iface)
-    page.form.target.pick(layers[0].id())
-    page.form.delineations.check((layers[1].id(),))
+    page.form.target_picker.select_layer(layers[0].id())
+    page.form.delineation_list.check_layers((layers[1].id(),))
     # In memory the results would take gigabytes.
-    page.form.kept_in.set_path(str(folder / "results.gpkg"))
+    page.form.result_file_field.set_path(str(folder / "results.gpkg"))
     page.resize(420, 900)
     page.show()
     return page, layers
@@ -93,9 +93,9 @@ def _edit_rows(
         folder: an empty folder.
         application: the running application.
     """
-    scene = many(shape, N_CROWNS, side=5)
+    scene = tiled_scene(shape, N_CROWNS, side=5)
     n_vertices = int(np.median(shapely.get_num_coordinates(scene.targets)))
-    page, layers = score_page(scene, folder)
+    page, layers = open_score_page(scene, folder)
 
     def wait_until(is_done: Callable[[], bool]) -> None:
         while not is_done():
@@ -105,7 +105,7 @@ def _edit_rows(
     run = page.run
     wait_until(lambda: page.run is not run)
     page.results.live_switch.setChecked(True)
-    wait_until(lambda: page.live.is_ready)
+    wait_until(lambda: page.live_scoring.is_ready)
 
     #: Last time of the events "begin" and "end".
     last: dict[str, Time] = {}
@@ -118,7 +118,7 @@ def _edit_rows(
 
         return slot
 
-    page.live.scored.connect(record("end"))
+    page.live_scoring.scored.connect(record("end"))
     for layer in layers:
         for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
             getattr(layer, signal).connect(record("begin"))
@@ -185,6 +185,6 @@ def _redo(layer: QgsVectorLayer, _crown: QgsFeature, _rng: np.random.Generator) 
 
 
 if __name__ == "__main__":
-    show(rows())
+    report_rows(rows())
     sys.stdout.flush()
     os._exit(0)  # The end of QGIS is not measured.

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
-from scenes import along_pixels, crown_scene, frayed
-from table import Row, Time, in_turns, show
+from scenes import forest_scene, frayed_outlines, pixel_outlines
+from table import Row, Time, measure_alternating, report_rows
 
 from randcrowns.core import PRESETS
 from randcrowns.core.arrays import Objects
-from randcrowns.core.scoring.offsets import PolygonOffsets, Regions, target_offsets
+from randcrowns.core.scoring.offsets import OffsetRegions, PolygonOffsets, solve_regions
 
 PARAMETERS = PRESETS["image_boxes"]
 REPEATS = 5
@@ -28,22 +28,22 @@ OUTLINES = ((0.2, 1.0), (0.1, 1.0), (0.1, 1.6), (0.05, 1.0), (0.05, 1.6))
 
 def rows() -> Iterator[Row]:
     """Yield the rows of drawn crowns, of crowns along pixels and of frayed crowns."""
-    drawn = crown_scene(side=12, annotators=1).targets
+    drawn = forest_scene(side=12, annotators=1).targets
     near_origin = shapely.transform(
         drawn, lambda xy: xy - shapely.get_coordinates(shapely.centroid(drawn[0]))
     )
-    total = in_turns(lambda: target_offsets(PolygonOffsets(near_origin), PARAMETERS))[0]
+    total = measure_alternating(lambda: solve_regions(PolygonOffsets(near_origin), PARAMETERS))[0]
     drawn_time = _time_per_target(total, len(near_origin))
     yield Row(
         "offsets of a target, drawn", drawn_time, conditions="32 vertices; time of one target"
     )
     for pixel, factor in OUTLINES:
         larger = shapely.transform(near_origin[:24], lambda xy, factor=factor: xy * factor)
-        crowns = along_pixels(larger, pixel)
+        crowns = pixel_outlines(larger, pixel)
         yield _compare("offsets of a target along pixels", crowns, pixel, drawn_time)
     yield _compare(
         "offsets of a frayed target with holes and specks",
-        frayed(near_origin[:24], 0.1),
+        frayed_outlines(near_origin[:24], 0.1),
         0.1,
         drawn_time,
     )
@@ -58,9 +58,9 @@ def _compare(work: str, crowns: Objects, pixel: float, drawn_time: Time) -> Row:
         pixel: size of their pixels, m.
         drawn_time: time of one drawn target.
     """
-    regions = target_offsets(PolygonOffsets(crowns), PARAMETERS)
-    times = in_turns(
-        lambda: target_offsets(PolygonOffsets(crowns), PARAMETERS),
+    regions = solve_regions(PolygonOffsets(crowns), PARAMETERS)
+    times = measure_alternating(
+        lambda: solve_regions(PolygonOffsets(crowns), PARAMETERS),
         lambda: _make_buffers(crowns, regions),
         repeats=REPEATS,
     )
@@ -80,7 +80,7 @@ def _time_per_target(time: Time, n_targets: int) -> Time:
     return Time(time.wall / n_targets, time.processor / n_targets)
 
 
-def _make_buffers(crowns: Objects, regions: Regions) -> None:
+def _make_buffers(crowns: Objects, regions: OffsetRegions) -> None:
     """Make T(-alpha), T(omega) and T(omega + tau) of each crown, with tau of its regions."""
     edge = PARAMETERS.omega + np.nan_to_num(regions.tau)
     for distance in (-PARAMETERS.alpha, PARAMETERS.omega, edge):
@@ -88,4 +88,4 @@ def _make_buffers(crowns: Objects, regions: Regions) -> None:
 
 
 if __name__ == "__main__":
-    show(rows())
+    report_rows(rows())

@@ -36,11 +36,11 @@ from qgis.core import (
     QgsVectorFileWriter,
     QgsVectorLayer,
 )
-from scenes import crown_scene
-from table import Row, Time, in_turns, median_time, show, timed
+from scenes import forest_scene
+from table import Row, Time, measure_alternating, measure_time, median_time, report_rows
 
 import randcrowns.core  # noqa: F401 - must be imported before shapely
-from randcrowns.algorithms import outputs
+from randcrowns.algorithms import destinations
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
@@ -67,13 +67,13 @@ class BackgroundRun(NamedTuple):
 
 def rows() -> Iterator[Row]:
     """Yield the rows of scoring, writing, reading and scoring in the background."""
-    scene = crown_scene()
+    scene = forest_scene()
     layers = np.array_split(scene.delineations, 3)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        save(scene.targets, folder / "targets.gpkg")
+        write_geopackage(scene.targets, folder / "targets.gpkg")
         for number, layer in enumerate(layers):
-            save(layer, folder / f"annotator_{number}.gpkg")
+            write_geopackage(layer, folder / f"annotator_{number}.gpkg")
         inputs = {
             "TARGETS": str(folder / "targets.gpkg"),
             "DELINEATIONS": [str(folder / f"annotator_{number}.gpkg") for number in range(3)],
@@ -83,7 +83,7 @@ def rows() -> Iterator[Row]:
         yield _writing_row(inputs, folder)
         yield Row(
             "reading and checking crowns",
-            in_turns(partial(_read_all, inputs), repeats=REPEATS)[0],
+            measure_alternating(partial(_read_all, inputs), repeats=REPEATS)[0],
             conditions="40,000 crowns of 32 vertices from GeoPackages",
         )
         yield _background_row(inputs, folder)
@@ -103,7 +103,7 @@ def _scoring_rows(
         files = {output: str(folder / f"{output}_{next(number)}.gpkg") for output in names}
         run(inputs | files)
 
-    core_time, one_output_time, all_outputs_time = in_turns(
+    core_time, one_output_time, all_outputs_time = measure_alternating(
         score_in_memory,
         partial(score_to_files, OUTPUTS[:1]),
         partial(score_to_files, OUTPUTS),
@@ -125,23 +125,23 @@ def _scoring_rows(
 def _writing_row(inputs: dict[str, Any], folder: Path) -> Row:
     """Return the row of writing the five outputs of a run; the peer ogr2ogr copies the files."""
     own_times: list[Time] = []
-    write = outputs.write_tables
+    write = destinations.write_tables
 
     def write_and_measure(*arguments: Any) -> Any:
         results: list[Any] = []
-        own_times.append(timed(lambda: results.append(write(*arguments))))
+        own_times.append(measure_time(lambda: results.append(write(*arguments))))
         return results[0]
 
     peer_times = []
-    outputs.write_tables = write_and_measure
+    destinations.write_tables = write_and_measure
     try:
         for repeat in range(REPEATS):
             files = {output: str(folder / f"written_{output}_{repeat}.gpkg") for output in OUTPUTS}
             run(inputs | files)
             copy = partial(_copy_files, list(files.values()), folder / f"copied_{repeat}")
-            peer_times.append(timed(copy))
+            peer_times.append(measure_time(copy))
     finally:
-        outputs.write_tables = write
+        destinations.write_tables = write
     return Row(
         "writing all five outputs",
         median_time(own_times),
@@ -161,14 +161,14 @@ def _copy_files(paths: list[str], folder: Path) -> None:
 def _read_all(inputs: dict[str, Any]) -> None:
     """Read and check the crowns of all input layers."""
     for source in (inputs["TARGETS"], *inputs["DELINEATIONS"]):
-        snapshot = LayerSnapshot.of(QgsVectorLayer(source, "x", "ogr"))
+        snapshot = LayerSnapshot.from_layer(QgsVectorLayer(source, "x", "ogr"))
         read_crowns(LayerRequest(snapshot), QgsCoordinateTransformContext())
 
 
 def _background_row(inputs: dict[str, Any], folder: Path) -> Row:
     """Return the row of a whole run and several cancelled runs in the background."""
     whole_runs: list[BackgroundRun] = []
-    ours = timed(lambda: whole_runs.append(run_in_background(inputs, folder, None)))
+    ours = measure_time(lambda: whole_runs.append(run_in_background(inputs, folder, None)))
     whole = whole_runs[0]
     delay = max(
         run_in_background(inputs, folder, share * whole.duration).cancel_delay
@@ -237,7 +237,7 @@ def run(parameters: dict[str, Any]) -> None:
         raise RuntimeError(feedback.textLog())
 
 
-def save(crowns: Any, path: Path) -> None:
+def write_geopackage(crowns: Any, path: Path) -> None:
     """Write (n,) polygons to a GeoPackage."""
     layer = QgsVectorLayer("Polygon?crs=EPSG:32617", path.stem, "memory")
     features = []
@@ -260,6 +260,6 @@ if __name__ == "__main__":
     application.initQgis()
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
-    show(rows())
+    report_rows(rows())
     sys.stdout.flush()
     os._exit(0)  # The end of QGIS is not measured.

@@ -16,19 +16,34 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import shapely
-from peers import algorithm_1, algorithm_1_arrays, pixel_masks, pixel_sets, step_regions, terms
-from scenes import Scene, boxes_of, crown_scene, many, pixel_edged, smooth
+from peers import algorithm_1, algorithm_1_arrays, pixel_masks, pixel_sets, score_pair, step_regions
+from scenes import (
+    Scene,
+    bounding_box_scene,
+    forest_scene,
+    pixel_outlines_in_place,
+    smooth_outlines,
+    tiled_scene,
+)
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-from table import Row, Time, growth, in_turns, memory, show, timed
+from table import (
+    Row,
+    Time,
+    growth_exponent,
+    measure_alternating,
+    measure_memory,
+    measure_time,
+    report_rows,
+)
 
 from randcrowns.core import PRESETS, Crowns, score_crowns, score_pairs, target_regions
 from randcrowns.core.arrays import Ints
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.scoring.layer import score_layers
-from randcrowns.core.scoring.pairing import Pairing, candidates
-from randcrowns.core.scoring.score import offset_table, score_table
-from randcrowns.core.statistics import local_total
+from randcrowns.core.scoring.pairing import Pairing, find_pair_candidates
+from randcrowns.core.scoring.score import compute_offset_table, scores_to_table
+from randcrowns.core.statistics import assign_by_cluster
 
 PARAMETERS = PRESETS["image_boxes"]
 LENGTHS = (PARAMETERS.alpha, PARAMETERS.omega, PARAMETERS.gamma)
@@ -61,19 +76,19 @@ class SceneSizes(NamedTuple):
 
 
 def _drawn_scene(n_targets: int) -> Scene:
-    return crown_scene(side=round(n_targets**0.5), annotators=1)
+    return forest_scene(side=round(n_targets**0.5), annotators=1)
 
 
 def _box_scene(n_targets: int) -> Scene:
-    return boxes_of(_drawn_scene(n_targets))
+    return bounding_box_scene(_drawn_scene(n_targets))
 
 
 def _smooth_scene(n_targets: int) -> Scene:
-    return many(smooth, n_targets)
+    return tiled_scene(smooth_outlines, n_targets)
 
 
 def _pixel_scene(n_targets: int, pixel: float) -> Scene:
-    return many(partial(pixel_edged, pixel=pixel), n_targets)
+    return tiled_scene(partial(pixel_outlines_in_place, pixel=pixel), n_targets)
 
 
 SCENES = {
@@ -94,9 +109,9 @@ SCENES = {
 
 def rows(largest: int = 1_000_000) -> Iterator[Row]:
     """Yield all rows, with at most ``largest`` targets in a scene."""
-    scene = crown_scene(side=40)
+    scene = forest_scene(side=40)
     yield from pair_rows(scene, "polygons, 32 vertices", polygon_peers(scene))
-    boxes = boxes_of(scene)
+    boxes = bounding_box_scene(scene)
     yield from pair_rows(boxes, "boxes", box_peers(boxes))
     for name, (make, max_with_peer, max_alone) in SCENES.items():
         sizes = SceneSizes(make, min(max_with_peer, largest), min(max_alone, largest))
@@ -121,7 +136,7 @@ def pair_rows(scene: Scene, name: str, peers: Peers) -> Iterator[Row]:
     scale = n_targets / len(parts[0])
     for peer, score_with_peer in peers.items():
         turns = iter([*parts, *parts])
-        ours, theirs = in_turns(
+        ours, theirs = measure_alternating(
             partial(score_all, scene),
             lambda score=score_with_peer, turns=turns: score(next(turns)),
         )
@@ -131,22 +146,22 @@ def pair_rows(scene: Scene, name: str, peers: Peers) -> Iterator[Row]:
             peer,
             Time(theirs.wall * scale, theirs.processor * scale),
             conditions=f"{n_targets:,} targets, 3 annotators, "
-            f"all {len(scene.target):,} overlapping pairs",
-            quoted="regions kept" in peer,
+            f"all {len(scene.pair_target):,} overlapping pairs",
+            is_quoted="regions kept" in peer,
         )
 
 
 def score_all(scene: Scene) -> Any:
     """Return the scores of all pairs of a scene."""
-    table = offset_table(
-        scene.targets, scene.delineations, scene.target, scene.delineation, PARAMETERS
+    table = compute_offset_table(
+        scene.targets, scene.delineations, scene.pair_target, scene.pair_delineation, PARAMETERS
     )
-    return score_table(table)
+    return scores_to_table(table)
 
 
 def pairs_of_targets(scene: Scene, targets: Ints) -> Ints:
     """Return the rows of the pairs of the targets in the given rows."""
-    return np.flatnonzero(np.isin(scene.target, targets))
+    return np.flatnonzero(np.isin(scene.pair_target, targets))
 
 
 def polygon_peers(scene: Scene) -> Peers:
@@ -154,23 +169,23 @@ def polygon_peers(scene: Scene) -> Peers:
 
     def each_pair(targets: Ints) -> None:
         for row in pairs_of_targets(scene, targets):
-            target = scene.targets[scene.target[row]]
-            algorithm_1(target, scene.delineations[scene.delineation[row]], *LENGTHS)
+            target = scene.targets[scene.pair_target[row]]
+            algorithm_1(target, scene.delineations[scene.pair_delineation[row]], *LENGTHS)
 
     def regions_once(targets: Ints) -> None:
         regions = {target: step_regions(scene.targets[target], *LENGTHS) for target in targets}
         for row in pairs_of_targets(scene, targets):
-            target = scene.target[row]
-            delineation = scene.delineations[scene.delineation[row]]
-            terms(regions[target], scene.targets[target], delineation)
+            target = scene.pair_target[row]
+            delineation = scene.delineations[scene.pair_delineation[row]]
+            score_pair(regions[target], scene.targets[target], delineation)
 
     def arrays(targets: Ints, step: float | None = _PIXEL) -> None:
         pairs = pairs_of_targets(scene, targets)
         algorithm_1_arrays(
             scene.targets[targets],
             scene.delineations,
-            np.searchsorted(targets, scene.target[pairs]),
-            scene.delineation[pairs],
+            np.searchsorted(targets, scene.pair_target[pairs]),
+            scene.pair_delineation[pairs],
             *LENGTHS,
             step=step,
         )
@@ -190,8 +205,8 @@ def box_peers(scene: Scene) -> Peers:
 
     def score_pixels(targets: Ints, score: Callable[..., Any]) -> None:
         for row in pairs_of_targets(scene, targets):
-            target = tuple(target_bounds[scene.target[row]])
-            delineation = tuple(delineation_bounds[scene.delineation[row]])
+            target = tuple(target_bounds[scene.pair_target[row]])
+            delineation = tuple(delineation_bounds[scene.pair_delineation[row]])
             score(target, delineation, *LENGTHS, _PIXEL)
 
     return {
@@ -214,7 +229,9 @@ def layer_rows(name: str, scene_sizes: SceneSizes) -> Iterator[Row]:
         score_layer = partial(score_crowns, scene.targets, scene.delineations, PARAMETERS)
         # A large scene runs only once, for time and memory.
         times: list[Time] = []
-        peak = memory(lambda work=score_layer, times=times: times.append(timed(work)))
+        peak = measure_memory(
+            lambda work=score_layer, times=times: times.append(measure_time(work))
+        )
         ours = times[0]
         peer = ""
         theirs = None
@@ -224,7 +241,7 @@ def layer_rows(name: str, scene_sizes: SceneSizes) -> Iterator[Row]:
             delineations = scene.delineations[pairs["delineation"]]
             peer = "score_pairs on its pairs"
             repeats = 3 if n <= 1_000 or max_with_peer > _SLOW_SIZE else 1
-            ours, theirs = in_turns(
+            ours, theirs = measure_alternating(
                 score_layer,
                 partial(score_pairs, targets, delineations, PARAMETERS),
                 repeats=repeats,
@@ -236,7 +253,7 @@ def layer_rows(name: str, scene_sizes: SceneSizes) -> Iterator[Row]:
                 ours,
                 peer,
                 theirs,
-                growth(sizes[: len(seconds)], seconds),
+                growth_exponent(sizes[: len(seconds)], seconds),
                 peak,
                 f"{sizes[0]:,} to {n:,} targets and delineations, nearest, "
                 "with checks, tables and intervals",
@@ -249,20 +266,20 @@ def one_to_one_row() -> Row:
     seconds = []
     for n in sizes:
         row, column, gain = _positive_pairs(_box_scene(n))
-        assign = partial(local_total, row, column, gain)
-        ours = in_turns(assign, repeats=3)[0]
+        assign = partial(assign_by_cluster, row, column, gain)
+        ours = measure_alternating(assign, repeats=3)[0]
         seconds.append(ours.processor)
     dense_row = np.unique(row, return_inverse=True)[1]
     dense_column = np.unique(column, return_inverse=True)[1]
     shape = (dense_row.max() + 1, dense_column.max() + 1)
-    theirs = timed(lambda: _assign_with_scipy(dense_row, dense_column, 2 - gain, shape))
+    theirs = measure_time(lambda: _assign_with_scipy(dense_row, dense_column, 2 - gain, shape))
     return Row(
         "one-to-one pairing of boxes",
         ours,
         "scipy's sparse matching, all at once",
         theirs,
-        growth(sizes, seconds),
-        memory(assign),
+        growth_exponent(sizes, seconds),
+        measure_memory(assign),
         f"1,000 to 100,000 targets, {len(row):,} pairs",
     )
 
@@ -287,17 +304,19 @@ def _assign_with_scipy(row: Ints, column: Ints, cost: np.ndarray, shape: tuple[i
 
 def _positive_pairs(scene: Scene) -> tuple[Ints, Ints, np.ndarray]:
     """Return target row, delineation row and RandCrowns of each pair with a positive score."""
-    pairs = candidates(Crowns(scene.targets), Crowns(scene.delineations), Pairing.HUNGARIAN)
-    table = offset_table(
+    pairs = find_pair_candidates(
+        Crowns(scene.targets), Crowns(scene.delineations), Pairing.HUNGARIAN
+    )
+    table = compute_offset_table(
         scene.targets, scene.delineations, pairs.target, pairs.delineation, PARAMETERS
     )
-    score = score_table(table)["randcrowns"].fillna(0.0).to_numpy()
+    score = scores_to_table(table)["randcrowns"].fillna(0.0).to_numpy()
     return pairs.target[score > 0], pairs.delineation[score > 0], score[score > 0]
 
 
 def several_layers_row() -> Row:
     """Return the row of three layers and the regions in one run, next to separate runs."""
-    scene = crown_scene(side=40)
+    scene = forest_scene(side=40)
     targets = Crowns(scene.targets)
     layers = [Crowns(crowns) for crowns in np.split(scene.delineations, 3)]
 
@@ -307,7 +326,7 @@ def several_layers_row() -> Row:
         target_regions(scene.targets, PARAMETERS)
 
     score_together = partial(score_layers, targets, layers, PARAMETERS, with_regions=True)
-    ours, theirs = in_turns(score_together, score_separately)
+    ours, theirs = measure_alternating(score_together, score_separately)
     return Row(
         "three layers and the regions",
         ours,
@@ -319,7 +338,7 @@ def several_layers_row() -> Row:
 
 def parallel_rows() -> Iterator[Row]:
     """Yield the rows of work that uses all processors, next to the same work on one."""
-    scene = crown_scene(side=100, annotators=1)
+    scene = forest_scene(side=100, annotators=1)
     targets = Crowns(scene.targets)
     delineations = Crowns(scene.delineations)
     works: dict[str, Callable[[], Any]] = {
@@ -335,20 +354,29 @@ def parallel_rows() -> Iterator[Row]:
             del os.environ["OMP_NUM_THREADS"]
 
     for name, work in works.items():
-        ours, theirs = in_turns(work, partial(run_on_one_thread, work))
+        ours, theirs = measure_alternating(work, partial(run_on_one_thread, work))
         yield Row(
-            name, ours, "one thread", theirs, None, memory(work), f"{len(targets):,} drawn crowns"
+            name,
+            ours,
+            "one thread",
+            theirs,
+            None,
+            measure_memory(work),
+            f"{len(targets):,} drawn crowns",
         )
 
 
 def edit_rows() -> Iterator[Row]:
     """Yield the rows of one edited crown that is scored among 10,000 others."""
-    scene = crown_scene(side=100, annotators=1)
+    scene = forest_scene(side=100, annotators=1)
     delineations = Crowns(scene.delineations)
     sampled = scene.targets[np.linspace(0, len(scene.targets) - 1, N_EDITS).astype(int)]
-    for name, crowns in (("drawn", sampled), ("10 cm pixels", pixel_edged(sampled, 0.1))):
+    for name, crowns in (
+        ("drawn", sampled),
+        ("10 cm pixels", pixel_outlines_in_place(sampled, 0.1)),
+    ):
         turns = iter([*crowns, *crowns])
-        ours = in_turns(
+        ours = measure_alternating(
             lambda turns=turns: score_crowns([next(turns)], delineations, PARAMETERS),
             repeats=N_EDITS,
         )[0]
@@ -356,4 +384,4 @@ def edit_rows() -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    show(rows(*map(int, sys.argv[1:2])))
+    report_rows(rows(*map(int, sys.argv[1:2])))

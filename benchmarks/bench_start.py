@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from table import Row, Time, median_time, show
+from table import Row, Time, median_time, report_rows
 
 REPEATS = 5
 #: Script that prints the elapsed and the processor time of the plugin's start.
@@ -31,7 +31,7 @@ import randcrowns
 plugin = randcrowns.classFactory(iface)
 plugin.initGui()
 if sys.argv[1] == "all":
-    from randcrowns.algorithms.catalogue import ALGORITHMS
+    from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
     made = [entry.make() for entry in ALGORITHMS]
 print(time.perf_counter() - wall, time.process_time() - processor)
 sys.stdout.flush()
@@ -66,4 +66,4 @@ def _start_time(algorithms: str) -> Time:
 
 
 if __name__ == "__main__":
-    show(rows())
+    report_rows(rows())

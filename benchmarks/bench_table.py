@@ -20,21 +20,27 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 import pandas as pd
-from bench_cloud_page import Clock
-from bench_live import score_page
+from bench_cloud_page import EventLoopMonitor
+from bench_live import open_score_page
 from qgis.core import QgsApplication
-from scenes import many
-from table import Row, Time, growth, in_turns, memory, show
+from scenes import tiled_scene
+from table import Row, Time, growth_exponent, measure_alternating, measure_memory, report_rows
 
 from randcrowns.algorithms.provider import RandCrownsProvider
-from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text, as_whole
+from randcrowns.ui.widgets.table_model import (
+    FrameModel,
+    NumberFormat,
+    TableColumn,
+    format_integer,
+    format_text,
+)
 
 SIZES = (10_000, 30_000, 100_000)
 COLUMNS = [
-    TableColumn("id", "Id", text=as_whole),
-    TableColumn("match", "Match", text=as_whole),
-    *(TableColumn(name, name, text=as_number(2)) for name in ("RC", "IoU", "IoUC")),
-    *(TableColumn(name, name, text=as_text) for name in ("Status", "Plot")),
+    TableColumn("id", "Id", format_value=format_integer),
+    TableColumn("match", "Match", format_value=format_integer),
+    *(TableColumn(name, name, format_value=NumberFormat(2)) for name in ("RC", "IoU", "IoUC")),
+    *(TableColumn(name, name, format_value=format_text) for name in ("Status", "Plot")),
 ]
 
 
@@ -55,29 +61,31 @@ def rows() -> Iterator[Row]:
     for n in SIZES:
         table = frame(n)
         filter_model = partial(_filter_model, FrameModel(), table)
-        ours, theirs = in_turns(filter_model, partial(_filter_texts, table))
+        ours, theirs = measure_alternating(filter_model, partial(_filter_texts, table))
         seconds.append(ours.processor)
     yield Row(
         "first letter in the filter",
         ours,
         "every row written as one text",
         theirs,
-        growth(SIZES, seconds),
-        memory(filter_model),
+        growth_exponent(SIZES, seconds),
+        measure_memory(filter_model),
         f"{SIZES[-1]:,} rows of {len(COLUMNS)} columns, the table shown again",
     )
 
 
 def _filter_model(model: FrameModel, table: pd.DataFrame) -> None:
     """Show a table without a filter, then filter it."""
-    model.filter_words("")
+    model.set_filter("")
     model.set_frame(table, COLUMNS)
-    model.filter_words("7")
+    model.set_filter("7")
 
 
 def _filter_texts(table: pd.DataFrame) -> None:
     """Write every row of a table as one text, then filter the texts."""
-    columns = [[column.text(value) for value in table[column.name].tolist()] for column in COLUMNS]
+    columns = [
+        [column.format_value(value) for value in table[column.name].tolist()] for column in COLUMNS
+    ]
     texts = np.array([" ".join(row).casefold() for row in zip(*columns)])
     np.flatnonzero(np.char.find(texts, "7") >= 0)
 
@@ -89,24 +97,24 @@ def page_rows(application: QgsApplication, folder: Path) -> Iterator[Row]:
         application: the running application.
         folder: an empty folder for layers and results.
     """
-    scene = many(lambda crowns: crowns, SIZES[-1], side=5)
-    page, _ = score_page(scene, folder)
+    scene = tiled_scene(lambda crowns: crowns, SIZES[-1], side=5)
+    page, _ = open_score_page(scene, folder)
     works = {
         "run and shown": page.start,
         "shown again": lambda: page.history.show(page.history.runs()[0]),
     }
     for name, work in works.items():
         before = page.results.results
-        clock = Clock()
+        clock = EventLoopMonitor()
         work()
         while page.results.results is before:
             application.processEvents()
-        clock.look()
+        clock.measure()
         clock.timer.stop()
         yield Row(
             f"results on page Score, {name}",
-            Time(clock.longest, clock.busy),
-            conditions=f"{len(page.results.scores().crowns):,} crowns of 33 vertices; longest wait "
+            Time(clock.longest_wait, clock.longest_busy),
+            conditions=f"{len(page.results.displayed_scores().crowns):,} crowns of 33 vertices; longest wait "
             "of the window; processor time of its thread in brackets",
         )
 
@@ -116,8 +124,8 @@ if __name__ == "__main__":
     application.initQgis()
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
-    show(rows())
+    report_rows(rows())
     with tempfile.TemporaryDirectory() as temporary:
-        show(page_rows(application, Path(temporary)))
+        report_rows(page_rows(application, Path(temporary)))
     sys.stdout.flush()
     os._exit(0)  # The end of QGIS is not measured.

@@ -17,17 +17,30 @@ from functools import partial
 
 import numpy as np
 import shapely
-from peers import step_regions, terms
-from scenes import crown_scene
-from table import Row, Time, in_turns, median_time, memory, show, timed
+from peers import score_pair, step_regions
+from scenes import forest_scene
+from table import (
+    Row,
+    Time,
+    measure_alternating,
+    measure_memory,
+    measure_time,
+    median_time,
+    report_rows,
+)
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
-from randcrowns.core.tuning.experiment import shared_crowns
-from randcrowns.core.tuning.grid import GridSpace, grid_parts, grid_totals, set_scores
-from randcrowns.core.tuning.search import ALPHAS, GAMMAS, OMEGAS, grid_search
-from randcrowns.core.tuning.wrong_pairs import wrong_pairs
+from randcrowns.core.tuning.experiment import find_shared_crowns
+from randcrowns.core.tuning.grid import ParameterGrid, compute_areas, score_sets, sum_scores
+from randcrowns.core.tuning.search import (
+    DEFAULT_ALPHAS,
+    DEFAULT_GAMMAS,
+    DEFAULT_OMEGAS,
+    search_grid,
+)
+from randcrowns.core.tuning.wrong_pairs import make_wrong_pairs
 
 REPEATS = 5
 #: Number of sets, and of targets for each set, on which the peer is timed.
@@ -42,12 +55,12 @@ N_COMPARED_SETS = 12
 def rows() -> Iterator[Row]:
     """Yield the row of polygons next to the peer and the row of boxes."""
     polygons = annotators()
-    sets = list(itertools.product(ALPHAS, OMEGAS, GAMMAS))
+    sets = list(itertools.product(DEFAULT_ALPHAS, DEFAULT_OMEGAS, DEFAULT_GAMMAS))
     own_times = []
     peer_times = []
     for repeat in range(REPEATS):
         peer_times.append(algorithm_1_time(polygons, sets, repeat))
-        own_times.append(timed(partial(grid_search, polygons)))
+        own_times.append(measure_time(partial(search_grid, polygons)))
     boxes = [
         Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name)
         for layer in polygons
@@ -58,14 +71,14 @@ def rows() -> Iterator[Row]:
         median_time(own_times),
         "Algorithm 1, regions kept per target, right pairs only, scaled",
         median_time(peer_times),
-        memory=memory(partial(grid_search, polygons)),
+        memory=measure_memory(partial(search_grid, polygons)),
         conditions=f"{conditions}; scores within {max_difference(polygons):.0e} of direct ones",
-        quoted=True,
+        is_quoted=True,
     )
     yield Row(
         "choice of parameters, boxes",
-        in_turns(partial(grid_search, boxes), repeats=4 * REPEATS)[0],
-        memory=memory(partial(grid_search, boxes)),
+        measure_alternating(partial(search_grid, boxes), repeats=4 * REPEATS)[0],
+        memory=measure_memory(partial(search_grid, boxes)),
         conditions=f"{conditions}; scores within {max_difference(boxes):.0e} of direct ones",
     )
 
@@ -76,12 +89,12 @@ def annotators() -> list[Crowns]:
     Raises:
         SystemExit: if another number of crowns is shared, which would change the work.
     """
-    scene = crown_scene(side=13)
+    scene = forest_scene(side=13)
     drawings = [scene.targets, *scene.delineations.reshape(3, len(scene.targets))]
     layers = [
         Crowns(drawing[:N_CROWNS], name=f"annotator {i + 1}") for i, drawing in enumerate(drawings)
     ]
-    n_shared = shared_crowns(layers).n_crowns
+    n_shared = find_shared_crowns(layers).n_crowns
     if n_shared != N_CROWNS:
         raise SystemExit(
             f"{n_shared} crowns are shared, not {N_CROWNS}: the ratio would compare different work."
@@ -108,9 +121,9 @@ def algorithm_1_time(layers: list[Crowns], sets: list[tuple[float, ...]], seed: 
                 others = [layer.geometry[crown] for i, layer in enumerate(layers) if i != owner]
                 regions = step_regions(target, alpha, omega, gamma)
                 for other in others:
-                    terms(regions, target, other)
+                    score_pair(regions, target, other)
 
-    time = timed(work)
+    time = measure_time(work)
     scale = len(sets) * len(layers) * N_CROWNS / (N_SAMPLED_SETS * N_SAMPLED_TARGETS)
     return Time(scale * time.wall, scale * time.processor)
 
@@ -120,21 +133,23 @@ def max_difference(layers: list[Crowns]) -> float:
 
     The difference of the variances of a set, per target, counts too.
     """
-    space = GridSpace(np.array(ALPHAS), np.array(OMEGAS), np.array(GAMMAS))
-    experiment = shared_crowns(layers)
-    wrong = wrong_pairs(experiment)
+    space = ParameterGrid(
+        np.array(DEFAULT_ALPHAS), np.array(DEFAULT_OMEGAS), np.array(DEFAULT_GAMMAS)
+    )
+    experiment = find_shared_crowns(layers)
+    wrong = make_wrong_pairs(experiment)
     drawn = np.concatenate([experiment.geometry.ravel(), wrong.copies])
-    index = np.vstack([experiment.delineation, wrong.delineation])
-    n_right = len(experiment.delineation)
-    parts = grid_parts(experiment.targets, drawn, index, space)
-    totals = grid_totals(parts, space, n_right, np.ones(len(experiment.targets), dtype=bool))
+    index = np.vstack([experiment.delineation_index, wrong.delineation_index])
+    n_right = len(experiment.delineation_index)
+    parts = compute_areas(experiment.targets, drawn, index, space)
+    totals = sum_scores(parts, space, n_right, np.ones(len(experiment.targets), dtype=bool))
     slot, target = np.nonzero(index >= 0)
     rng = np.random.default_rng(0)
     maximum = 0.0
     for a, o, g in zip(
-        rng.integers(len(ALPHAS), size=N_COMPARED_SETS),
-        rng.integers(len(OMEGAS), size=N_COMPARED_SETS),
-        rng.integers(len(GAMMAS), size=N_COMPARED_SETS),
+        rng.integers(len(DEFAULT_ALPHAS), size=N_COMPARED_SETS),
+        rng.integers(len(DEFAULT_OMEGAS), size=N_COMPARED_SETS),
+        rng.integers(len(DEFAULT_GAMMAS), size=N_COMPARED_SETS),
     ):
         parameters = RandCrownsParameters(space.alphas[a], space.omegas[o], space.gammas[g])
         direct = np.zeros(index.shape)
@@ -143,7 +158,7 @@ def max_difference(layers: list[Crowns]) -> float:
 
         interpolated = np.zeros(index.shape)
         for part in parts:
-            scores = set_scores(part.grid, int(o), space.gammas)[a, g]
+            scores = score_sets(part.areas, int(o), space.gammas)[a, g]
             interpolated[: len(scores), part.rows] = scores
 
         variance = direct[:n_right].var(axis=0, ddof=1).sum()
@@ -153,4 +168,4 @@ def max_difference(layers: list[Crowns]) -> float:
 
 
 if __name__ == "__main__":
-    show(rows())
+    report_rows(rows())

@@ -111,7 +111,7 @@ def renumbered(labels: np.ndarray, start: int, invalid: int) -> np.ndarray:
     return result
 
 
-def answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
+def collect_answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
     """Return all answers of a library on a cloud, by name.
 
     Args:
@@ -325,9 +325,9 @@ def with_stable_sort(theirs: Any, cloud: dict[str, Any]) -> dict[str, Any]:
     import torch
 
     sort = torch.argsort
-    torch.argsort = partial(sort, stable=True)
+    torch.argsort = partial(sort, is_stable=True)
     try:
-        return answers(theirs, cloud)
+        return collect_answers(theirs, cloud)
     finally:
         torch.argsort = sort
 
@@ -369,10 +369,11 @@ def clouds(number: int, seed: int = 0) -> Iterator[dict[str, Any]]:
         yield random_cloud(rng)
 
 
-def flat(answer: dict[str, Any]) -> np.ndarray:
+def flatten_answers(answer: dict[str, Any]) -> np.ndarray:
     """Return all numbers of a library's answers as one array."""
     parts = [
-        flat(value) if isinstance(value, dict) else np.ravel(value) for value in answer.values()
+        flatten_answers(value) if isinstance(value, dict) else np.ravel(value)
+        for value in answer.values()
     ]
     return np.concatenate(parts).astype(np.float32) if parts else np.empty(0, dtype=np.float32)
 
@@ -385,7 +386,7 @@ def record(cases: list[tuple[dict[str, Any], dict[str, Any]]], path: Path) -> No
         path: path of the npz file.
     """
     options = ("invalid", "uncertain", "min_precision", "include", "bins")
-    answers_of_cases = [flat(answer) for _, answer in cases]
+    answers_of_cases = [flatten_answers(answer) for _, answer in cases]
     np.savez_compressed(
         path,
         options=np.array([[float(cloud[name]) for name in options] for cloud, _ in cases]),
@@ -406,7 +407,7 @@ def record(cases: list[tuple[dict[str, Any], dict[str, Any]]], path: Path) -> No
     )
 
 
-def recorded_cases(path: Path) -> Iterator[tuple[dict[str, Any], np.ndarray]]:
+def read_recorded_cases(path: Path) -> Iterator[tuple[dict[str, Any], np.ndarray]]:
     """Yield each cloud in a file of :func:`record`, with all numbers of pointtree's answers."""
     saved = np.load(path)
     point_ends = np.cumsum(saved["points"])
@@ -449,8 +450,8 @@ def main() -> int:
     wrong_counts: Counter[str] = Counter()
     recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
     for number, cloud in enumerate(clouds(options.clouds)):
-        own_answers = answers(ours, cloud)
-        peer_answers = answers(theirs, cloud)
+        own_answers = collect_answers(ours, cloud)
+        peer_answers = collect_answers(theirs, cloud)
         if any(
             differences(own_answers[f"{method}/predictions"], peer_answers[f"{method}/predictions"])
             for method in GREEDY

@@ -35,7 +35,7 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else real_data("field_osbs")
     field_crowns = read_crowns(folder / "field_crowns.gpkg", "field_crowns")
     boxes = read_crowns(folder / "deepforest_boxes.gpkg", "deepforest_boxes")
-    n_plots = len(np.unique(field_crowns.groups))
+    n_plots = len(np.unique(field_crowns.plots))
     print(f"{len(field_crowns)} crowns drawn in the field, {len(boxes):,} boxes, {n_plots} plots")
     for values in PARAMETER_SETS:
         print_scores(field_crowns, boxes, RandCrownsParameters(*values))

@@ -24,8 +24,8 @@ __all__ = [
     "algorithm_1_arrays",
     "pixel_masks",
     "pixel_sets",
+    "score_pair",
     "step_regions",
-    "terms",
 ]
 
 #: Segments per quarter circle of a buffer.
@@ -63,7 +63,7 @@ def step_regions(
     return StepRegions(certain, tolerated, edge)
 
 
-def terms(regions: StepRegions, target: Any, delineation: Any) -> tuple[float, float]:
+def score_pair(regions: StepRegions, target: Any, delineation: Any) -> tuple[float, float]:
     """Return RandCrowns and IoU of a target with known regions and one delineation."""
     negative = regions.edge.union(delineation).difference(regions.tolerated)
     a = delineation.intersection(regions.certain).area ** 2
@@ -84,7 +84,7 @@ def algorithm_1(
     target: Any, delineation: Any, alpha: float, omega: float, gamma: float, step: float = 0.1
 ) -> tuple[float, float]:
     """Return RandCrowns and IoU of one pair (see :func:`step_regions` for the arguments)."""
-    return terms(step_regions(target, alpha, omega, gamma, step), target, delineation)
+    return score_pair(step_regions(target, alpha, omega, gamma, step), target, delineation)
 
 
 def algorithm_1_arrays(

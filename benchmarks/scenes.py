@@ -13,13 +13,13 @@ from randcrowns.core.arrays import Floats, Ints, Objects
 
 __all__ = [
     "Scene",
-    "along_pixels",
-    "boxes_of",
-    "crown_scene",
-    "frayed",
-    "many",
-    "pixel_edged",
-    "smooth",
+    "bounding_box_scene",
+    "forest_scene",
+    "frayed_outlines",
+    "pixel_outlines",
+    "pixel_outlines_in_place",
+    "smooth_outlines",
+    "tiled_scene",
 ]
 
 #: Lower left corner of every scene, m.
@@ -36,17 +36,17 @@ class Scene(NamedTuple):
     Attributes:
         targets: (m,) polygons.
         delineations: (k,) polygons of all annotators, one annotator after another.
-        target: (n,) row of each pair's target.
-        delineation: (n,) row of each pair's delineation.
+        pair_target: (n,) row of each pair's target.
+        pair_delineation: (n,) row of each pair's delineation.
     """
 
     targets: Objects
     delineations: Objects
-    target: Ints
-    delineation: Ints
+    pair_target: Ints
+    pair_delineation: Ints
 
 
-def crown_scene(side: int = 100, annotators: int = 3, vertices: int = 32, seed: int = 1) -> Scene:
+def forest_scene(side: int = 100, annotators: int = 3, vertices: int = 32, seed: int = 1) -> Scene:
     """Return a closed forest on an uneven grid, in which every annotator draws every target.
 
     Args:
@@ -69,7 +69,7 @@ def crown_scene(side: int = 100, annotators: int = 3, vertices: int = 32, seed: 
     return _with_pairs(targets, np.concatenate(layers))
 
 
-def boxes_of(scene: Scene) -> Scene:
+def bounding_box_scene(scene: Scene) -> Scene:
     """Return the scene of slightly reduced bounding boxes of a scene's crowns.
 
     Boxes are wider than crowns. The reduction keeps the number of overlapping pairs about equal.
@@ -83,7 +83,7 @@ def boxes_of(scene: Scene) -> Scene:
     return _with_pairs(*layers)
 
 
-def along_pixels(crowns: Objects, pixel: float) -> Objects:
+def pixel_outlines(crowns: Objects, pixel: float) -> Objects:
     """Return crowns whose outlines follow the edges of pixels, without holes.
 
     Args:
@@ -102,7 +102,7 @@ def along_pixels(crowns: Objects, pixel: float) -> Objects:
     return shapely.transform(outlines, lambda cells: cells * pixel)
 
 
-def frayed(crowns: Objects, pixel: float, seed: int = 0) -> Objects:
+def frayed_outlines(crowns: Objects, pixel: float, seed: int = 0) -> Objects:
     """Return crowns as an uncertain model draws them: frayed along pixels, with holes and specks.
 
     Args:
@@ -130,24 +130,24 @@ def frayed(crowns: Objects, pixel: float, seed: int = 0) -> Objects:
     return outlines
 
 
-def pixel_edged(crowns: Objects, pixel: float) -> Objects:
-    """Return crowns at any place with outlines along pixels, see :func:`along_pixels`.
+def pixel_outlines_in_place(crowns: Objects, pixel: float) -> Objects:
+    """Return crowns at any place with outlines along pixels, see :func:`pixel_outlines`.
 
     The outlines are made near the origin, where coordinates are precise, and moved back by whole
     pixels.
     """
     corner = np.floor(shapely.bounds(crowns)[:, :2] / pixel)
     near_origin = _translate(crowns, -corner * pixel)
-    return _translate(along_pixels(near_origin, pixel), corner * pixel)
+    return _translate(pixel_outlines(near_origin, pixel), corner * pixel)
 
 
-def smooth(crowns: Objects, vertices: int = 500) -> Objects:
+def smooth_outlines(crowns: Objects, vertices: int = 500) -> Objects:
     """Return crowns with rounded corners and about that many vertices."""
     rounded = shapely.buffer(shapely.buffer(crowns, -0.5, quad_segs=16), 0.5, quad_segs=16)
     return shapely.segmentize(rounded, shapely.length(rounded) / (0.8 * vertices))
 
 
-def many(shape: Callable[[Objects], Objects], number: int, side: int = 30) -> Scene:
+def tiled_scene(shape: Callable[[Objects], Objects], number: int, side: int = 30) -> Scene:
     """Return a large scene with one annotator, made of copies of a small one.
 
     Args:
@@ -155,7 +155,7 @@ def many(shape: Callable[[Objects], Objects], number: int, side: int = 30) -> Sc
         number: number of targets.
         side: number of targets along each side of the small scene.
     """
-    block = crown_scene(side=side, annotators=1)
+    block = forest_scene(side=side, annotators=1)
     block_size = _SPACING * (side + 2)
     copies = np.arange(-(-number // len(block.targets)))
     n_columns = int(np.ceil(np.sqrt(len(copies))))

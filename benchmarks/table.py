@@ -28,14 +28,22 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
-__all__ = ["Row", "Time", "growth", "in_turns", "memory", "show", "timed"]
+__all__ = [
+    "Row",
+    "Time",
+    "growth_exponent",
+    "measure_alternating",
+    "measure_memory",
+    "measure_time",
+    "report_rows",
+]
 
 ROOT = Path(__file__).resolve().parents[1]
-HEAD = ("work", "peer", "ours", "ratio", "growth", "memory", "conditions")
+HEADINGS = ("work", "peer", "ours", "ratio", "growth", "memory", "conditions")
 #: Environment variable with a file to which rows are also appended, one JSON object per line.
-ROWS = "RANDCROWNS_BENCH_ROWS"
+ROWS_VARIABLE = "RANDCROWNS_BENCH_ROWS"
 #: Number of rows that README.md quotes.
-QUOTED = 3
+N_QUOTED = 3
 _START, _END = "<!-- make bench: start -->", "<!-- make bench: end -->"
 
 
@@ -60,31 +68,31 @@ class Row:
 
     Attributes:
         work: name of the work.
-        ours: our time.
+        own_time: our time.
         peer: name of the peer.
-        theirs: the peer's time.
+        peer_time: the peer's time.
         growth: exponent k of time ~ n^k.
         memory: maximum memory above the input, MB.
         conditions: size and kind of the input.
-        quoted: True if README.md may quote the row; it quotes the first such rows.
+        is_quoted: True if README.md may quote the row; it quotes the first such rows.
     """
 
     work: str
-    ours: Time
+    own_time: Time
     peer: str = ""
-    theirs: Time | None = None
+    peer_time: Time | None = None
     growth: float | None = None
     memory: float | None = None
     conditions: str = ""
-    quoted: bool = False
+    is_quoted: bool = False
 
     @property
     def ratios(self) -> tuple[float, float] | None:
         """The peer's time divided by ours: elapsed and processor time; None without a peer."""
-        if self.theirs is None:
+        if self.peer_time is None:
             return None
-        wall = self.theirs.wall / self.ours.wall
-        processor = self.theirs.processor / max(self.ours.processor, 1e-9)
+        wall = self.peer_time.wall / self.own_time.wall
+        processor = self.peer_time.processor / max(self.own_time.processor, 1e-9)
         return wall, processor
 
     @property
@@ -93,8 +101,8 @@ class Row:
         ratios = self.ratios
         return (
             self.work,
-            "" if self.theirs is None else f"{self.peer}: {self.theirs}",
-            str(self.ours),
+            "" if self.peer_time is None else f"{self.peer}: {self.peer_time}",
+            str(self.own_time),
             "" if ratios is None else "{} ({})".format(*map(_format_number, ratios)),
             "" if self.growth is None else f"n^{self.growth:.2f}",
             "" if self.memory is None else f"{self.memory:.0f} MB",
@@ -102,21 +110,21 @@ class Row:
         )
 
 
-def timed(work: Callable[[], Any]) -> Time:
+def measure_time(work: Callable[[], Any]) -> Time:
     """Return the time of a single run of ``work``."""
     wall, processor = time.perf_counter(), _processor_seconds()
     work()
     return Time(time.perf_counter() - wall, _processor_seconds() - processor)
 
 
-def in_turns(*works: Callable[[], Any], repeats: int = 5) -> list[Time]:
+def measure_alternating(*works: Callable[[], Any], repeats: int = 5) -> list[Time]:
     """Return the median time of each of several works that alternate.
 
     Args:
         works: functions to measure.
         repeats: number of runs of each.
     """
-    turns = [[timed(work) for work in works] for _ in range(repeats)]
+    turns = [[measure_time(work) for work in works] for _ in range(repeats)]
     return [median_time(times) for times in zip(*turns)]
 
 
@@ -126,7 +134,7 @@ def median_time(times: Iterable[Time]) -> Time:
     return Time(statistics.median(walls), statistics.median(processors))
 
 
-def growth(sizes: Sequence[float], seconds: Sequence[float]) -> float:
+def growth_exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:
     """Return the exponent k of seconds ~ size^k, by least squares of the logarithms.
 
     >>> growth([10, 100, 1000], [1, 10, 100])
@@ -135,7 +143,7 @@ def growth(sizes: Sequence[float], seconds: Sequence[float]) -> float:
     return float(round(np.polyfit(np.log(sizes), np.log(seconds), 1)[0], 6))
 
 
-def memory(work: Callable[[], Any]) -> float:
+def measure_memory(work: Callable[[], Any]) -> float:
     """Run ``work`` and return the maximum growth of this process meanwhile, MB."""
     gc.collect()
     # Freed memory that the process still holds would hide what the work allocates.
@@ -144,12 +152,12 @@ def memory(work: Callable[[], Any]) -> float:
     # On Linux this resets the recorded maximum.
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-    before = resident()
+    before = resident_memory()
     work()
-    return most_resident() - before
+    return peak_resident_memory() - before
 
 
-def most_resident() -> float:
+def peak_resident_memory() -> float:
     """Return the maximum resident memory of this process, MB.
 
     The maximum counts from the start of the process, or from the last reset on Linux.
@@ -162,18 +170,18 @@ def most_resident() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / units_per_mb
 
 
-def resident() -> float:
+def resident_memory() -> float:
     """Return the resident memory of this process, MB; its maximum where /proc is missing."""
     status = Path("/proc/self/statm")
     if status.exists():
         return int(status.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-    return most_resident()
+    return peak_resident_memory()
 
 
-def show(rows: Iterable[Row]) -> None:
+def report_rows(rows: Iterable[Row]) -> None:
     """Print each row as soon as it is measured, and append it to the file that ROWS names."""
-    rows_file = os.environ.get(ROWS)
-    print(" | ".join(HEAD), flush=True)
+    rows_file = os.environ.get(ROWS_VARIABLE)
+    print(" | ".join(HEADINGS), flush=True)
     for row in rows:
         print(" | ".join(row.cells), flush=True)
         if rows_file:
@@ -181,7 +189,7 @@ def show(rows: Iterable[Row]) -> None:
                 file.write(json.dumps(asdict(row)) + "\n")
 
 
-def kept_rows(path: Path) -> list[Row]:
+def read_rows(path: Path) -> list[Row]:
     """Return the rows in a file that :func:`show` wrote."""
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -192,15 +200,15 @@ def kept_rows(path: Path) -> list[Row]:
     return rows
 
 
-def markdown(rows: Sequence[Row]) -> str:
+def format_markdown(rows: Sequence[Row]) -> str:
     """Return the rows as a Markdown table."""
-    lines = [HEAD, ("---",) * len(HEAD), *(row.cells for row in rows)]
+    lines = [HEADINGS, ("---",) * len(HEADINGS), *(row.cells for row in rows)]
     return "\n".join(
         "| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines
     )
 
 
-def page(rows: Sequence[Row], conditions: str) -> str:
+def format_page(rows: Sequence[Row], conditions: str) -> str:
     """Return the text of docs/performance.md.
 
     Args:
@@ -209,32 +217,32 @@ def page(rows: Sequence[Row], conditions: str) -> str:
     """
     return f"""# Performance
 
-`make bench` writes this page. {conditions}
+`create_algorithm bench` writes this page. {conditions}
 
 Our work and the peer's alternate in the same run. A time is the median of the repeats; long work
 runs once. The processor time of all threads and child processes is in brackets. A ratio above 1
 means that ours is faster. Growth is the exponent k of time ~ n^k. Memory is the maximum growth of
 the process above its input. Rows without a peer show how long a task takes.
 
-{markdown(rows)}
+{format_markdown(rows)}
 """
 
 
-def quote(readme: str, rows: Sequence[Row]) -> str:
+def insert_quoted_rows(readme: str, rows: Sequence[Row]) -> str:
     """Return the text of README.md with the first quoted rows between its two markers."""
-    table = markdown([row for row in rows if row.quoted][:QUOTED])
+    table = format_markdown([row for row in rows if row.is_quoted][:N_QUOTED])
     section = f"{_START}\n{table}\n{_END}"
     return re.sub(f"{_START}.*?{_END}", lambda _: section, readme, flags=re.DOTALL)
 
 
-def commit() -> str:
+def current_commit() -> str:
     """Return the abbreviated hash of the commit that is checked out, or "unknown"."""
     command = ["git", "rev-parse", "--short", "HEAD"]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return process.stdout.strip() or "unknown"
 
 
-def machine() -> str:
+def describe_machine() -> str:
     """Return a sentence on the processor, its load and the versions of the libraries."""
     import pandas as pd
     import scipy
@@ -250,7 +258,7 @@ def machine() -> str:
     )
 
 
-def write(rows: Sequence[Row], note: str = "") -> None:
+def write_pages(rows: Sequence[Row], note: str = "") -> None:
     """Print the table and write it to docs/performance.md and README.md.
 
     Args:
@@ -260,17 +268,19 @@ def write(rows: Sequence[Row], note: str = "") -> None:
     Raises:
         SystemExit: if rows that README.md quotes are missing; nothing is written then.
     """
-    print(markdown(rows))
-    if sum(row.quoted for row in rows) < QUOTED:
+    print(format_markdown(rows))
+    if sum(row.is_quoted for row in rows) < N_QUOTED:
         sys.exit(
-            f"These are not the rows of a whole run: README.md quotes {QUOTED} rows, "
+            f"These are not the rows of a whole run: README.md quotes {N_QUOTED} rows, "
             "and some of them are missing."
         )
-    origin = note or f"Measured on {date.today()}, commit {commit()}:"
-    text = page(rows, f"{origin} {machine()}")
+    origin = note or f"Measured on {date.today()}, commit {current_commit()}:"
+    text = format_page(rows, f"{origin} {describe_machine()}")
     (ROOT / "docs" / "performance.md").write_text(text, encoding="utf-8")
     readme = ROOT / "README.md"
-    readme.write_text(quote(readme.read_text(encoding="utf-8"), rows), encoding="utf-8")
+    readme.write_text(
+        insert_quoted_rows(readme.read_text(encoding="utf-8"), rows), encoding="utf-8"
+    )
 
 
 def _processor_seconds() -> float:
@@ -293,4 +303,4 @@ def _read_text(path: str) -> str:
 
 
 if __name__ == "__main__":
-    write(kept_rows(Path(sys.argv[1])), *sys.argv[2:3])
+    write_pages(read_rows(Path(sys.argv[1])), *sys.argv[2:3])

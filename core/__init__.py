@@ -13,7 +13,7 @@ from randcrowns.core import geos  # noqa: F401 - must precede every import of sh
 if TYPE_CHECKING:
     from randcrowns.core.crowns import Crowns
     from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
-    from randcrowns.core.geos import shapely_answers_rightly
+    from randcrowns.core.geos import shapely_uses_own_geos
     from randcrowns.core.scoring.idtrees import idtrees_scores
     from randcrowns.core.scoring.layer import score_crowns
     from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
@@ -49,7 +49,7 @@ __all__ = [
     "idtrees_scores",
     "score_crowns",
     "score_pairs",
-    "shapely_answers_rightly",
+    "shapely_uses_own_geos",
     "target_regions",
 ]
 

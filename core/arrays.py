@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Said
+from randcrowns.core.messages import TranslatableText
 
 #: float64, or the float32 of a point cloud's coordinates.
 Floats = NDArray[np.floating[Any]]
@@ -27,7 +27,7 @@ Array = NDArray[Any]
 _SIGNIFICANT_DIGITS = 2
 
 
-def as_words(value: float, digits: int = 2, form: str = "") -> Said:
+def number_text(value: float, digits: int = 2, form: str = "") -> TranslatableText:
     """Return a number as translatable text; ``n/a`` for NaN.
 
     Args:
@@ -39,11 +39,15 @@ def as_words(value: float, digits: int = 2, form: str = "") -> Said:
     ('0.12', '0.03', 'n/a')
     """
     if math.isnan(value):
-        return Said("n/a")
-    return Said(f"{{value:{form}.{abs(digits)}{'f' if digits >= 0 else 'g'}}}", value=value)
+        return TranslatableText("n/a")
+    return TranslatableText(
+        f"{{value:{form}.{abs(digits)}{'f' if digits >= 0 else 'g'}}}", value=value
+    )
 
 
-def with_interval(value: float, low: float, high: float, digits: int = 2) -> Said:
+def number_with_interval_text(
+    value: float, low: float, high: float, digits: int = 2
+) -> TranslatableText:
     """Return a number with its interval as translatable text; without it if an end is NaN.
 
     Args:
@@ -55,24 +59,28 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> Sai
     >>> with_interval(0.5, 0.25, 0.75), with_interval(0.5, math.nan, math.nan)
     ('0.50 (0.25–0.75)', '0.50')
     """
-    number = as_words(value, digits)
+    number = number_text(value, digits)
     if math.isnan(low + high):
         return number
-    return Said("{value} ({between})", value=number, between=between(low, high, digits))
+    return TranslatableText(
+        "{value} ({between})", value=number, between=interval_text(low, high, digits)
+    )
 
 
-def between(low: float, high: float, digits: int = 2) -> Said:
+def interval_text(low: float, high: float, digits: int = 2) -> TranslatableText:
     """Return an interval as translatable text; ``n/a`` if an end is NaN.
 
     >>> between(0.25, 0.75)
     '0.25–0.75'
     """
     if math.isnan(low + high):
-        return Said("n/a")
-    return Said("{low}–{high}", low=as_words(low, digits), high=as_words(high, digits))
+        return TranslatableText("n/a")
+    return TranslatableText(
+        "{low}–{high}", low=number_text(low, digits), high=number_text(high, digits)
+    )
 
 
-def in_decimals(value: float, sign: str = "") -> Said:
+def decimal_text(value: float, sign: str = "") -> TranslatableText:
     """Return a finite number with three decimals, or more to keep two significant digits.
 
     Args:
@@ -83,13 +91,13 @@ def in_decimals(value: float, sign: str = "") -> Said:
     ('0.036', '0.0012', '+0.500')
     """
     if value == 0:
-        return as_words(0.0, 3)
+        return number_text(0.0, 3)
     magnitude = math.floor(math.log10(abs(value)))
     decimals = max(3, _SIGNIFICANT_DIGITS - 1 - magnitude)
-    return as_words(value, decimals, f"{sign},")
+    return number_text(value, decimals, f"{sign},")
 
 
-def numbers_in(values: Any) -> Floats:
+def to_numbers(values: Any) -> Floats:
     """Return values converted to float64, (n,); NaN for values that are no numbers.
 
     Text is converted by Python, because pandas crashes on text with an exponent of 2^31.
@@ -112,7 +120,7 @@ def _number(value: Any) -> float:
         return math.nan
 
 
-def plain_array(values: ArrayLike, name: str) -> Array:
+def as_array(values: ArrayLike, name: str) -> Array:
     """Return values as an array of any shape and dtype; masks of masked arrays are dropped.
 
     Args:
@@ -133,7 +141,7 @@ def plain_array(values: ArrayLike, name: str) -> Array:
         ) from error
 
 
-def plain_numbers(values: ArrayLike, name: str) -> Array:
+def as_numeric_array(values: ArrayLike, name: str) -> Array:
     """Return values as an array of booleans, integers or floats, of any shape.
 
     Masks of masked arrays are dropped.
@@ -148,7 +156,7 @@ def plain_numbers(values: ArrayLike, name: str) -> Array:
     >>> plain_numbers([[1, 2], [3, 4]], "scores").shape
     (2, 2)
     """
-    array = plain_array(values, name)
+    array = as_array(values, name)
     if array.dtype.kind not in "buif":
         raise InputError(
             "{name} contains values of type {dtype}, but numbers are required. Select a numeric "
@@ -159,19 +167,19 @@ def plain_numbers(values: ArrayLike, name: str) -> Array:
     return array
 
 
-def float_array(values: ArrayLike, name: str) -> NDArray[np.float64]:
+def as_float_array(values: ArrayLike, name: str) -> NDArray[np.float64]:
     """Return values as an array of float64 of any shape.
 
     Raises:
-        InputError: see :func:`plain_numbers`.
+        InputError: see :func:`as_numeric_array`.
 
     >>> float_array([1, 2], "scores")
     array([1., 2.])
     """
-    return plain_numbers(values, name).astype(np.float64, copy=False)
+    return as_numeric_array(values, name).astype(np.float64, copy=False)
 
 
-def generator(seed: int) -> np.random.Generator:
+def random_generator(seed: int) -> np.random.Generator:
     """Return a random number generator.
 
     Raises:
@@ -185,25 +193,25 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def slices(n: int, most: int) -> Iterator[slice]:
-    """Yield consecutive slices that cover ``range(n)``, each of at most ``most`` rows.
+def split_range(n: int, max_rows: int) -> Iterator[slice]:
+    """Yield consecutive slices that cover ``range(n)``, each of at most ``max_rows`` rows.
 
     >>> list(slices(5, 3))
     [slice(0, 3, None), slice(3, 5, None)]
     """
-    return (slice(start, min(start + most, n)) for start in range(0, n, most))
+    return (slice(start, min(start + max_rows, n)) for start in range(0, n, max_rows))
 
 
-def parts_of(rows: Array, most: int) -> list[Array]:
-    """Split an array into consecutive parts of at most ``most`` rows.
+def split_array(rows: Array, max_rows: int) -> list[Array]:
+    """Split an array into consecutive parts of at most ``max_rows`` rows.
 
     >>> [part.tolist() for part in parts_of(np.arange(5), 2)]
     [[0, 1], [2, 3], [4]]
     """
-    return [rows[part] for part in slices(len(rows), most)]
+    return [rows[part] for part in split_range(len(rows), max_rows)]
 
 
-def let_go(*arrays: Objects) -> None:
+def free_objects(*arrays: Objects) -> None:
     """Set all items of object arrays to None, in small parts.
 
     Freeing a million objects at once would hold the interpreter lock (GIL) for seconds.
@@ -214,11 +222,11 @@ def let_go(*arrays: Objects) -> None:
     [None, None]
     """
     for array in arrays:
-        for part in slices(len(array), _FREED_AT_ONCE):
+        for part in split_range(len(array), _FREED_AT_ONCE):
             array[part] = None
 
 
-def first_of_each(*keys: Array) -> Ints:
+def first_rows(*keys: Array) -> Ints:
     """Return, for each value of the last key, the row that comes first in the order of the keys.
 
     Args:
@@ -261,7 +269,7 @@ _MAX_TIED_SHARE = 0.25
 _MIN_RANGE = 1e-290
 
 
-def rising_order(values: Floats) -> Ints:
+def sort_order(values: Floats) -> Ints:
     """Return the indices (n,) that sort values; equal values are in no particular order.
 
     Large arrays are sorted in half the time of :func:`numpy.argsort`: two passes sort by a 32-bit
@@ -313,7 +321,7 @@ class Distinct(NamedTuple):
     """Distinct values of an array, with the indices that relate them to it."""
 
     values: Array  #: (d,) distinct values in rising order.
-    place: Ints  #: (n,) index of each input value among the distinct values.
+    inverse: Ints  #: (n,) index of each input value among the distinct values.
     order: Ints  #: (n,) indices that sort the input.
     first: Ints  #: (d,) index in ``order`` at which each distinct value begins.
 
@@ -332,7 +340,7 @@ def distinct_values(values: Array) -> Distinct:
     is_new = np.append(True, rising[1:] != rising[:-1])[: values.size]
     place = np.empty(values.size, dtype=np.int64)
     before = -1
-    for part in slices(values.size, _AT_ONCE):
+    for part in split_range(values.size, _AT_ONCE):
         rank = before + np.cumsum(is_new[part])
         place[order[part]] = rank
         before = rank[-1]

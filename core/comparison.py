@@ -11,26 +11,28 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.remarks import Remark, info, note, some, warning
+from randcrowns.core.messages import Message, abbreviate, info, note, warning
 
 #: Ratio of the numbers of crowns above which a comparison is suspicious: with more predictions per
 #: target, probably only some crowns were drawn; with more targets per prediction, the two layers
 #: are probably swapped.
-MANY_TIMES = 5
+MAX_COUNT_RATIO = 5
 #: Share of the predictions in the targets' plots below which probably only some crowns were drawn.
-LEAST_INSIDE = 1 / 3
+MIN_SHARE_INSIDE = 1 / 3
 #: Maximum number of plots that a message names.
 _MAX_NAMED = 3
 
 
-def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Remark | None:
+def partial_drawing_message(
+    n_targets: int, n_predictions: int, share_inside: float = 1.0
+) -> Message | None:
     """Return a message if the numbers show that only some crowns were drawn as targets, else None.
 
     Args:
         n_targets: number of targets.
         n_predictions: number of predictions; None is returned if there are no targets or no
             predictions.
-        inside: share of the predictions in the targets' plots, see :func:`share_in_plots`. A share
+        share_inside: share of the predictions in the targets' plots, see :func:`share_in_plots`. A share
             of 0 is ignored, because the layers then do not overlap.
 
     >>> print(why_partial(106, 4746))
@@ -39,17 +41,17 @@ def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Rema
     """
     if min(n_targets, n_predictions) < 1:
         return None
-    if n_predictions > MANY_TIMES * n_targets:
+    if n_predictions > MAX_COUNT_RATIO * n_targets:
         return info(
             "drawn.many",
             "The layer compared with the targets has {times:,.0f} times as many crowns",
             times=n_predictions / n_targets,
         )
-    if 0 < inside < LEAST_INSIDE:
+    if 0 < share_inside < MIN_SHARE_INSIDE:
         return info(
             "drawn.outside",
             "The targets' plots hold only {inside:.0%} of the crowns compared with them",
-            inside=inside,
+            inside=share_inside,
         )
     return None
 
@@ -97,27 +99,27 @@ def _plot_bounds(bounds: Floats, plots: Any) -> pd.DataFrame:
     return plot_bounds
 
 
-def crowns_partial(targets: Crowns, predictions: Crowns) -> Remark | None:
+def check_partial_drawing(targets: Crowns, predictions: Crowns) -> Message | None:
     """Return a message if only some crowns were probably drawn as targets, else None.
 
     >>> trees = Crowns([shapely.box(0, 0, 1, 1)])
     >>> print(crowns_partial(trees, Crowns([shapely.box(0, 0, 1, 1)] * 6)))
     The layer compared with the targets has 6 times as many crowns
     """
-    plots = None if targets.groups is None else targets.groups.tolist()
+    plots = None if targets.plots is None else targets.plots.tolist()
     inside = share_in_plots(
         shapely.bounds(targets.geometry), plots, shapely.bounds(predictions.geometry)
     )
-    return why_partial(len(targets), len(predictions), inside)
+    return partial_drawing_message(len(targets), len(predictions), inside)
 
 
-def doubtful_roles(
-    target: str, score_field: str, n_targets: int, n_predictions: int
-) -> list[Remark]:
+def check_roles(
+    target_name: str, score_field: str, n_targets: int, n_predictions: int
+) -> list[Message]:
     """Return warnings if the targets look like the output of a detector.
 
     Args:
-        target: name of the target layer.
+        target_name: name of the target layer.
         score_field: field of the target layer with a detector's scores, or "".
         n_targets: number of targets.
         n_predictions: number of predictions.
@@ -132,25 +134,25 @@ def doubtful_roles(
                 "roles.scores",
                 "Target layer '{layer}' has a detector's scores (field '{field}'); targets are the "
                 "crowns taken as true. Swap the layers if it is the detector.",
-                layer=target,
+                layer=target_name,
                 field=score_field,
             )
         )
-    if n_predictions > 0 and n_targets > MANY_TIMES * n_predictions:
+    if n_predictions > 0 and n_targets > MAX_COUNT_RATIO * n_predictions:
         messages.append(
             warning(
                 "roles.more_targets",
                 "There are {times:,.0f} times as many targets as crowns compared with them; "
                 "targets are the crowns taken as true. Swap the layers if '{layer}' is the "
                 "detector.",
-                layer=target,
+                layer=target_name,
                 times=n_targets / n_predictions,
             )
         )
     return messages
 
 
-def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Remark]:
+def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Message]:
     """Return messages about plots that only one side has, or that lie in different places.
 
     Crowns are compared only within their plot. Crowns of a plot that the other side does not have
@@ -171,11 +173,11 @@ def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Rem
     ([], ['plots.none_shared'])
     """
     sides = [[crowns for crowns in side if len(crowns)] for side in (targets, others)]
-    if not all(sides) or any(crowns.groups is None for side in sides for crowns in side):
+    if not all(sides) or any(crowns.plots is None for side in sides for crowns in side):
         return []
     side_plots = [pd.concat([_plot_names(crowns) for crowns in side]) for side in sides]
-    unshared: list[Remark] = []
-    missing: list[Remark] = []
+    unshared: list[Message] = []
+    missing: list[Message] = []
     for side, other_plots in zip(sides, reversed(side_plots)):
         for crowns in side:
             unshared += _unshared_plots(crowns, other_plots)
@@ -214,7 +216,7 @@ def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Rem
     return messages + _distant_plots(sides, side_plots)
 
 
-def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Remark]:
+def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:
     """Return a message that lists the plots of a layer that the other side does not have.
 
     Args:
@@ -230,13 +232,13 @@ def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Remark]:
         "'{layer}' alone has {plots} ({count:,} crowns)",
         one="'{layer}' alone has {plots} (1 crown)",
         layer=crowns.name,
-        plots=some(sorted(set(unshared)), _MAX_NAMED),
+        plots=abbreviate(sorted(set(unshared)), _MAX_NAMED),
         count=len(unshared),
     )
     return [message]
 
 
-def _missing_plots(crowns: Crowns, other_plots: pd.Series) -> list[Remark]:
+def _missing_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:
     """Return a message that counts the crowns of a layer without a plot.
 
     If the other side has crowns without a plot, too, these are compared with each other, and there
@@ -262,7 +264,7 @@ def _missing_plots(crowns: Crowns, other_plots: pd.Series) -> list[Remark]:
 
 def _distant_plots(
     sides: Sequence[Sequence[Crowns]], side_plots: Sequence[pd.Series]
-) -> list[Remark]:
+) -> list[Message]:
     """Return a warning if the crowns of most shared plots lie in different places on both sides.
 
     Args:
@@ -284,99 +286,101 @@ def _distant_plots(
         "plots.elsewhere",
         "The crowns of {plots} lie in different places on the two sides, but only crowns of one "
         "plot are compared. Choose a field with the same plot names, or leave it empty.",
-        plots=some(distant.tolist(), _MAX_NAMED),
+        plots=abbreviate(distant.tolist(), _MAX_NAMED),
     )
     return [message]
 
 
-def _as_value(messages: list[Remark]) -> Any:
+def _as_value(messages: list[Message]) -> Any:
     """Return messages as one value of another message."""
     return messages[0] if len(messages) == 1 else tuple(messages)
 
 
 def _plot_names(crowns: Crowns) -> pd.Series:
     """Return the plot of each crown as text, None without one; an empty series without plots."""
-    plots = [] if crowns.groups is None else crowns.groups.tolist()
+    plots = [] if crowns.plots is None else crowns.plots.tolist()
     return pd.Series([None if plot is None else str(plot) for plot in plots], dtype=object)
 
 
-def unused_plots(layer: str, field: str, across: Bools, plots: int) -> Remark | None:
+def check_unused_plots(
+    layer_name: str, field_name: str, is_across_plots: Bools, n_plots: int
+) -> Message | None:
     """Return a message about a field with plots that is not chosen; None if it has one plot.
 
     Args:
-        layer: name of the layer compared with the targets.
-        field: field with the plot, which both layers have.
-        across: (n,) True for compared pairs of crowns from different plots; the message is a
+        layer_name: name of the layer compared with the targets.
+        field_name: field with the plot, which both layers have.
+        is_across_plots: (n,) True for compared pairs of crowns from different plots; the message is a
             warning if there are any.
-        plots: number of plots of the targets.
+        n_plots: number of plots of the targets.
 
     >>> unused_plots("trees", "plot", np.array([True, False]), 2).values["count"]
     1
     """
-    n_across = int(np.count_nonzero(across))
+    n_across = int(np.count_nonzero(is_across_plots))
     if n_across > 0:
         return warning(
             "plots.unused",
             "'{layer}' and the targets name the plot in field '{field}', which is not chosen: "
             "{count:,} of {all:,} pairs that were compared are of two plots. Choose it as the "
             "plot, so that only crowns of one plot are compared.",
-            layer=layer,
-            field=field,
+            layer=layer_name,
+            field=field_name,
             count=n_across,
-            all=len(across),
+            all=len(is_across_plots),
         )
-    if plots > 1:
+    if n_plots > 1:
         return note(
             "plots.known",
             "The layers name {plots:,} plots in field '{field}', which is not chosen as the plot: "
             "nothing is counted or resampled by plot.",
-            field=field,
-            plots=plots,
+            field=field_name,
+            plots=n_plots,
         )
     return None
 
 
-def partly_drawn(
-    all_drawn: bool, partial: Remark | None, option: str, undefined: str
-) -> Remark | None:
+def check_drawing(
+    all_drawn: bool, partial_message: Message | None, option: str, undefined_metrics: str
+) -> Message | None:
     """Return a message about metrics that are undefined or doubtful because crowns were not drawn.
 
     Args:
         all_drawn: True if the user states that all crowns were drawn.
-        partial: message that shows that only some were drawn, see :func:`why_partial`; or None.
+        partial_message: message that shows that only some were drawn, see :func:`why_partial`; or None.
         option: label of the option that ``all_drawn`` is the value of.
-        undefined: names of the metrics that count false positives.
+        undefined_metrics: names of the metrics that count false positives.
 
     Returns:
-        A note if ``all_drawn`` is False, a warning if ``partial`` contradicts it, else None.
+        A note if ``all_drawn`` is False, a warning if ``partial_message`` contradicts it, else None.
 
     >>> partly_drawn(True, why_partial(1, 9), "All drawn", "precision").key
     'drawn.doubtful'
     """
-    if all_drawn and partial is None:
+    if all_drawn and partial_message is None:
         return None
     if all_drawn:
         return warning(
             "drawn.doubtful",
             "{why}. If only some crowns were drawn, crowns that match no target may be right. "
             "Switch '{option}' off, because {undefined} count them as false.",
-            why=partial,
+            why=partial_message,
             option=option,
-            undefined=undefined,
+            undefined=undefined_metrics,
         )
-    if partial is None:
+    if partial_message is None:
         return note(
             "drawn.some",
             "'{option}' is off: crowns that match no target are not judged, and {undefined} are "
             "n/a.",
             option=option,
-            undefined=undefined,
+            undefined=undefined_metrics,
         )
     return note(
         "drawn.some",
         "{why}; '{option}' is off: crowns that match no target are not judged, and {undefined} are "
         "n/a.",
-        why=partial,
+        why=partial_message,
         option=option,
-        undefined=undefined,
+        undefined=undefined_metrics,
     )

@@ -13,16 +13,16 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, parts_of, plain_array
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, as_array, split_array
+from randcrowns.core.crs import polygons_and_crs
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import in_threads
-from randcrowns.core.remarks import some
-from randcrowns.core.systems import polygons_and_system
+from randcrowns.core.messages import abbreviate
+from randcrowns.core.progress import map_in_threads
 
 #: Geometry types of crowns.
-POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
+POLYGON_TYPES = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 #: Largest valid coordinate, m. A larger one would cost the areas of all crowns their precision.
-LARGEST = 1e9
+MAX_COORDINATE = 1e9
 #: Polygons per call of a worker thread.
 _AT_ONCE = 4096
 
@@ -35,7 +35,7 @@ class Crowns:
         geometry: (n,) polygons, coordinates in metres. Pass an array, GeoDataFrame or GeoSeries;
             the CRS of a GeoDataFrame is checked and stored.
         ids: (n,) int64, unique identifiers, such as feature ids; 0, 1, ... by default.
-        groups: (n,) plot of each crown, None for a crown without one; or None.
+        plots: (n,) plot of each crown, None for a crown without one; or None.
         name: annotator or layer name.
         crs: CRS in metres, for example ``"EPSG:32617"``; "" if unknown.
 
@@ -50,19 +50,19 @@ class Crowns:
 
     geometry: Objects
     ids: Ints = None  # type: ignore[assignment]
-    groups: Objects | None = None
+    plots: Objects | None = None
     name: str = "crowns"
     crs: str = ""
 
     def __post_init__(self) -> None:
-        polygons, crs = polygons_and_system(self.geometry, self.name)
+        polygons, crs = polygons_and_crs(self.geometry, self.name)
         geometry = polygon_array(polygons, self.name)
         is_unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
         if is_unusable.any():
             raise InputError(
                 "{name}: crowns without geometry in rows {rows}.",
                 name=self.name,
-                rows=some(np.flatnonzero(is_unusable)),
+                rows=abbreviate(np.flatnonzero(is_unusable)),
             )
         object.__setattr__(self, "geometry", geometry)
         object.__setattr__(self, "ids", self._validated_ids(len(geometry)))
@@ -87,9 +87,9 @@ class Crowns:
 
     def _validated_plots(self, n: int) -> Objects | None:
         """Return the plots (n,) with None for missing values; None if there are no plots."""
-        if self.groups is None:
+        if self.plots is None:
             return None
-        plots = np.array(self.groups, dtype=object)
+        plots = np.array(self.plots, dtype=object)
         if plots.shape != (n,):
             raise InputError(
                 "{name}: {geometry} geometries but {plots} plots.",
@@ -106,11 +106,11 @@ class Crowns:
         return len(self.geometry)
 
     @classmethod
-    def of_checked(
+    def from_validated(
         cls,
         geometry: Objects,
         ids: Ints,
-        groups: Objects | None = None,
+        plots: Objects | None = None,
         name: str = "crowns",
         crs: str = "",
     ) -> Crowns:
@@ -119,7 +119,7 @@ class Crowns:
         Args:
             geometry: (n,) valid 2-D polygons in metres.
             ids: (n,) int64, unique.
-            groups: (n,) plots, or None.
+            plots: (n,) plots, or None.
             name: annotator or layer name.
             crs: CRS in metres; "" if unknown.
 
@@ -129,7 +129,7 @@ class Crowns:
         crowns = object.__new__(cls)
         object.__setattr__(crowns, "geometry", geometry)
         object.__setattr__(crowns, "ids", ids)
-        object.__setattr__(crowns, "groups", groups)
+        object.__setattr__(crowns, "groups", plots)
         object.__setattr__(crowns, "name", name)
         object.__setattr__(crowns, "crs", crs)
         return crowns
@@ -141,7 +141,7 @@ class Crowns:
         centroids: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
         others = np.flatnonzero(~is_box(self.geometry))
         if len(others):
-            points = in_threads(shapely.centroid, parts_of(self.geometry[others], _AT_ONCE))
+            points = map_in_threads(shapely.centroid, split_array(self.geometry[others], _AT_ONCE))
             centroids[others] = np.concatenate([*map(shapely.get_coordinates, points)])
         return centroids
 
@@ -152,8 +152,10 @@ class Crowns:
 
     def subset(self, rows: Array) -> Crowns:
         """Return the crowns in ``rows``: unique indices, or a boolean mask (n,)."""
-        groups = None if self.groups is None else self.groups[rows]
-        return Crowns.of_checked(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
+        groups = None if self.plots is None else self.plots[rows]
+        return Crowns.from_validated(
+            self.geometry[rows], self.ids[rows], groups, self.name, self.crs
+        )
 
 
 def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
@@ -175,13 +177,13 @@ def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
 CrownsLike = Union[Crowns, ArrayLike]
 
 
-def as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None = None) -> Crowns:
+def as_crowns(crowns: CrownsLike, name: str, plots: ArrayLike | None = None) -> Crowns:
     """Return crowns from crowns or polygons.
 
     Args:
         crowns: crowns, or (n,) polygons in metres.
         name: name of the crowns if ``crowns`` are polygons.
-        groups: (n,) plots that replace those of the crowns; None keeps them.
+        plots: (n,) plots that replace those of the crowns; None keeps them.
 
     Raises:
         InputError: see :class:`Crowns`.
@@ -190,13 +192,13 @@ def as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None = None) ->
     'targets'
     """
     if not isinstance(crowns, Crowns):
-        return Crowns(crowns, groups=groups, name=name)  # type: ignore[arg-type]
-    return crowns if groups is None else replace(crowns, groups=np.asarray(groups, dtype=object))
+        return Crowns(crowns, plots=plots, name=name)  # type: ignore[arg-type]
+    return crowns if plots is None else replace(crowns, plots=np.asarray(plots, dtype=object))
 
 
 def _integer_ids(ids: ArrayLike, name: str) -> Ints:
     """Return ids as int64 (n,); raise InputError unless they are whole numbers."""
-    values = plain_array(ids, f"{name}: the list of ids")
+    values = as_array(ids, f"{name}: the list of ids")
     if values.ndim != 1:
         raise InputError(
             "{name}: expected one id per polygon, got {ndim} dimensions.",
@@ -236,31 +238,31 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     is_missing = shapely.is_missing(geometries)
     if not np.all(shapely.is_geometry(geometries) | is_missing):
         raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
-    is_other_type = ~np.isin(shapely.get_type_id(geometries), POLYGONAL) & ~is_missing
+    is_other_type = ~np.isin(shapely.get_type_id(geometries), POLYGON_TYPES) & ~is_missing
     if is_other_type.any():
         raise InputError(
             "{name}: only polygons can be crowns. Check rows {rows}.",
             name=name,
-            rows=some(np.flatnonzero(is_other_type)),
+            rows=abbreviate(np.flatnonzero(is_other_type)),
         )
-    is_far = (np.abs(shapely.bounds(geometries)) > LARGEST).any(axis=1)
+    is_far = (np.abs(shapely.bounds(geometries)) > MAX_COORDINATE).any(axis=1)
     if is_far.any():
         raise InputError(
             "{name}: the polygons in rows {rows} have coordinates beyond {largest:,.0f} m, which "
             "exist on no map. Remove or redraw them.",
             name=name,
-            rows=some(np.flatnonzero(is_far)),
-            largest=LARGEST,
+            rows=abbreviate(np.flatnonzero(is_far)),
+            largest=MAX_COORDINATE,
         )
     flat = shapely.force_2d(geometries) if shapely.has_z(geometries).any() else geometries
-    valid_parts = in_threads(shapely.is_valid, parts_of(flat, _AT_ONCE))
+    valid_parts = map_in_threads(shapely.is_valid, split_array(flat, _AT_ONCE))
     is_valid = np.concatenate([*valid_parts, np.empty(0, dtype=bool)])
     is_invalid = ~(is_valid & np.isfinite(shapely.area(flat))) & ~is_missing
     if is_invalid.any():
         raise InputError(
             "{name}: the polygons in rows {rows} are not valid. Repair them (make_valid) first.",
             name=name,
-            rows=some(np.flatnonzero(is_invalid)),
+            rows=abbreviate(np.flatnonzero(is_invalid)),
         )
     return flat
 
@@ -299,7 +301,7 @@ def extent_polygon(extent: Any) -> Any:
     return polygon
 
 
-def first_free(name: str, is_taken: Callable[[str], bool], numbered: str = "{} ({})") -> str:
+def unique_name(name: str, is_taken: Callable[[str], bool], numbered: str = "{} ({})") -> str:
     """Return a name that is not taken: ``name``, else ``name (2)``, ``name (3)``, ...
 
     Args:
@@ -315,7 +317,7 @@ def first_free(name: str, is_taken: Callable[[str], bool], numbered: str = "{} (
     return next(candidate for candidate in candidates if not is_taken(candidate))
 
 
-def group_codes(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints]:
+def plot_codes_of_both(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints]:
     """Return integer codes of the plots of targets (T,) and delineations (D,).
 
     Equal plots have equal codes. All codes are 0 if one of the two has no plots.
@@ -325,7 +327,7 @@ def group_codes(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints]:
     >>> [code.tolist() for code in codes]
     [[0], [1, 0]]
     """
-    if targets.groups is None or delineations.groups is None:
+    if targets.plots is None or delineations.plots is None:
         return np.zeros(len(targets), np.int64), np.zeros(len(delineations), np.int64)
-    codes = pd.factorize(np.concatenate([targets.groups, delineations.groups]))[0]
+    codes = pd.factorize(np.concatenate([targets.plots, delineations.plots]))[0]
     return codes[: len(targets)], codes[len(targets) :]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from randcrowns.core.remarks import Remark, Severity, Translate, english
+from randcrowns.core.messages import Message, Severity, Translate, format_english
 
 
 class RandCrownsError(Exception):
@@ -15,19 +15,19 @@ class RandCrownsError(Exception):
     Args:
         template: English message with the names of the values in braces.
         one: template used instead if the value ``count`` is 1; "" if one template is enough.
-        values: numbers and texts, see :class:`randcrowns.core.remarks.Remark`.
+        values: numbers and texts, see :class:`randcrowns.core.messages.Message`.
 
     >>> print(InputError("{name}: {count:,} geometries are not valid.", name="crowns", count=1200))
     crowns: 1,200 geometries are not valid.
     """
 
     def __init__(self, template: str = "", /, *, one: str = "", **values: Any) -> None:
-        self.remark = Remark("error", Severity.WARNING, template, values, one)
-        super().__init__(str(self.remark))
+        self.message = Message("error", Severity.WARNING, template, values, one)
+        super().__init__(str(self.message))
 
-    def sentence(self, translate: Translate = english) -> str:
+    def sentence(self, translate: Translate = format_english) -> str:
         """Return the message in the language of ``translate``."""
-        return self.remark.sentence(translate)
+        return self.message.sentence(translate)
 
 
 class InputError(RandCrownsError, ValueError):

@@ -55,7 +55,7 @@ def _deepbind() -> Iterator[None]:
         sys.setdlopenflags(flags)
 
 
-def shapely_answers_rightly() -> bool:
+def shapely_uses_own_geos() -> bool:
     """Return True if shapely uses its own GEOS library.
 
     If another plugin imported shapely before this package, shapely may call the GEOS of QGIS. The

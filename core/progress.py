@@ -34,7 +34,7 @@ def no_progress(fraction: float) -> None:
     """
 
 
-def part_of(progress: Progress, start: float, end: float) -> Progress:
+def subprogress(progress: Progress, start: float, end: float) -> Progress:
     """Return a progress callback for one step, which covers ``start`` to ``end`` of the whole.
 
     >>> part_of(print, 0.5, 1.0)(0.5)
@@ -49,7 +49,9 @@ def part_of(progress: Progress, start: float, end: float) -> Progress:
     return report
 
 
-def steps(items: Sequence[Item], progress: Progress) -> Iterator[tuple[Item, Progress]]:
+def iterate_with_progress(
+    items: Sequence[Item], progress: Progress
+) -> Iterator[tuple[Item, Progress]]:
     """Yield each item with a progress callback for its share of the work.
 
     A share is reported as done when the next item is requested.
@@ -60,12 +62,12 @@ def steps(items: Sequence[Item], progress: Progress) -> Iterator[tuple[Item, Pro
     ['a', 'b']
     """
     for done, item in enumerate(items):
-        share = part_of(progress, done / len(items), (done + 1) / len(items))
+        share = subprogress(progress, done / len(items), (done + 1) / len(items))
         yield item, share
         share(1.0)
 
 
-def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
+def run_in_thread(work: Callable[[Progress], Result], progress: Progress) -> Result:
     """Run work in a worker thread so that cancellation takes effect immediately.
 
     Without a worker, a cancel would have to wait for the end of a long array operation. No thread
@@ -75,7 +77,7 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
         work: function that receives a progress callback of its own. It should spend most of its
             time in operations that release the interpreter lock (sorting, summing, reading).
             After a cancel it continues until its next progress report and its result is dropped;
-            so it must not use objects that the caller deletes (see :func:`wait_for_work`).
+            so it must not use objects that the caller deletes (see :func:`wait_for_background_work`).
         progress: receives the latest fraction every tenth of a second and at the end.
 
     Returns:
@@ -100,7 +102,7 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
 
     pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=_WORKER)
     try:
-        future = pool.submit(under_way()(work), report)
+        future = pool.submit(track_background_work()(work), report)
         while wait([future], timeout=_CHECK_INTERVAL).not_done:
             progress(latest_fraction)
         result = future.result()
@@ -112,10 +114,10 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
 
 
 @contextmanager
-def under_way() -> Iterator[None]:
+def track_background_work() -> Iterator[None]:
     """Register background work that shutdown must wait for, such as writing files.
 
-    Use it as a context manager or as a decorator; see :func:`wait_for_work`.
+    Use it as a context manager or as a decorator; see :func:`wait_for_background_work`.
 
     >>> with under_way():
     ...     pass
@@ -129,7 +131,7 @@ def under_way() -> Iterator[None]:
         has_ended.set()
 
 
-def wait_for_work(seconds: float) -> None:
+def wait_for_background_work(seconds: float) -> None:
     """Wait until all registered background work has ended, at most for the given time.
 
     The work is not stopped; cancel it first.
@@ -145,7 +147,7 @@ def wait_for_work(seconds: float) -> None:
 
 
 @contextmanager
-def stopping(stop: Callable[[], object], progress: Progress) -> Iterator[None]:
+def stop_on_cancel(stop: Callable[[], object], progress: Progress) -> Iterator[None]:
     """Make work cancellable that reports no progress but can be stopped from another thread.
 
     Args:
@@ -179,12 +181,12 @@ def stopping(stop: Callable[[], object], progress: Progress) -> Iterator[None]:
     progress(1.0)
 
 
-def in_threads(
+def map_in_threads(
     work: Callable[[Item], Result],
     items: Sequence[Item],
     progress: Progress = no_progress,
     sizes: Sequence[float] | None = None,
-    most: int = 64,
+    max_threads: int = 64,
 ) -> Iterator[Result]:
     """Yield the results of a function for each item, computed on all processors.
 
@@ -195,7 +197,7 @@ def in_threads(
         progress: receives the fraction of ``sizes`` that is done; if it raises, calls that have
             not started are cancelled.
         sizes: amount of work of each item; equal by default.
-        most: maximum number of threads; never more than :func:`processors`.
+        max_threads: maximum number of threads; never more than :func:`thread_count`.
 
     Yields:
         Results in the order of the items.
@@ -210,7 +212,7 @@ def in_threads(
     loads = [1.0] * len(items) if sizes is None else sizes
     done = 0.0
     total = sum(loads)
-    pool = ThreadPoolExecutor(min(processors(), most))
+    pool = ThreadPoolExecutor(min(thread_count(), max_threads))
     try:
         futures = deque(pool.submit(work, item) for item in items)
         for load in loads:
@@ -240,7 +242,7 @@ def _keep_freed_memory() -> None:
     np.empty(_LARGE_BLOCK, dtype=np.uint8)
 
 
-def processors() -> int:
+def thread_count() -> int:
     """Return the number of threads to use: ``OMP_NUM_THREADS`` if set, else all processors.
 
     >>> processors() >= 1
@@ -252,12 +254,12 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def even_slices(load: Any, most: int) -> list[slice]:
+def even_slices(load: Any, max_load: int) -> list[slice]:
     """Split rows into slices of similar work, a multiple of the number of threads.
 
     Args:
         load: (n,) cumulative work of the rows, integers.
-        most: approximate maximum work of a slice.
+        max_load: approximate maximum work of a slice.
 
     Returns:
         Consecutive slices that cover all rows; none for an empty ``load``.
@@ -269,9 +271,9 @@ def even_slices(load: Any, most: int) -> list[slice]:
     if len(load) == 0:
         return []
     total = load[-1]
-    number = processors() * -(-total // (most * processors()))
+    number = thread_count() * -(-total // (max_load * thread_count()))
     # A thread costs one or two milliseconds, so little work is not split further.
-    number = min(number, 16 * total // most + 1)
+    number = min(number, 16 * total // max_load + 1)
     part = load * number // (total + 1)
     first_rows = (part[1:] != part[:-1]).nonzero()[0] + 1
     ends = [0, *first_rows.tolist(), len(load)]

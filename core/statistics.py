@@ -16,18 +16,18 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, logit, stdtrit
 
 from randcrowns.core.arrays import Bools, Floats, Ints
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, subprogress
 
 #: Column names in tables of the results of :func:`overlap_rates`.
-RATES = ("IoU", "Precision", "Recall")
+OVERLAP_RATES = ("IoU", "Precision", "Recall")
 
 
-def ratio(part: Any, whole: Any) -> Any:
+def ratio(numerator: Any, denominator: Any) -> Any:
     """Return part / whole; NaN if the whole is not above 0.
 
     Args:
-        part: number or array.
-        whole: number or array; arrays broadcast.
+        numerator: number or array.
+        denominator: number or array; arrays broadcast.
 
     Returns:
         A float for numbers, else an array of floats.
@@ -35,15 +35,17 @@ def ratio(part: Any, whole: Any) -> Any:
     >>> ratio(3, 4), ratio(0, 0)
     (0.75, nan)
     """
-    if isinstance(part, (int, float)) and isinstance(whole, (int, float)):
-        return float(part / whole) if whole > 0 else math.nan
-    shape = np.broadcast(part, whole).shape
-    quotient = np.divide(part, whole, out=np.full(shape, np.nan), where=np.asarray(whole) > 0)
+    if isinstance(numerator, (int, float)) and isinstance(denominator, (int, float)):
+        return float(numerator / denominator) if denominator > 0 else math.nan
+    shape = np.broadcast(numerator, denominator).shape
+    quotient = np.divide(
+        numerator, denominator, out=np.full(shape, np.nan), where=np.asarray(denominator) > 0
+    )
     return quotient if quotient.ndim else float(quotient)
 
 
 def precision_recall_f1(
-    found: Any, targets: Any, right: Any, predictions: Any
+    n_found: Any, n_targets: Any, n_right: Any, n_predictions: Any
 ) -> tuple[Any, Any, Any]:
     """Compute precision R / P, recall F / T and F1, their harmonic mean.
 
@@ -51,10 +53,10 @@ def precision_recall_f1(
     F1 = 2·TP / (2·TP + FP + FN).
 
     Args:
-        found: F, number of targets that are found; a number or an array, as all arguments.
-        targets: T, number of targets.
-        right: R, number of predictions that find a target.
-        predictions: P, number of predictions.
+        n_found: F, number of targets that are found; a number or an array, as all arguments.
+        n_targets: T, number of targets.
+        n_right: R, number of predictions that find a target.
+        n_predictions: P, number of predictions.
 
     Returns:
         Precision, recall and F1; floats or arrays; NaN for 0 / 0.
@@ -62,15 +64,15 @@ def precision_recall_f1(
     >>> precision_recall_f1(3, 4, 3, 6)
     (0.5, 0.75, 0.6)
     """
-    denominator = right * targets + found * predictions
-    is_defined = np.asarray(targets) + predictions > 0
+    denominator = n_right * n_targets + n_found * n_predictions
+    is_defined = np.asarray(n_targets) + n_predictions > 0
     f1 = np.divide(
-        2 * right * found,
+        2 * n_right * n_found,
         denominator,
         out=np.where(is_defined, 0.0, np.nan),
         where=np.asarray(denominator) > 0,
     )
-    return ratio(right, predictions), ratio(found, targets), f1 if f1.ndim else float(f1)
+    return ratio(n_right, n_predictions), ratio(n_found, n_targets), f1 if f1.ndim else float(f1)
 
 
 def overlap_rates(shared: Any, target: Any, prediction: Any) -> tuple[Any, Any, Any]:
@@ -94,7 +96,7 @@ def overlap_rates(shared: Any, target: Any, prediction: Any) -> tuple[Any, Any, 
     )
 
 
-def iou_of(shared: Floats, one: Floats, other: Floats) -> Floats:
+def compute_iou(shared: Floats, first_size: Floats, second_size: Floats) -> Floats:
     """Compute intersection over union from sizes.
 
     Areas are sums over edges, so that the area shared by equal crowns can be larger than their own
@@ -102,8 +104,8 @@ def iou_of(shared: Floats, one: Floats, other: Floats) -> Floats:
 
     Args:
         shared: (n,) size of the intersection.
-        one: (n,) size of the first crown.
-        other: (n,) size of the second crown; at least one of both is above 0.
+        first_size: (n,) size of the first crown.
+        second_size: (n,) size of the second crown; at least one of both is above 0.
 
     Returns:
         (n,) IoU, in the precision of the sizes.
@@ -111,17 +113,17 @@ def iou_of(shared: Floats, one: Floats, other: Floats) -> Floats:
     >>> iou_of(np.array([2.0]), np.array([4.0]), np.array([4.0])).round(3).tolist()
     [0.333]
     """
-    intersection = np.minimum(shared, np.minimum(one, other))
-    return cast("Floats", intersection / (one + other - intersection))
+    intersection = np.minimum(shared, np.minimum(first_size, second_size))
+    return cast("Floats", intersection / (first_size + second_size - intersection))
 
 
-def dice(shared: Floats, one: Floats, other: Floats) -> Floats:
+def dice_coefficient(shared: Floats, first_size: Floats, second_size: Floats) -> Floats:
     """Compute the Dice overlap, which is the F1 of two sets: 2·shared / (one + other).
 
     Args:
         shared: (n,) size of the intersection.
-        one: (n,) size of the first set.
-        other: (n,) size of the second set.
+        first_size: (n,) size of the first set.
+        second_size: (n,) size of the second set.
 
     Returns:
         (n,) Dice overlaps; 1 if both sets are empty.
@@ -129,11 +131,11 @@ def dice(shared: Floats, one: Floats, other: Floats) -> Floats:
     >>> dice(np.array([1.0, 0.0]), np.array([2.0, 0.0]), np.array([2.0, 0.0])).tolist()
     [0.5, 1.0]
     """
-    total = one + other
+    total = first_size + second_size
     return np.divide(2 * shared, total, out=np.ones(np.shape(shared)), where=total > 0)
 
 
-def known_mean(values: Floats, axis: int | None = None) -> Any:
+def nan_mean(values: Floats, axis: int | None = None) -> Any:
     """Compute the mean of the values that are not NaN.
 
     Args:
@@ -153,15 +155,15 @@ def known_mean(values: Floats, axis: int | None = None) -> Any:
 _MAX_CELLS = 1 << 22
 #: Index that stands for no pair, row or column.
 _NONE = -1
-#: Number of steps of :func:`sparse_total` between two calls of ``progress``: some milliseconds.
+#: Number of steps of :func:`assign_sparse` between two calls of ``progress``: some milliseconds.
 _STEPS_PER_REPORT = 1000
 #: Difference up to which gains count as equal, so that rounding errors decide nothing.
-SAME_GAIN = 1e-9
+GAIN_TOLERANCE = 1e-9
 #: Largest float up to which all whole numbers are exact.
 _MAX_EXACT = 2.0**53
 
 
-def largest_total(
+def assign_max_gain(
     row: Ints, column: Ints, gain: Floats, shape: tuple[int, int], progress: Progress = no_progress
 ) -> Ints:
     """Find the one-to-one assignment of rows to columns with the largest total gain.
@@ -183,14 +185,16 @@ def largest_total(
     """
     if shape[0] * shape[1] <= _MAX_CELLS:
         return _dense_total(row, column, gain, shape)
-    return local_total(row, column, gain, progress)
+    return assign_by_cluster(row, column, gain, progress)
 
 
-def local_total(row: Ints, column: Ints, gain: Floats, progress: Progress = no_progress) -> Ints:
+def assign_by_cluster(
+    row: Ints, column: Ints, gain: Floats, progress: Progress = no_progress
+) -> Ints:
     """Find the assignment with the largest total gain, separately for each cluster of pairs.
 
     A cluster holds the pairs that are connected by common rows and columns. Its assignment
-    does not depend on other clusters. Gains are compared in steps of :data:`SAME_GAIN`; of several
+    does not depend on other clusters. Gains are compared in steps of :data:`GAIN_TOLERANCE`; of several
     best assignments, that of the lowest columns is returned where its sums are exact.
 
     Args:
@@ -206,7 +210,7 @@ def local_total(row: Ints, column: Ints, gain: Floats, progress: Progress = no_p
     >>> local_total(row, column, gain).tolist()
     [0, 2]
     """
-    whole_gain = np.maximum(np.rint(gain.astype(np.float64) / SAME_GAIN), 1.0)
+    whole_gain = np.maximum(np.rint(gain.astype(np.float64) / GAIN_TOLERANCE), 1.0)
     certain, contested = _certain_pairs(row, column, whole_gain, progress)
     rows, row_index = np.unique(row[contested], return_inverse=True)
     columns, column_index = np.unique(column[contested], return_inverse=True)
@@ -231,7 +235,7 @@ def local_total(row: Ints, column: Ints, gain: Floats, progress: Progress = no_p
     ends = [*starts[1:], len(order)]
     for start, end in zip(starts, ends):
         pairs = order[start:end]
-        part = part_of(progress, start / len(order), end / len(order))
+        part = subprogress(progress, start / len(order), end / len(order))
         best = _solve_cluster(row_index[pairs], column_index[pairs], cluster_gain[start:end], part)
         assigned.append(contested[pairs[best]])
         progress(end / len(order))
@@ -246,7 +250,7 @@ def _solve_cluster(row: Ints, column: Ints, gain: Floats, progress: Progress) ->
     if shape[0] * shape[1] <= _MAX_CELLS:
         ranked_gain = _prefer_low_columns(gain, column_index, shape)
         return _dense_total(row_index, column_index, ranked_gain, shape)
-    return sparse_total(row_index, column_index, gain, shape, progress)
+    return assign_sparse(row_index, column_index, gain, shape, progress)
 
 
 #: Maximum number of rows, and of columns, of clusters that are solved by trying all assignments.
@@ -364,7 +368,7 @@ def _dense_total(row: Ints, column: Ints, gain: Floats, shape: tuple[int, int]) 
     return np.sort(assigned[assigned != _NONE])
 
 
-def sparse_total(
+def assign_sparse(
     row: Ints, column: Ints, gain: Floats, shape: tuple[int, int], progress: Progress = no_progress
 ) -> Ints:
     """Find the assignment with the largest total gain without a table of all rows and columns.
@@ -532,7 +536,7 @@ def _drop_outdated(
         heappop(heap)
 
 
-def first_come(one: Ints, other: Ints) -> Ints:
+def select_greedily(one: Ints, other: Ints) -> Ints:
     """Select pairs in their order, skipping those with a member of a pair selected before.
 
     Args:
@@ -634,9 +638,9 @@ def _best_other(member: Ints, gain: Floats) -> Floats:
 
 
 #: Default probability with which an interval covers the true value.
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 #: Minimum number of units (crowns or plots) for an interval.
-LEAST_UNITS = 10
+MIN_UNITS = 10
 
 
 def plot_codes(plots: ArrayLike | None) -> Ints | None:
@@ -659,7 +663,10 @@ def plot_codes(plots: ArrayLike | None) -> Ints | None:
 
 
 def ratio_interval(
-    part: ArrayLike, whole: ArrayLike, plots: Ints | None = None, level: float = LEVEL
+    numerator: ArrayLike,
+    denominator: ArrayLike,
+    plots: Ints | None = None,
+    level: float = CONFIDENCE_LEVEL,
 ) -> tuple[Floats, Floats]:
     """Compute the interval of a ratio of sums, Σpart / Σwhole, between 0 and 1.
 
@@ -671,21 +678,21 @@ def ratio_interval(
     equal size (Kish 1965).
 
     Args:
-        part: (n, …) contribution of each crown to the numerator.
-        whole: (n, …) contribution of each crown to the denominator, at least 0.
+        numerator: (n, …) contribution of each crown to the numerator.
+        denominator: (n, …) contribution of each crown to the denominator, at least 0.
         plots: (n,) number of each crown's plot, at least 0; None makes each crown a unit.
         level: probability with which the interval covers the ratio.
 
     Returns:
-        (…) lower ends and (…) upper ends. They are NaN if fewer than :data:`LEAST_UNITS` units have
+        (…) lower ends and (…) upper ends. They are NaN if fewer than :data:`MIN_UNITS` units have
         a whole above 0, if the ratio is 0 or 1, or if one unit has the whole total.
 
     >>> low, high = ratio_interval(np.tile([3, 1], 20), np.full(40, 4))
     >>> round(float(low), 3), round(float(high), 3)
     (0.42, 0.58)
     """
-    parts = _unit_sums(np.asarray(part, dtype=np.float64), plots)
-    wholes = _unit_sums(np.asarray(whole, dtype=np.float64), plots)
+    parts = _unit_sums(np.asarray(numerator, dtype=np.float64), plots)
+    wholes = _unit_sums(np.asarray(denominator, dtype=np.float64), plots)
     n = np.count_nonzero(wholes > 0, axis=0)
     total_part = parts.sum(axis=0)
     total_whole = wholes.sum(axis=0)
@@ -697,24 +704,24 @@ def ratio_interval(
     return _logit_interval(share, variance, freedom, n, level)
 
 
-def moments_interval(n: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:
+def moments_interval(n: Floats, mean: Floats, squared_deviations: Floats) -> tuple[Floats, Floats]:
     """Compute the interval at :data:`LEVEL` of a mean from moments; see :func:`mean_interval`.
 
     Args:
         n: (…) number of values.
         mean: (…) mean of the values, between 0 and 1.
-        squares: (…) sum of squared deviations from the mean.
+        squared_deviations: (…) sum of squared deviations from the mean.
 
     Returns:
-        (…) lower ends and (…) upper ends; NaN for fewer than :data:`LEAST_UNITS` values.
+        (…) lower ends and (…) upper ends; NaN for fewer than :data:`MIN_UNITS` values.
 
     >>> low, high = moments_interval(np.array(16.0), np.array(0.25), np.array(0.0))
     >>> round(float(low), 9), round(float(high), 9)
     (0.25, 0.25)
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        variance = squares / (n * (n - 1))
-    return _logit_interval(mean, variance, n - 1, n, LEVEL)
+        variance = squared_deviations / (n * (n - 1))
+    return _logit_interval(mean, variance, n - 1, n, CONFIDENCE_LEVEL)
 
 
 def _logit_interval(
@@ -730,12 +737,12 @@ def _logit_interval(
         level: probability with which the interval covers the share.
 
     Returns:
-        (…) lower ends and (…) upper ends; NaN for fewer than :data:`LEAST_UNITS` units.
+        (…) lower ends and (…) upper ends; NaN for fewer than :data:`MIN_UNITS` units.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         reach = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance) / (share * (1 - share))
         centre = logit(share)
-        has_enough = np.asarray(n) >= LEAST_UNITS
+        has_enough = np.asarray(n) >= MIN_UNITS
         low = np.where(has_enough, expit(centre - reach), np.nan)
         high = np.where(has_enough, expit(centre + reach), np.nan)
     return low, high
@@ -749,7 +756,7 @@ def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, flo
         plots: (n,) number of each crown's plot, or None; see :func:`ratio_interval`.
 
     Returns:
-        The lower and the upper end; NaN for fewer than :data:`LEAST_UNITS` crowns or plots.
+        The lower and the upper end; NaN for fewer than :data:`MIN_UNITS` crowns or plots.
 
     >>> mean_interval(np.full(16, 0.25))
     (0.25, 0.25)

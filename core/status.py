@@ -7,20 +7,20 @@ from typing import TypeVar, cast
 
 from randcrowns.core.errors import InputError
 
-AnyTerm = TypeVar("AnyTerm", bound="Term")
+AnyTextEnum = TypeVar("AnyTextEnum", bound="TextEnum")
 
 #: Value of the plot column in the summary row of all plots together.
-ALL = "all"
+ALL_PLOTS = "all"
 
 
-class Term(str, Enum):
+class TextEnum(str, Enum):
     """Enumeration of texts; ``str()`` of a member is its value."""
 
     def __str__(self) -> str:
         return cast("str", self.value)
 
     @classmethod
-    def named(cls: type[AnyTerm], name: str, kind: str = "term") -> AnyTerm:
+    def from_value(cls: type[AnyTextEnum], name: str, kind: str = "term") -> AnyTextEnum:
         """Return the member with a value.
 
         Args:
@@ -44,7 +44,7 @@ class Term(str, Enum):
             ) from None
 
 
-class Status(Term):
+class Status(TextEnum):
     """Status of a crown: why it has its score."""
 
     #: Target with a score as the paper defines it.

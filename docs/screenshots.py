@@ -1,7 +1,7 @@
-"""Make the guide's screenshots in a QGIS window: ``make screenshots``.
+"""Make the guide's screenshots in a QGIS window: ``create_algorithm screenshots``.
 
 QGIS runs this file with ``--code``. Each page of the dock has a generator function below that
-makes its screenshots; ``PAGES`` lists them. ``make screenshots PAGES=score`` makes those of one
+makes its screenshots; ``PAGES`` lists them. ``create_algorithm screenshots PAGES=score`` makes those of one
 page. Screenshots that neither the guide nor the README shows are not made.
 
 The generators yield after each step: None to wait for a moment, or a function that must return
@@ -23,10 +23,10 @@ from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface, plugins
 
-from randcrowns.algorithms.agreement.choices import IMAGE, METHOD
-from randcrowns.algorithms.choices import ALPHA, GAMMA, OMEGA, OWN, PRESET
+from randcrowns.algorithms.agreement.schema.parameters import IMAGE, METHOD
+from randcrowns.algorithms.common_parameters import ALPHA, GAMMA, OMEGA, OWN, PRESET
 from randcrowns.algorithms.detectors.tables import AREAS
-from randcrowns.layers.styles import SERIES
+from randcrowns.layers.styles import SERIES_COLOURS
 
 # QGIS runs this file without setting __file__.
 sys.path.append(str(Path(os.environ["RANDCROWNS_IMAGES"]).parents[1] / "tests"))
@@ -113,7 +113,7 @@ def reviewed_real_data(dock, name, files, image, choices=None, crown=None):
 
     background = QgsRasterLayer(str(image_path), f"image of {name}")
     crown_layers = [QgsVectorLayer(str(folder / file), Path(file).stem, "ogr") for file in files]
-    for crown_layer, colour in zip(crown_layers, SERIES):
+    for crown_layer, colour in zip(crown_layers, SERIES_COLOURS):
         crown_layer.renderer().symbol().setColor(QColor(colour))
     layers = [*crown_layers, background]
     QgsProject.instance().addMapLayers(layers)
@@ -154,7 +154,7 @@ def reviewed(dock, name, target, delineations, image, choices=None, crown=None):
         yield None
     show_layers(image)
     yield None
-    page.take_over({} if crown is None else {"crown": crown})
+    page.show_parameters({} if crown is None else {"crown": crown})
     yield from picture(dock, SMALL, f"{name}_small.png")
     yield from picture(dock, LARGE, f"{name}_large.png")
     QgsProject.instance().setFileName("")
@@ -266,8 +266,8 @@ def annotators_pictures(dock):
 def instances_pictures(dock):
     """Make the screenshots of page Instances: polygons, then the sample cloud."""
     show_layers("crowns", "detector", "image")
-    from randcrowns.algorithms.instances.choices import PREDICTIONS, TARGETS
-    from randcrowns.ui.instances.form import KIND
+    from randcrowns.algorithms.instances.schema.parameters import PREDICTIONS, TARGETS
+    from randcrowns.ui.instances.form import INPUT_KIND
 
     page = dock.show_page("instances")
     page.form.choose(TARGETS, layer("crowns").id())
@@ -278,7 +278,7 @@ def instances_pictures(dock):
     show_layers("image", "Matched targets", "Matched predictions")
     page.splitter.setSizes([30, 70])
     yield from picture(dock, LARGE, "instances_polygons_large.png")
-    page.form.choose(KIND, "cloud")
+    page.form.choose(INPUT_KIND, "cloud")
     yield from picture(dock, SMALL, "instances_cloud_before_small.png")
     page.start()
     yield lambda: page.run is None and len(page.results.results.partitions)
@@ -382,7 +382,7 @@ class StepRunner:
     """
 
     def __init__(self, steps, max_checks=150):
-        self.steps = steps
+        self.iterate_with_progress = steps
         self.is_finished = None
         self.max_checks = max_checks
         self.checks_left = max_checks
@@ -391,7 +391,7 @@ class StepRunner:
         """Run the next step if the last one is finished, and schedule the next check."""
         try:
             if self.is_finished is None or self.is_finished():
-                self.is_finished = next(self.steps)
+                self.is_finished = next(self.iterate_with_progress)
                 self.checks_left = self.max_checks
             elif self.checks_left == 0:
                 raise TimeoutError("a step of the screenshots did not finish")

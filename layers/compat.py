@@ -46,7 +46,9 @@ def is_null(value: Any) -> bool:
     return value is None or (isinstance(value, QVariant) and value.isNull())
 
 
-def chosen_fields(algorithm: Any, parameters: dict[str, Any], name: str, context: Any) -> list[str]:
+def selected_fields(
+    algorithm: Any, parameters: dict[str, Any], name: str, context: Any
+) -> list[str]:
     """Return the names of the fields that a Processing parameter selects.
 
     Args:
@@ -65,24 +67,24 @@ def is_polygon_layer(layer: Any) -> bool:
     return layer.geometryType() in (types.PolygonGeometry, types.UnknownGeometry)
 
 
-def save_style(layer: Any, name: str, usual: bool = True) -> str:
+def save_style(layer: Any, name: str, is_default: bool = True) -> str:
     """Save the current style of a layer in the database that contains the layer.
 
     Args:
         layer: a vector layer of a database, such as a GeoPackage.
         name: name of the saved style.
-        usual: True to make it the default style of the table.
+        is_default: True to make it the default style of the table.
 
     Returns:
         The error message of QGIS; empty if the style was saved.
     """
     save_v2 = getattr(layer, "saveStyleToDatabaseV2", None)  # from QGIS 3.44.15 on
     if save_v2 is not None:
-        return save_v2(name, "", usual, "")[1]
-    return layer.saveStyleToDatabase(name, "", usual, "")
+        return save_v2(name, "", is_default, "")[1]
+    return layer.saveStyleToDatabase(name, "", is_default, "")
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Return True if a file or folder exists.
 
     Unlike ``Path.exists`` from Python 3.14 on, this reports invalid names and missing rights.

@@ -37,7 +37,7 @@ from qgis.core import (
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Remark, Said, note
+from randcrowns.core.messages import Message, TranslatableText, note
 
 #: Relative error of lengths above which the UTM zone replaces a layer's own projection.
 _DISTORTION_TOLERANCE = 0.01
@@ -69,17 +69,17 @@ _ROUND_TRIP_TOLERANCE = 1.0
 class WorkingCrs:
     """CRS in which the core computes.
 
-    Coordinates in ``crs`` times ``metres`` are the working coordinates: metres on the ground, or
+    Coordinates in ``crs`` times ``metres_per_unit`` are the working coordinates: metres on the ground, or
     pixels of an image without a georeference.
     """
 
     crs: QgsCoordinateReferenceSystem  #: projected CRS; an invalid one for pixel coordinates.
-    metres: float  #: length of one unit of ``crs``, metres; 1 for pixel coordinates.
-    note: Remark | None  #: message if this is not the layer's own CRS in metres; else None.
+    metres_per_unit: float  #: length of one unit of ``crs``, metres; 1 for pixel coordinates.
+    message: Message | None  #: message if this is not the layer's own CRS in metres; else None.
     transform_context: QgsCoordinateTransformContext  #: datum transformations of the project.
 
     @classmethod
-    def of_pixels(cls, context: QgsCoordinateTransformContext) -> WorkingCrs:
+    def for_pixels(cls, context: QgsCoordinateTransformContext) -> WorkingCrs:
         """Return the pixel coordinates of an image without a georeference.
 
         x counts from the left edge to the right, y from the upper edge upwards (negative within
@@ -110,9 +110,9 @@ class WorkingCrs:
         Raises:
             InputError: if the layer has no CRS, or if its coordinates are outside the CRS's area.
         """
-        crs = whole(crs)
+        crs = restore_crs(crs)
         check_crs(name, crs)
-        if in_degrees(crs):
+        if is_in_degrees(crs):
             zone = utm_zone(name, crs, centre, transform_context)
             message = note(
                 "input.degrees",
@@ -124,7 +124,7 @@ class WorkingCrs:
             return cls(zone, 1.0, message, transform_context)
 
         _check_on_earth(name, crs, centre, transform_context)
-        metres = unit_length(crs)
+        metres = metres_per_unit(crs)
         east, north = _ground_ratios(crs, centre, metres, transform_context)
         if max(abs(east - 1), abs(north - 1)) > _DISTORTION_TOLERANCE:
             zone = utm_zone(name, crs, centre, transform_context)
@@ -134,7 +134,7 @@ class WorkingCrs:
                 "{north:.2f} m (north) on the ground. Its lengths and areas are computed in "
                 "{zone}.",
                 layer=name,
-                crs=name_of(crs),
+                crs=crs_name(crs),
                 east=east,
                 north=north,
                 zone=zone.authid(),
@@ -152,9 +152,9 @@ class WorkingCrs:
             return cls(crs, metres, message, transform_context)
         return cls(crs, 1.0, None, transform_context)
 
-    def too_far_apart(
+    def distortion_message(
         self, name: str, crs: QgsCoordinateReferenceSystem, outermost_points: Floats
-    ) -> Remark | None:
+    ) -> Message | None:
         """Return a message if lengths in this CRS are inexact for a layer that extends too far.
 
         Args:
@@ -178,7 +178,7 @@ class WorkingCrs:
         )
         ratios = np.array(
             [
-                _ground_ratios(self.crs, (x, y), self.metres, self.transform_context)
+                _ground_ratios(self.crs, (x, y), self.metres_per_unit, self.transform_context)
                 for x, y in working_points
             ]
         )
@@ -216,7 +216,7 @@ class WorkingCrs:
         """Name of the CRS for messages: ``EPSG:32617``, or ``EPSG:2236 in metres``."""
         if self.in_pixels:
             return "pixel coordinates"
-        return name_of(self.crs) + ("" if self.metres == 1.0 else " in metres")
+        return crs_name(self.crs) + ("" if self.metres_per_unit == 1.0 else " in metres")
 
     @property
     def in_pixels(self) -> bool:
@@ -228,7 +228,7 @@ class WorkingCrs:
         """Symbol of the unit of lengths, ``m`` or ``px``; areas are in its square."""
         return "px" if self.in_pixels else "m"
 
-    def check(self, name: str, crs: QgsCoordinateReferenceSystem) -> None:
+    def check_layer(self, name: str, crs: QgsCoordinateReferenceSystem) -> None:
         """Raise an error if a layer cannot be transformed to this CRS.
 
         Args:
@@ -241,16 +241,16 @@ class WorkingCrs:
         """
         if not self.in_pixels:
             check_crs(name, crs)
-        elif is_defined(crs):
+        elif has_datum_or_code(crs):
             raise InputError(
                 "Layer '{name}' is in {crs}, but other layers lie in pixel coordinates, without a "
                 "coordinate system. Georeference the other layers, or use layers that were drawn "
                 "on the image without a georeference.",
                 name=name,
-                crs=name_of(crs),
+                crs=crs_name(crs),
             )
 
-    def metres_from(
+    def to_working(
         self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer"
     ) -> Floats:
         """Transform coordinates of a layer to working coordinates.
@@ -267,13 +267,13 @@ class WorkingCrs:
             InputError: if a coordinate cannot be transformed.
         """
         if self.in_pixels:
-            self.check(name, crs)
+            self.check_layer(name, crs)
             return coordinates
         if crs != self.crs:
             coordinates = self._transformed(crs, self.crs, coordinates, name)
-        return coordinates if self.metres == 1.0 else coordinates * self.metres
+        return coordinates if self.metres_per_unit == 1.0 else coordinates * self.metres_per_unit
 
-    def metres_to(
+    def from_working(
         self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer"
     ) -> Floats:
         """Transform working coordinates to the CRS of a layer.
@@ -291,8 +291,8 @@ class WorkingCrs:
         """
         if self.in_pixels:
             return coordinates
-        if self.metres != 1.0:
-            coordinates = coordinates / self.metres
+        if self.metres_per_unit != 1.0:
+            coordinates = coordinates / self.metres_per_unit
         if crs == self.crs:
             return coordinates
         return self._transformed(self.crs, crs, coordinates, name)
@@ -306,7 +306,7 @@ class WorkingCrs:
     ) -> Floats:
         """Return (n, 2) coordinates of layer ``name`` transformed from ``source`` to ``target``."""
         check_crs(name, source)
-        transform = transform_between(source, target, self.transform_context)
+        transform = create_transform(source, target, self.transform_context)
         try:
             transformed = transform_coordinates(coordinates, transform)
         except QgsCsException:
@@ -316,13 +316,13 @@ class WorkingCrs:
                 "The coordinates of layer '{name}' cannot be transformed from {crs} to {to}. Check "
                 "the layer's coordinate system in its properties.",
                 name=name,
-                crs=name_of(source),
-                to=name_of(target),
+                crs=crs_name(source),
+                to=crs_name(target),
             )
         return transformed
 
 
-def whole(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
+def restore_crs(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
     """Return a CRS, created again if QGIS has lost its definition.
 
     Threads share the definition of a CRS. It is freed with the thread that created it. Copies in
@@ -334,20 +334,20 @@ def whole(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
     return _recreated(crs)
 
 
-def definition_of(crs: QgsCoordinateReferenceSystem) -> str:
+def crs_definition_text(crs: QgsCoordinateReferenceSystem) -> str:
     """Return the definition of a CRS as text, which outlives the thread that created the CRS.
 
     Returns:
         An authority code such as ``EPSG:32617``, else ``WKT:`` and well-known text; empty for an
-        invalid CRS. :func:`system_from` reads it.
+        invalid CRS. :func:`crs_from_definition` reads it.
     """
     if not crs.isValid():
         return ""
     return crs.authid() or f"WKT:{crs.toWkt()}"
 
 
-def system_from(definition: str) -> QgsCoordinateReferenceSystem:
-    """Return a CRS, owned by the current thread, from the text of :func:`definition_of`.
+def crs_from_definition(definition: str) -> QgsCoordinateReferenceSystem:
+    """Return a CRS, owned by the current thread, from the text of :func:`crs_definition_text`.
 
     The CRS caches of QGIS are cleared first, because their definitions may be lost.
     """
@@ -357,7 +357,7 @@ def system_from(definition: str) -> QgsCoordinateReferenceSystem:
     return QgsCoordinateReferenceSystem(definition)
 
 
-def keep_systems(layers: Iterable[QgsMapLayer]) -> None:
+def restore_layer_crs(layers: Iterable[QgsMapLayer]) -> None:
     """Recreate the CRS of layers on the main thread after a worker thread has created them.
 
     The CRS caches of QGIS are cleared too. Call this on the main thread only.
@@ -385,7 +385,7 @@ def _recreated(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSyste
     return QgsCoordinateReferenceSystem.fromProj(crs.toProj())
 
 
-def system_of(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
+def layer_crs(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
     """Return the CRS of a layer, see :func:`whole`; set it again if QGIS has lost its definition.
 
     Without its definition QGIS would draw the layer at another position.
@@ -400,7 +400,7 @@ def system_of(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
     may_lack_crs = crs.authid() == "EPSG:4326" and is_geojson and path.is_file()
     if may_lack_crs and _declares_no_crs(path, path.stat().st_mtime_ns):
         return QgsCoordinateReferenceSystem()
-    restored = whole(crs)
+    restored = restore_crs(crs)
     if restored is not crs and restored.isValid():
         _set_crs(layer, restored)
     return restored
@@ -425,7 +425,7 @@ def _declares_no_crs(path: Path, _modified: int) -> bool:
     return any(_GEOJSON_WITHOUT_CRS.search(part) for part in (start, end))
 
 
-def transform_between(
+def create_transform(
     source: QgsCoordinateReferenceSystem,
     target: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext | None = None,
@@ -439,10 +439,10 @@ def transform_between(
     """
     if context is None:
         context = QgsProject.instance().transformContext()
-    return QgsCoordinateTransform(whole(source), whole(target), context)
+    return QgsCoordinateTransform(restore_crs(source), restore_crs(target), context)
 
 
-def is_defined(crs: QgsCoordinateReferenceSystem) -> bool:
+def has_datum_or_code(crs: QgsCoordinateReferenceSystem) -> bool:
     """Return True if a CRS relates coordinates to the earth: it has an authority code or a datum.
 
     GDAL invents a CRS for files without one (``Undefined geographic SRS`` for srs_id 0 of a
@@ -450,7 +450,7 @@ def is_defined(crs: QgsCoordinateReferenceSystem) -> bool:
     """
     if not crs.isValid():
         return False
-    wkt = whole(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+    wkt = restore_crs(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
     if not wkt or _LOCAL_CRS.match(wkt):
         return False
     datum = _DATUM.search(wkt)
@@ -458,7 +458,7 @@ def is_defined(crs: QgsCoordinateReferenceSystem) -> bool:
     return bool(crs.authid()) or has_datum or _BOUND_CRS.match(wkt) is not None
 
 
-def in_degrees(crs: QgsCoordinateReferenceSystem) -> bool:
+def is_in_degrees(crs: QgsCoordinateReferenceSystem) -> bool:
     """Return True if the coordinates of a CRS are degrees.
 
     QGIS reports some custom CRS in degrees as not geographic.
@@ -476,14 +476,14 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
     Raises:
         InputError: with the reason and what to do.
     """
-    crs = whole(crs)
+    crs = restore_crs(crs)
     if not crs.isValid():
         raise InputError(
             "Layer '{name}' has no coordinate system, so its lengths in metres are unknown. Set "
             "one in the layer's properties and run again.",
             name=name,
         )
-    if not is_defined(crs):
+    if not has_datum_or_code(crs):
         raise InputError(
             "The coordinate system of layer '{name}' ('{crs}') is not defined: it does not relate "
             "coordinates to the earth. Set another one in the layer's properties and run again.",
@@ -495,7 +495,7 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
             "Layer '{name}' is in {crs}, whose coordinates are distances from the centre of the "
             "earth. Save it in a map projection in metres and run again.",
             name=name,
-            crs=name_of(crs),
+            crs=crs_name(crs),
         )
 
 
@@ -513,7 +513,7 @@ def check_not_degrees(name: str, crs: QgsCoordinateReferenceSystem, bounds: Floa
         InputError: if all coordinates are within the range of degrees and all crowns are narrower
             than 0.01 units.
     """
-    if len(bounds) == 0 or in_degrees(crs):
+    if len(bounds) == 0 or is_in_degrees(crs):
         return
     in_range = (np.abs(bounds[:, 0::2]) <= 360).all() and (np.abs(bounds[:, 1::2]) <= 90).all()
     if in_range and (bounds[:, 2:] - bounds[:, :2]).max() < _MIN_CROWN_WIDTH:
@@ -539,10 +539,12 @@ def utm_zone(
     """
     longitude, latitude = _check_on_earth(name, crs, centre, transform_context)
     if latitude > 84 or latitude < -80:
-        return whole(QgsCoordinateReferenceSystem("EPSG:32661" if latitude > 0 else "EPSG:32761"))
+        return restore_crs(
+            QgsCoordinateReferenceSystem("EPSG:32661" if latitude > 0 else "EPSG:32761")
+        )
     zone = math.floor((longitude + 180) / 6) % 60 + 1
     hemisphere = 32600 if latitude >= 0 else 32700
-    return whole(QgsCoordinateReferenceSystem(f"EPSG:{hemisphere + zone}"))
+    return restore_crs(QgsCoordinateReferenceSystem(f"EPSG:{hemisphere + zone}"))
 
 
 def _check_on_earth(
@@ -558,14 +560,14 @@ def _check_on_earth(
     """
     geographic = QgsCoordinateReferenceSystem("EPSG:4326")
     try:
-        point = transform_between(crs, geographic, transform_context).transform(QgsPointXY(*centre))
-        back = transform_between(geographic, crs, transform_context).transform(point)
+        point = create_transform(crs, geographic, transform_context).transform(QgsPointXY(*centre))
+        back = create_transform(geographic, crs, transform_context).transform(point)
     except QgsCsException as error:
         raise _outside_crs_error(name, crs) from error
     longitude = float(point.x())
     latitude = float(point.y())
     # Degrees need no check: 181 degrees are transformed back to -179.
-    shift = 0.0 if in_degrees(crs) else math.dist((back.x(), back.y()), centre)
+    shift = 0.0 if is_in_degrees(crs) else math.dist((back.x(), back.y()), centre)
     if not (abs(longitude) <= 360 and abs(latitude) <= 90 and shift <= _ROUND_TRIP_TOLERANCE):
         raise _outside_crs_error(name, crs)
     return longitude, latitude
@@ -576,7 +578,7 @@ def _outside_crs_error(name: str, crs: QgsCoordinateReferenceSystem) -> InputErr
         "The coordinates of layer '{name}' are no place on earth in {crs}. Check the layer's "
         "coordinate system in its properties.",
         name=name,
-        crs=name_of(crs),
+        crs=crs_name(crs),
     )
 
 
@@ -608,7 +610,7 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
     return transformed[: len(coordinates)].copy()
 
 
-def unit_length(crs: QgsCoordinateReferenceSystem) -> float:
+def metres_per_unit(crs: QgsCoordinateReferenceSystem) -> float:
     """Return the length of a projected CRS's unit in metres.
 
     GDAL reads it, because QGIS confuses US survey feet with other feet, and links with metres.
@@ -649,6 +651,6 @@ def _ground_ratios(
     return (east, north) if is_measured else (1.0, 1.0)
 
 
-def name_of(crs: QgsCoordinateReferenceSystem) -> str:
+def crs_name(crs: QgsCoordinateReferenceSystem) -> str:
     """Return the name of a CRS for messages: its code, its description or a generic name."""
-    return crs.authid() or crs.description() or Said("its own coordinate system")
+    return crs.authid() or crs.description() or TranslatableText("its own coordinate system")

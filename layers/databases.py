@@ -1,7 +1,7 @@
 """Database files: reading them without side effects, waiting for locks, explaining errors.
 
 It imports neither numpy nor pandas, because it runs for every project that QGIS opens (see
-``files.leftovers``).
+``files.find_interrupted_runs``).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from qgis.core import QgsMapLayer, QgsProviderRegistry
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.layers.words import tr
+from randcrowns.layers.localization import tr
 
 #: Maximum wait for a file that another program uses, seconds.
-LONGEST_WAIT = 10.0
+MAX_LOCK_WAIT = 10.0
 #: Maximum wait for a file that is only read while the user waits, seconds.
-LOOK_WAIT = 1.0
+MAX_READ_WAIT = 1.0
 #: Part of SQLite's errors about a database that is in use.
 LOCKED = "is locked"
 #: Part of SQLite's errors about a full disk.
@@ -65,7 +65,7 @@ _CAUSES = (
 )
 
 
-def cause_of(error: object, file: Path) -> str:
+def write_failure_message(error: object, file: Path) -> str:
     """Return a message that explains why a file could not be read or written.
 
     Args:
@@ -130,7 +130,7 @@ def database_error(error: sqlite3.Error | OSError, file: Path) -> InputError:
         "{file} could not be read or written; check that nothing else changes it, or choose "
         "another file."
     )
-    return InputError(cause_of(error, file) or tr(template, file=file))
+    return InputError(write_failure_message(error, file) or tr(template, file=file))
 
 
 def is_sqlite(path: Path) -> bool:
@@ -142,7 +142,7 @@ def is_sqlite(path: Path) -> bool:
     if not path.is_file() or not path.stat().st_size:
         return False
     try:
-        with closing(sqlite3.connect(address_of(path.absolute()), timeout=0, uri=True)) as database:
+        with closing(sqlite3.connect(sqlite_uri(path.absolute()), timeout=0, uri=True)) as database:
             database.execute("PRAGMA schema_version").fetchone()
     except sqlite3.OperationalError:  # in use, or not accessible now
         return True
@@ -152,7 +152,7 @@ def is_sqlite(path: Path) -> bool:
     return True
 
 
-def address_of(path: PurePath, mode: str = "rw") -> str:
+def sqlite_uri(path: PurePath, mode: str = "rw") -> str:
     """Return the URI by which SQLite opens a file.
 
     Args:
@@ -166,7 +166,7 @@ def address_of(path: PurePath, mode: str = "rw") -> str:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database for reading, also in a folder that cannot be written to.
 
     A database with a write-ahead log (WAL) needs files beside it, which SQLite may have to create.
@@ -186,8 +186,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         modes.append("ro&immutable=1")
 
     for mode in modes:
-        address = address_of(path.absolute(), mode)
-        with closing(sqlite3.connect(address, timeout=LOOK_WAIT, uri=True)) as database:
+        address = sqlite_uri(path.absolute(), mode)
+        with closing(sqlite3.connect(address, timeout=MAX_READ_WAIT, uri=True)) as database:
             try:
                 database.execute("SELECT 1 FROM sqlite_master").fetchone()
             except sqlite3.OperationalError as error:
@@ -212,7 +212,7 @@ def source_parts(layer: QgsMapLayer) -> dict[str, Any]:
     return dict(QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source()))
 
 
-def wait_for(file: Path | None, progress: Progress = no_progress) -> None:
+def wait_for_unlock(file: Path | None, progress: Progress = no_progress) -> None:
     """Wait until no other program locks a database.
 
     GDAL would wait without checking for a cancel, and would then report an empty database.
@@ -222,14 +222,14 @@ def wait_for(file: Path | None, progress: Progress = no_progress) -> None:
         progress: called while waiting; may raise to cancel. Without it a lock is an error at once.
 
     Raises:
-        InputError: if the file is still locked after :data:`LONGEST_WAIT` seconds.
+        InputError: if the file is still locked after :data:`MAX_LOCK_WAIT` seconds.
     """
     if file is None:
         return
-    deadline = time.monotonic() + (0.0 if progress is no_progress else LONGEST_WAIT)
+    deadline = time.monotonic() + (0.0 if progress is no_progress else MAX_LOCK_WAIT)
     while _is_locked(file):
         if time.monotonic() > deadline:
-            raise InputError(cause_of(LOCKED, file))
+            raise InputError(write_failure_message(LOCKED, file))
         progress(0.0)
 
 
@@ -241,9 +241,9 @@ def _is_locked(file: Path) -> bool:
     """
     if Path(f"{file}-wal").exists():
         return False
-    address = address_of(file.absolute())
+    address = sqlite_uri(file.absolute())
     try:
-        with closing(sqlite3.connect(address, timeout=LOOK_WAIT, uri=True)) as database:
+        with closing(sqlite3.connect(address, timeout=MAX_READ_WAIT, uri=True)) as database:
             database.execute("SELECT 1 FROM sqlite_master").fetchone()
     except (sqlite3.Error, ValueError) as error:
         return LOCKED in str(error)

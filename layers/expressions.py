@@ -19,7 +19,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.scoring.parameters import PRESETS
-from randcrowns.layers.words import reason, tr
+from randcrowns.layers.localization import error_message, tr
 
 # Modules that need numpy and shapely are imported when a function is first used. QGIS starts
 # without them.
@@ -85,7 +85,7 @@ class CrownFunction(QgsExpressionFunction):
         import shapely
 
         from randcrowns.core.errors import RandCrownsError
-        from randcrowns.layers.vector.geometry import map_shapes
+        from randcrowns.layers.vector.geometry import to_map_geometries
 
         null_positions = [
             position
@@ -105,18 +105,18 @@ class CrownFunction(QgsExpressionFunction):
             polygons = [_polygon(geometry, crs, working) for geometry in geometries]
             result = self._definition.compute(*polygons, *options)
             if isinstance(result, shapely.Geometry):
-                return map_shapes([result], working, crs)[0]
+                return to_map_geometries([result], working, crs)[0]
             return result
         except (RandCrownsError, ValueError, TypeError) as error:
-            parent.setEvalErrorString(f"{self.name()}: {reason(error)}")
+            parent.setEvalErrorString(f"{self.name()}: {error_message(error)}")
             return None
 
 
-def register() -> list[CrownFunction]:
+def register_functions() -> list[CrownFunction]:
     """Register the functions with QGIS, for all expressions.
 
     Returns:
-        The functions. The caller must keep a reference to them until :func:`unregister`.
+        The functions. The caller must keep a reference to them until :func:`unregister_functions`.
     """
     functions = [CrownFunction(definition) for definition in _definitions()]
     for function in functions:
@@ -124,8 +124,8 @@ def register() -> list[CrownFunction]:
     return functions
 
 
-def unregister(functions: Sequence[CrownFunction]) -> None:
-    """Remove functions that :func:`register` has registered."""
+def unregister_functions(functions: Sequence[CrownFunction]) -> None:
+    """Remove functions that :func:`register_functions` has registered."""
     for function in functions:
         QgsExpression.unregisterFunction(function.name())
 
@@ -222,15 +222,15 @@ def _working_crs(geometry: Any, crs: QgsCoordinateReferenceSystem) -> Any:
 
     Without a CRS or a geometry, coordinates are used as they are.
     """
-    from randcrowns.layers.crs import WorkingCrs, definition_of, in_degrees
+    from randcrowns.layers.crs import WorkingCrs, crs_definition_text, is_in_degrees
 
     if not (crs.isValid() and isinstance(geometry, QgsGeometry)):
-        return WorkingCrs.of_pixels(QgsCoordinateTransformContext())
+        return WorkingCrs.for_pixels(QgsCoordinateTransformContext())
     centre = geometry.boundingBox().center()
-    cell_size = 1.0 if in_degrees(crs) else _CELL_SIZE
+    cell_size = 1.0 if is_in_degrees(crs) else _CELL_SIZE
     x = _cell_centre(centre.x(), cell_size)
     y = _cell_centre(centre.y(), cell_size)
-    return _working_crs_at(definition_of(crs), x, y)
+    return _working_crs_at(crs_definition_text(crs), x, y)
 
 
 def _cell_centre(coordinate: float, cell_size: float) -> float:
@@ -261,7 +261,7 @@ def _polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> 
     import numpy as np
 
     from randcrowns.core.errors import RandCrownsError
-    from randcrowns.layers.vector.geometry import ReadReport, plain_polygons, usable_polygons
+    from randcrowns.layers.vector.geometry import ReadReport, features_to_polygons, repair_polygons
 
     if not isinstance(geometry, QgsGeometry):
         raise RandCrownsError("A polygon is needed, not {value}.", value=geometry)
@@ -269,8 +269,8 @@ def _polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> 
     feature.setGeometry(geometry)
     ids = np.array([0])
     report = ReadReport("")
-    shapes = plain_polygons([feature], ids, report)
-    (polygon,) = usable_polygons(shapes, ids, report, lambda xy: working.metres_from(crs, xy))
+    shapes = features_to_polygons([feature], ids, report)
+    (polygon,) = repair_polygons(shapes, ids, report, lambda xy: working.to_working(crs, xy))
     if polygon is None:
         raise RandCrownsError("The outline is no polygon with an area.")
     return polygon

@@ -1,4 +1,4 @@
-"""User's guide: HTML pages in the plugin's zip file, built from docs/ by ``make guide``."""
+"""User's guide: HTML pages in the plugin's zip file, built from docs/ by ``create_algorithm build_guide``."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from pathlib import Path
 from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QDesktopServices
 
-from randcrowns.layers.words import tr
+from randcrowns.layers.localization import tr
 
 #: Folder with the pages.
-GUIDE = Path(__file__).resolve().parents[1] / "resources" / "guide"
+GUIDE_FOLDER = Path(__file__).resolve().parents[1] / "resources" / "guide"
 #: Key of the first page.
-INDEX = "index"
+FIRST_PAGE = "index"
 
 
 def guide_page(page: str) -> Path:
     """Return the file of a page, which may be missing.
 
     Args:
-        page: key of a page of the dock, of a topic of algorithms, or :data:`INDEX`.
+        page: key of a page of the dock, of a topic of algorithms, or :data:`FIRST_PAGE`.
     """
-    return GUIDE / f"{page}.html"
+    return GUIDE_FOLDER / f"{page}.html"
 
 
 def guide_url(page: str) -> str:

@@ -12,10 +12,10 @@ _FOLDER = Path(__file__).resolve().parents[1] / "i18n"
 _installed: list[QTranslator] = []
 #: Mapping of the separators of a formatted number (``,`` and ``.``) to those of the language in
 #: use, for ``str.translate``; empty for English.
-SIGNS: dict[int, str] = {}
+SEPARATORS: dict[int, str] = {}
 
 
-def install(folder: Path = _FOLDER) -> bool:
+def install_translation(folder: Path = _FOLDER) -> bool:
     """Translate the plugin's texts into QGIS's language from now on.
 
     Texts that modules have translated during their import stay in English.
@@ -26,16 +26,16 @@ def install(folder: Path = _FOLDER) -> bool:
     Returns:
         True if a catalogue was installed; False if the texts stay in English.
     """
-    remove()
+    remove_translation()
     translator = QTranslator()
-    if not translator.load(QLocale(spoken()), "randcrowns", "_", str(folder)):
+    if not translator.load(QLocale(language_code()), "randcrowns", "_", str(folder)):
         return False
     _installed.append(translator)
-    SIGNS.update(str.maketrans({",": locale().groupSeparator(), ".": locale().decimalPoint()}))
+    SEPARATORS.update(str.maketrans({",": locale().groupSeparator(), ".": locale().decimalPoint()}))
     return QCoreApplication.installTranslator(translator)
 
 
-def spoken() -> str:
+def language_code() -> str:
     """Return the code of the language that QGIS is shown in, such as ``de`` or ``pt_BR``.
 
     It is the language that QGIS was started with (``--lang``), else that of its settings or of the
@@ -48,11 +48,11 @@ def spoken() -> str:
 
 def locale() -> QLocale:
     """Return the locale that formats numbers and dates in the plugin's texts."""
-    return QLocale(spoken() if _installed else "en")
+    return QLocale(language_code() if _installed else "en")
 
 
-def remove() -> None:
+def remove_translation() -> None:
     """Remove the installed translation; the texts are in English again."""
-    SIGNS.clear()
+    SEPARATORS.clear()
     while _installed:
         QCoreApplication.removeTranslator(_installed.pop())

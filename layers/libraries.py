@@ -15,10 +15,10 @@ from typing import Any, Callable, NamedTuple
 
 from qgis.core import QgsApplication
 
-from randcrowns.layers.words import tr
+from randcrowns.layers.localization import tr
 
 #: Group of the libraries that the whole plugin needs.
-NEEDED = "needed"
+REQUIRED = "needed"
 #: Group of the libraries for plots and pictures.
 PLOTS = "plots"
 #: Group of the libraries for point clouds.
@@ -33,19 +33,19 @@ class Library(NamedTuple):
     """A Python library and its requirements."""
 
     name: str  #: name of the module to import.
-    least: str  #: minimum version.
-    why: str  #: what the plugin needs the library for, in the user's language.
-    call: Callable[[Any], object]  #: test call that gets the module; fails for older versions.
+    minimum_version: str  #: minimum version.
+    purpose: str  #: what the plugin needs the library for, in the user's language.
+    test_call: Callable[[Any], object]  #: test call that gets the module; fails for older versions.
     requirement: str  #: requirement specifier for pip.
     package: str  #: package of Debian, Ubuntu and OSGeo4W; empty if there is none.
 
 
-class Trouble(NamedTuple):
+class LibraryProblem(NamedTuple):
     """A library that cannot be used, and the reason."""
 
     library: Library
-    found: str  #: the reason, in the user's language.
-    mends: bool = True  #: True if an installation solves the problem.
+    reason: str  #: the reason, in the user's language.
+    is_fixable: bool = True  #: True if an installation solves the problem.
 
     @property
     def sentence(self) -> str:
@@ -54,8 +54,8 @@ class Trouble(NamedTuple):
         return tr(
             "{name} {least} or later ({found})",
             name=library.name,
-            least=library.least,
-            found=self.found,
+            least=library.minimum_version,
+            found=self.reason,
         )
 
 
@@ -88,7 +88,7 @@ def _library(
 
 #: Libraries by group.
 LIBRARIES: dict[str, tuple[Library, ...]] = {
-    NEEDED: (
+    REQUIRED: (
         _library(
             "numpy",
             "1.20",
@@ -136,7 +136,7 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
 _usable: set[str] = set()
 
 
-def own_folder(profile: str | Path = "") -> Path:
+def library_folder(profile: str | Path = "") -> Path:
     """Return the folder of libraries that are installed for the plugin only.
 
     It is in the QGIS profile, and specific to the Python version. Other plugins and a later Python
@@ -149,7 +149,7 @@ def own_folder(profile: str | Path = "") -> Path:
     return home / "python" / "randcrowns_libraries" / "py{}.{}".format(*sys.version_info[:2])
 
 
-def use_folder(folder: Path) -> None:
+def add_library_folder(folder: Path) -> None:
     """Search a folder for modules first, except for numpy, which must be QGIS's own.
 
     ``sys.path`` is changed, and numpy is imported before.
@@ -159,31 +159,33 @@ def use_folder(folder: Path) -> None:
         sys.path.insert(0, str(folder))
 
 
-def troubles(group: str = NEEDED) -> tuple[Trouble, ...]:
+def library_problems(group: str = REQUIRED) -> tuple[LibraryProblem, ...]:
     """Import and test the libraries of a group; return those that cannot be used.
 
     A group without problems is not tested again.
     """
     if group in _usable:
         return ()
-    use_folder(own_folder())
-    found = look(LIBRARIES[group])
+    add_library_folder(library_folder())
+    found = check_libraries(LIBRARIES[group])
     if not found:
         _usable.add(group)
     return found
 
 
-def look(libraries: Iterable[Library]) -> tuple[Trouble, ...]:
+def check_libraries(libraries: Iterable[Library]) -> tuple[LibraryProblem, ...]:
     """Import and test libraries; return those that cannot be used."""
     problems = [_trouble_with(library) for library in libraries]
     return tuple(problem for problem in problems if problem is not None)
 
 
-def absent(libraries: Iterable[Library] = LIBRARIES[NEEDED]) -> tuple[Trouble, ...]:
+def missing_libraries(
+    libraries: Iterable[Library] = LIBRARIES[REQUIRED],
+) -> tuple[LibraryProblem, ...]:
     """Return the libraries that are not installed, without importing any."""
-    search_path = [str(own_folder()), *sys.path]
+    search_path = [str(library_folder()), *sys.path]
     return tuple(
-        Trouble(library, tr("not installed"))
+        LibraryProblem(library, tr("not installed"))
         for library in libraries
         if not _is_installed(library.name, search_path)
     )
@@ -211,7 +213,7 @@ def _import_or_error(name: str) -> Any:
         return error
 
 
-def _trouble_with(library: Library) -> Trouble | None:
+def _trouble_with(library: Library) -> LibraryProblem | None:
     """Import and test a library; return the problem, or None if the library can be used."""
     # It must be imported before shapely, so that shapely uses its own GEOS.
     from randcrowns.core import geos
@@ -222,25 +224,27 @@ def _trouble_with(library: Library) -> Trouble | None:
         sys.modules.pop(library.name)
         module = ModuleNotFoundError(name=library.name)
     if isinstance(module, ModuleNotFoundError) and module.name == library.name:
-        return Trouble(library, tr("not installed"))
+        return LibraryProblem(library, tr("not installed"))
     if isinstance(module, BaseException):
-        return Trouble(library, tr("cannot be imported: {why}", why=_error_text(module)))
+        return LibraryProblem(library, tr("cannot be imported: {why}", why=_error_text(module)))
 
     version = getattr(module, "__version__", "") or tr("of an unknown version")
     try:
-        library.call(module)
-        if library.name == "shapely" and not geos.shapely_answers_rightly():
-            return Trouble(library, tr("mixed up with QGIS's own geometry library"), mends=False)
+        library.test_call(module)
+        if library.name == "shapely" and not geos.shapely_uses_own_geos():
+            return LibraryProblem(
+                library, tr("mixed up with QGIS's own geometry library"), is_fixable=False
+            )
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except AttributeError:
         file = str(getattr(module, "__file__", "") or "")
         where = os.path.dirname(file)  # noqa: PTH120 - "" for a module without a file
-        return Trouble(
+        return LibraryProblem(
             library, tr("{version} in {where} lacks what is needed", version=version, where=where)
         )
     except BaseException as error:  # noqa: BLE001 - panics of Rust and SystemExit are no Exception
-        return Trouble(
+        return LibraryProblem(
             library,
             tr("{version} does not work: {why}", version=version, why=_error_text(error)),
         )

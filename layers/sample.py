@@ -30,14 +30,14 @@ from randcrowns.core.sample import (
     DEFAULT_SEED,
     SampleParameters,
     SamplePlot,
-    make_plot,
     read_parameters,
+    simulate_plot,
 )
-from randcrowns.core.sample.cloud import sample_cloud
-from randcrowns.layers.cloud.head import require_laspy
-from randcrowns.layers.files.staged import write_layer
+from randcrowns.core.sample.cloud import simulate_cloud
+from randcrowns.layers.cloud.header import require_laspy
+from randcrowns.layers.files.staging import write_layer
+from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.geometry import to_qgs_geometries
-from randcrowns.layers.words import tr
 
 #: Outline colours that are distinct with any colour vision, also on green (Okabe and Ito).
 _COLOURS = {
@@ -62,13 +62,13 @@ _BANDS = 3
 #: Layers that are visible when the plot is loaded, besides the image.
 _VISIBLE_LAYERS = {_TRUE_CROWNS, "annotator_1", "annotator_2", "annotator_3", "annotator_4"}
 #: Name of the file with the point cloud.
-CLOUD = "cloud.laz"
+CLOUD_FILE_NAME = "cloud.laz"
 #: Attribute of the cloud's points with the true tree.
-TARGET = "tree_id"
+TARGET_ATTRIBUTE = "tree_id"
 #: Attribute of the cloud's points with the predicted tree.
-PREDICTION = "predicted_id"
+PREDICTION_ATTRIBUTE = "predicted_id"
 #: Custom property of every layer of a sample plot, with the plot's folder as value.
-SAMPLE_MARK = "randcrowns/sample"
+SAMPLE_PROPERTY = "randcrowns/sample"
 _POINTS = 120_000
 _TREES = 49
 #: Distance between the image and the trees of the cloud, metres.
@@ -106,7 +106,7 @@ def write_plot(
     Raises:
         InputError: if the files cannot be written.
     """
-    plot = make_plot(seed, parameters)
+    plot = simulate_plot(seed, parameters)
     folder = Path(folder)
     paths = _paths(folder, tuple(plot.drawings))
     try:
@@ -210,7 +210,10 @@ def _is_broken(layer: QgsMapLayer) -> bool:
 def _paths(folder: Path, drawings: tuple[str, ...]) -> SamplePaths:
     """Return the paths of a plot in a folder; ``drawings`` are the layers besides the crowns."""
     return SamplePaths(
-        folder / "image.tif", folder / "crowns.gpkg", (_TRUE_CROWNS, *drawings), folder / CLOUD
+        folder / "image.tif",
+        folder / "crowns.gpkg",
+        (_TRUE_CROWNS, *drawings),
+        folder / CLOUD_FILE_NAME,
     )
 
 
@@ -278,7 +281,9 @@ def _write_layer(
     source = f"Polygon?crs={plot.parameters.crs}&{declarations}"
     layer = QgsVectorLayer(source, name, "memory")
     features = []
-    for shape, *values in zip(to_qgs_geometries(geometry, multi=False), *fields.values()):
+    for shape, *values in zip(
+        to_qgs_geometries(geometry, as_multipolygons=False), *fields.values()
+    ):
         feature = QgsFeature(layer.fields())
         feature.setGeometry(shape)
         feature.setAttributes([f"simulated_{plot.seed}", *values])
@@ -312,13 +317,13 @@ def _describe(layer: QgsMapLayer, seed: int, folder: Path) -> None:
         tr("Simulated by RandCrowns from seed {seed}: no tree here is real.", seed=seed)
     )
     layer.setMetadata(metadata)
-    layer.setCustomProperty(SAMPLE_MARK, str(folder))
+    layer.setCustomProperty(SAMPLE_PROPERTY, str(folder))
 
 
 def _find_group(project: QgsProject, folder: Path) -> QgsLayerTreeGroup | None:
     """Return the group of the sample plot in a folder, or None if the project lacks the plot."""
     for layer in project.mapLayers().values():
-        if layer.customProperty(SAMPLE_MARK) == str(folder):
+        if layer.customProperty(SAMPLE_PROPERTY) == str(folder):
             node = project.layerTreeRoot().findLayer(layer.id())
             if node is not None and isinstance(node.parent(), QgsLayerTreeGroup):
                 return node.parent()
@@ -339,13 +344,13 @@ def write_sample_cloud(
         n_trees: number of trees.
 
     Returns:
-        The path. The points have the attributes :data:`TARGET` and :data:`PREDICTION`.
+        The path. The points have the attributes :data:`TARGET` and :data:`PREDICTION_ATTRIBUTE`.
 
     Raises:
         MissingLibraryError: if laspy or lazrs is not installed.
     """
     laspy = require_laspy()
-    cloud = sample_cloud(n_points, n_trees, seed=seed)
+    cloud = simulate_cloud(n_points, n_trees, seed=seed)
     parameters = read_parameters()
     west, north = parameters.upper_left
     crs = QgsCoordinateReferenceSystem(parameters.crs)
@@ -358,22 +363,27 @@ def write_sample_cloud(
     header.generating_software = "RandCrowns"
     header.global_encoding.wkt = True
     header.vlrs.append(laspy.vlrs.known.WktCoordinateSystemVlr(wkt))
-    header.add_extra_dims([laspy.ExtraBytesParams(name, np.int32) for name in (TARGET, PREDICTION)])
+    header.add_extra_dims(
+        [
+            laspy.ExtraBytesParams(name, np.int32)
+            for name in (TARGET_ATTRIBUTE, PREDICTION_ATTRIBUTE)
+        ]
+    )
 
     points = laspy.LasData(header)
     points.xyz = cloud.xyz + header.offsets
     points.classification = cloud.classification
-    points[TARGET] = cloud.target
-    points[PREDICTION] = cloud.prediction
+    points[TARGET_ATTRIBUTE] = cloud.target
+    points[PREDICTION_ATTRIBUTE] = cloud.prediction
     points.write(str(path))
     return path
 
 
 def sample_clouds(project: QgsProject) -> list[Path]:
     """Return the existing point cloud files of the sample plots in a project, sorted."""
-    marks = [layer.customProperty(SAMPLE_MARK) for layer in project.mapLayers().values()]
+    marks = [layer.customProperty(SAMPLE_PROPERTY) for layer in project.mapLayers().values()]
     folders = sorted({str(mark) for mark in marks if mark})
-    files = [Path(folder) / CLOUD for folder in folders]
+    files = [Path(folder) / CLOUD_FILE_NAME for folder in folders]
     return [file for file in files if _is_file(file)]
 
 

@@ -31,7 +31,7 @@ from qgis.core import (
 )
 
 import randcrowns.core  # noqa: F401 - must be imported before shapely
-from randcrowns.algorithms.agreement.choices import METHOD
+from randcrowns.algorithms.agreement.schema.parameters import METHOD
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.sample import write_plot

@@ -1,6 +1,6 @@
-"""Score the sample plot, or your own files, through QGIS without a window (``make demo``).
+"""Score the sample plot, or your own files, through QGIS without a window (``create_algorithm demo``).
 
-Variables set the parameters, as in ``make demo TARGETS=crowns.gpkg DELINEATIONS="a.gpkg b.gpkg"``:
+Variables set the parameters, as in ``create_algorithm demo TARGETS=crowns.gpkg DELINEATIONS="a.gpkg b.gpkg"``:
 
 TARGETS, DELINEATIONS   polygon files; ``|layername=…`` after a path selects one of several layers
 PRESET                  image_boxes (default), field_polygons, idtrees or own
@@ -26,7 +26,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pandas as pd
 from demo_cloud import evaluate_cloud
-from demo_map import keep_style, render_map
+from demo_map import render_map, save_default_style
 from qgis.core import (
     QgsApplication,
     QgsProcessingException,
@@ -37,14 +37,14 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.algorithms.choice import OneOf
-from randcrowns.algorithms.choices import PRESET
+from randcrowns.algorithms.common_parameters import PRESET
+from randcrowns.algorithms.parameter_types import OptionParameter
 from randcrowns.algorithms.provider import RandCrownsProvider
-from randcrowns.algorithms.scoring.choices import PAIRING
-from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SUMMARY
+from randcrowns.algorithms.scoring.schema.outputs import SCORE_OUTPUTS, SUMMARY
+from randcrowns.algorithms.scoring.schema.parameters import PAIRING
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
-from randcrowns.layers.sample import CLOUD, write_plot
+from randcrowns.layers.sample import CLOUD_FILE_NAME, write_plot
 
 #: Names of the result files in the output folder.
 PACKAGE_FILE = "demo.gpkg"
@@ -113,10 +113,10 @@ def main() -> int:
     Processing.initialize()
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
-    return shown()
+    return run_demo()
 
 
-def shown() -> int:
+def run_demo() -> int:
     """Run the demo in a running QGIS and print its results.
 
     The sample cloud is evaluated along with the sample plot, your own cloud if CLOUD is set.
@@ -127,7 +127,7 @@ def shown() -> int:
     try:
         folder = Path(os.environ.get("OUTPUT") or "build/demo")
         print_results(score(folder))
-        sample = folder / "sample" / CLOUD
+        sample = folder / "sample" / CLOUD_FILE_NAME
         if os.environ.get("CLOUD") or not os.environ.get("TARGETS"):
             print("\n" + evaluate_cloud(folder, sample, PrintingFeedback()))
     except (InputError, QgsProcessingException) as error:
@@ -148,13 +148,13 @@ def score(folder: Path) -> Results:
         InputError: if a variable or a layer cannot be used, or the folder is not writable.
         QgsProcessingException: if the algorithm fails.
     """
-    parameters = choices()
+    parameters = parameters_from_environment()
     package = folder / PACKAGE_FILE
     table = folder / SUMMARY_FILE
     map_path = folder / MAP_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        scene = inputs(folder)
+        scene = read_inputs(folder)
         layers = [scene.targets, *scene.delineations]
         _refuse_to_overwrite(layers, package)
         for path in (package, table, map_path):
@@ -175,8 +175,8 @@ def score(folder: Path) -> Results:
     outputs = processing.run("randcrowns:scorecrowns", parameters, feedback=PrintingFeedback())
     for output in MAPS:
         layer = QgsVectorLayer(f"{package}|layername={output.id.lower()}", output.label, "ogr")
-        output.dress(layer, outputs, mark=False)
-        keep_style(layer)
+        output.style_layer(layer, outputs, mark=False)
+        save_default_style(layer)
     return Results(scene, package, table, map_path)
 
 
@@ -187,7 +187,7 @@ def _refuse_to_overwrite(layers: list[QgsVectorLayer], package: Path) -> None:
             raise InputError(f"{package} is both input and output. Choose another OUTPUT folder.")
 
 
-def inputs(folder: Path) -> Inputs:
+def read_inputs(folder: Path) -> Inputs:
     """Return the user's layers if the variables name any, else those of the sample plot.
 
     Args:
@@ -208,10 +208,10 @@ def inputs(folder: Path) -> Inputs:
         sources = [delineation_sources]
     else:
         sources = shlex.split(delineation_sources)
-    delineations = [opened("DELINEATIONS", source) for source in sources]
-    targets = opened("TARGETS", target_source)
+    delineations = [open_polygons("DELINEATIONS", source) for source in sources]
+    targets = open_polygons("TARGETS", target_source)
     image_path = os.environ.get("IMAGE")
-    image = opened_image(image_path) if image_path else None
+    image = open_image(image_path) if image_path else None
     return Inputs(f"{targets.name()} as target", targets, delineations, image)
 
 
@@ -226,11 +226,11 @@ def _sample_inputs(folder: Path) -> Inputs:
         f"Simulated plot, seed {DEFAULT_SEED}: {SAMPLE_TARGETS} as target",
         layers[SAMPLE_TARGETS],
         [layers[name] for name in SAMPLE_DELINEATIONS],
-        opened_image(str(paths.image)),
+        open_image(str(paths.image)),
     )
 
 
-def opened(variable: str, source: str) -> QgsVectorLayer:
+def open_polygons(variable: str, source: str) -> QgsVectorLayer:
     """Return the polygon layer of a source.
 
     Args:
@@ -265,7 +265,7 @@ def opened(variable: str, source: str) -> QgsVectorLayer:
     return layer
 
 
-def opened_image(path: str) -> QgsRasterLayer:
+def open_image(path: str) -> QgsRasterLayer:
     """Return the raster layer of a path.
 
     Raises:
@@ -277,7 +277,7 @@ def opened_image(path: str) -> QgsRasterLayer:
     return layer
 
 
-def choices() -> dict[str, Any]:
+def parameters_from_environment() -> dict[str, Any]:
     """Return the parameters of the algorithm that the variables set, by name.
 
     Raises:
@@ -286,17 +286,17 @@ def choices() -> dict[str, Any]:
     parameters: dict[str, Any] = {}
     for choice in CHOICES:
         if os.environ.get(choice.ids[0]):
-            parameters[choice.ids[0]] = place_of(choice)
+            parameters[choice.ids[0]] = option_index(choice)
     for name in NUMBER_VARIABLES:
         if os.environ.get(name):
-            parameters[name] = number(name)
+            parameters[name] = read_number(name)
     for name in TEXT_VARIABLES:
         if os.environ.get(name):
             parameters[name] = os.environ[name]
     return parameters
 
 
-def place_of(choice: OneOf) -> int:
+def option_index(choice: OptionParameter) -> int:
     """Return the index of the option that a variable names.
 
     Raises:
@@ -309,7 +309,7 @@ def place_of(choice: OneOf) -> int:
     return choice.keys.index(key)
 
 
-def number(variable: str) -> float:
+def read_number(variable: str) -> float:
     """Return the number that a variable contains.
 
     Raises:
@@ -356,7 +356,7 @@ def summary_text(summary: pd.DataFrame) -> str:
         columns[heading] = rows[column].astype(int).astype(str)
     for heading, score in SCORES.items():
         columns[heading] = [score_text(row, score) for row in rows.to_dict("records")]
-    text = aligned(pd.DataFrame(columns), left=("layer", "group"))
+    text = align_columns(pd.DataFrame(columns), left=("layer", "group"))
 
     n_hidden = len(plots) - MAX_GROUPS
     if n_hidden > 0:
@@ -364,7 +364,7 @@ def summary_text(summary: pd.DataFrame) -> str:
     return text
 
 
-def aligned(table: pd.DataFrame, left: tuple[str, ...]) -> str:
+def align_columns(table: pd.DataFrame, left: tuple[str, ...]) -> str:
     """Return a table of texts with aligned columns, headings first.
 
     Args:

@@ -1,4 +1,4 @@
-"""Evaluate the sample cloud, or your own, through QGIS without a window (part of ``make demo``).
+"""Evaluate the sample cloud, or your own, through QGIS without a window (part of ``create_algorithm demo``).
 
 CLOUD                            a LAS, LAZ or COPC file (default: the sample cloud)
 CLOUD_TARGET, CLOUD_PREDICTION   attributes with the tree id of each point
@@ -18,8 +18,8 @@ import pandas as pd
 from qgis.core import QgsProcessingFeedback
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.cloud.head import cloud_file, look_into
-from randcrowns.layers.sample import PREDICTION, TARGET
+from randcrowns.layers.cloud.header import find_cloud_file, read_header
+from randcrowns.layers.sample import PREDICTION_ATTRIBUTE, TARGET_ATTRIBUTE
 
 __all__ = ["cloud_text", "evaluate_cloud"]
 
@@ -61,7 +61,7 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
 
     path = os.environ.get("CLOUD") or str(sample)
     crs = os.environ.get("CLOUD_CRS")
-    if not crs and not look_into(cloud_file(path)).crs.isValid():
+    if not crs and not read_header(find_cloud_file(path)).crs.isValid():
         raise InputError(
             f"{path} contains no coordinate reference system. Name it: "
             f"make demo CLOUD={path} CLOUD_CRS=EPSG:32633 "
@@ -73,8 +73,8 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
         "randcrowns:evaluatepointcloud",
         {
             "INPUT": path,
-            "TARGET": os.environ.get("CLOUD_TARGET") or TARGET,
-            "PREDICTION": os.environ.get("CLOUD_PREDICTION") or PREDICTION,
+            "TARGET": os.environ.get("CLOUD_TARGET") or TARGET_ATTRIBUTE,
+            "PREDICTION": os.environ.get("CLOUD_PREDICTION") or PREDICTION_ATTRIBUTE,
             "CRS": crs or None,
             "INVALID_ID": _whole_number("INVALID_ID", -1),
             "MATCHED_TARGETS": f"ogr:dbname='{package}' table=\"matched_targets\" (geom)",

@@ -1,4 +1,4 @@
-"""Draw the map of ``make demo``.
+"""Draw the map of ``create_algorithm demo``.
 
 The map has one panel per delineation layer, targets coloured by their score, and a legend.
 """
@@ -34,11 +34,11 @@ from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import save_style
-from randcrowns.layers.databases import reading, source_parts
-from randcrowns.layers.styles.styles import load_style, style_scored
+from randcrowns.layers.databases import open_read_only, source_parts
+from randcrowns.layers.styles.styles import load_style, style_scored_targets
 from randcrowns.layers.vector.names import field_prefixes
 
-__all__ = ["keep_style", "render_map"]
+__all__ = ["render_map", "save_default_style"]
 
 #: Name of the style that is saved in a GeoPackage.
 _STYLE_NAME = "RandCrowns"
@@ -146,7 +146,7 @@ def _make_panel(
     outlines.setName("delineation")
     load_style(outlines, "delineation")
     scored = QgsVectorLayer(f"{package}|layername=scored_targets", "target", "ogr")
-    style_scored(scored, prefix)
+    style_scored_targets(scored, prefix)
     panel = _Panel(outlines, scored, image)
     for layer in panel.layers:
         QgsProject.instance().addMapLayer(layer, False)
@@ -259,7 +259,7 @@ def _export(layout: QgsPrintLayout, path: Path) -> None:
         raise InputError(f"The map cannot be written to {path}.")
 
 
-def keep_style(layer: QgsVectorLayer) -> None:
+def save_default_style(layer: QgsVectorLayer) -> None:
     """Save a layer's style in its GeoPackage, as the default style of its table.
 
     Raises:
@@ -276,7 +276,7 @@ def keep_style(layer: QgsVectorLayer) -> None:
     path = Path(layer.source().partition("|")[0])
     table = source_parts(layer).get("layerName") or path.stem
     saved_styles = []
-    with suppress(sqlite3.Error), reading(path) as database:
+    with suppress(sqlite3.Error), open_read_only(path) as database:
         saved_styles = database.execute(
             "SELECT f_table_name, styleName FROM layer_styles"
         ).fetchall()

@@ -14,19 +14,25 @@ def main() -> None:
     """Print which required libraries are unusable and run the installation command for them."""
     profile = Path(sys.argv[1])
     sys.path.insert(0, str(profile / "python" / "plugins"))
-    from randcrowns.layers.installing import this_system, way_for
-    from randcrowns.layers.libraries import LIBRARIES, NEEDED, look, own_folder, use_folder
+    from randcrowns.layers.installation import current_system, installation_instructions
+    from randcrowns.layers.libraries import (
+        LIBRARIES,
+        REQUIRED,
+        add_library_folder,
+        check_libraries,
+        library_folder,
+    )
 
-    use_folder(own_folder(profile))
-    unusable = look(LIBRARIES[NEEDED])
+    add_library_folder(library_folder(profile))
+    unusable = check_libraries(LIBRARIES[REQUIRED])
     if not unusable:
         print("libraries: all required libraries can be used")
         return
 
-    way = way_for(unusable, this_system(profile))
+    way = installation_instructions(unusable, current_system(profile))
     sentences = ", ".join(library.sentence for library in unusable)
-    print(f"libraries: {sentences}\n{way.said}\n{way.line}", flush=True)
-    process = subprocess.run(way.line, shell=True, check=False)
+    print(f"libraries: {sentences}\n{way.explanation}\n{way.shell_line}", flush=True)
+    process = subprocess.run(way.shell_line, shell=True, check=False)
     if process.returncode:
         sys.exit(
             "install: The libraries cannot be installed. "

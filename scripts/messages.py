@@ -16,12 +16,12 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from randcrowns.layers.styles.templates import style_in
+from randcrowns.layers.styles.templates import translate_style
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("core", "layers", "algorithms", "ui")
 #: Functions and classes that translate a text -> index of the text among their arguments.
-SINKS = {
+TEXT_ARGUMENTS = {
     "tr": 0,
     "Said": 0,
     "translate": 0,
@@ -34,18 +34,18 @@ SINKS = {
     "Remark": 2,
 }
 #: Functions, as ``module:function``, that only pass on a text that their callers supply.
-HANDED_ON = {
-    "core.remarks:info",
-    "core.remarks:note",
-    "core.remarks:warning",
-    "core.remarks:_unpacked",
-    "core.remarks:__new__",
-    "core.remarks:sentence",
+FORWARDING_FUNCTIONS = {
+    "core.messages:info",
+    "core.messages:note",
+    "core.messages:warning",
+    "core.messages:_unpacked",
+    "core.messages:__new__",
+    "core.messages:sentence",
     "core.arrays:as_words",
     "core.errors:__init__",
     "layers.styles.templates:style_in",
     "layers.styles.templates:_in",
-    "algorithms.choice:refuse",
+    "algorithms.parameter_types:refuse",
 }
 #: A call of ``tr`` in a template of a report or a style; group 1 is the quoted text.
 _TR_IN_TEMPLATE = re.compile(r"""\btr\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
@@ -60,14 +60,14 @@ class Message(NamedTuple):
 
     Attributes:
         text: the English text.
-        counts: True if the text has a form for each plural.
+        has_plural: True if the text has a form for each plural.
     """
 
     text: str
-    counts: bool
+    has_plural: bool
 
 
-class Found(NamedTuple):
+class FoundMessages(NamedTuple):
     """All texts of the plugin.
 
     Attributes:
@@ -589,11 +589,11 @@ def _style_texts(content: str) -> list[str]:
         texts.append(text)
         return text
 
-    style_in(content, collect)
+    translate_style(content, collect)
     return texts
 
 
-def find() -> Found:
+def find_messages() -> FoundMessages:
     """Return all texts of the plugin."""
     files = [
         ROOT / "plugin.py",
@@ -608,22 +608,25 @@ def find() -> Found:
         _collect_from_resource(path, files_of)
 
     # A text that counts anywhere is a single entry of the catalogue.
-    for message in [message for message in files_of if message.counts]:
+    for message in [message for message in files_of if message.has_plural]:
         files_of[message] += files_of.pop(Message(message.text, False), [])
     messages = {message: sorted(set(files_of[message])) for message in sorted(files_of)}
-    return Found(messages, unknown)
+    return FoundMessages(messages, unknown)
 
 
 def _collect_from_code(
     module: _Module, reader: _Reader, files_of: dict[Message, list[str]], unknown: list[str]
 ) -> None:
-    """Add the texts of a module to ``files_of`` and its undetermined calls to ``unknown``."""
+    """Add the texts of a module to ``find_annotation_files`` and its undetermined calls to ``unknown``."""
     file = str(module.path.relative_to(ROOT))
     for node in module.nodes:
         if not isinstance(node, ast.Call) or isinstance(node.func, ast.Attribute):
             continue
-        index = SINKS.get(_name(node.func))
-        if index is None or f"{module.name}:{module.enclosing_function(node)}" in HANDED_ON:
+        index = TEXT_ARGUMENTS.get(_name(node.func))
+        if (
+            index is None
+            or f"{module.name}:{module.enclosing_function(node)}" in FORWARDING_FUNCTIONS
+        ):
             continue
         texts = reader.texts(node.args[index] if index < len(node.args) else None, module)
         if texts is None:
@@ -635,7 +638,7 @@ def _collect_from_code(
 
 
 def _collect_from_resource(path: Path, files_of: dict[Message, list[str]]) -> None:
-    """Add the texts of a template of a report or a style to ``files_of``."""
+    """Add the texts of a template of a report or a style to ``find_annotation_files``."""
     if path.suffix not in (".html", ".qml", ".qpt"):
         return
     content = path.read_text(encoding="utf-8")

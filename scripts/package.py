@@ -31,7 +31,7 @@ def fail(message: str) -> None:
     sys.exit(f"package: {message}")
 
 
-def committed() -> dict[str, bytes]:
+def committed_files() -> dict[str, bytes]:
     """Return the contents of the files of the last commit that belong in the zip, by name.
 
     Uncommitted changes are excluded; a message says so. The script exits outside a git checkout.
@@ -61,7 +61,7 @@ def committed() -> dict[str, bytes]:
     return contents
 
 
-def guide() -> dict[str, bytes]:
+def build_guide() -> dict[str, bytes]:
     """Build the user's guide and return the contents of its files by name.
 
     If the build fails, print why and return an empty dict.
@@ -83,7 +83,7 @@ def guide() -> dict[str, bytes]:
     }
 
 
-def fill_in(metadata: str) -> str:
+def fill_in_metadata(metadata: str) -> str:
     """Return the text of metadata.txt with the publisher's values from the environment."""
     for name in SETTINGS:
         value = os.environ.get(f"PLUGIN_{name.upper()}", "").strip()
@@ -121,11 +121,11 @@ def main() -> None:
     parser.add_argument("--release", action="store_true", help="refuse a zip without links")
     options = parser.parse_args()
 
-    files = committed()
-    metadata = fill_in(files["metadata.txt"].decode())
+    files = committed_files()
+    metadata = fill_in_metadata(files["metadata.txt"].decode())
     if options.release and missing_settings(metadata):
         fail(f"fill in {', '.join(missing_settings(metadata))} at the top of the Makefile.")
-    guide_files = guide()
+    guide_files = build_guide()
     if options.release and not guide_files:
         fail("A release requires the user's guide.")
 

@@ -32,10 +32,19 @@ from qgis.core import (
 )
 
 import randcrowns.core  # noqa: F401 - must be imported before shapely
-from randcrowns.algorithms.detectors.choices import CROWN_PRESET, CROWN_SCORE, UNITS
-from randcrowns.algorithms.detectors.outputs import AUCR, CERTAINTY_TABLE, CORRELATIONS, RANKINGS
+from randcrowns.algorithms.detectors.schema.outputs import (
+    AUCR,
+    CERTAINTY_TABLE,
+    CORRELATIONS,
+    RANKINGS,
+)
+from randcrowns.algorithms.detectors.schema.parameters import (
+    COUNTED_UNITS,
+    CROWN_PRESET,
+    CROWN_SCORE,
+)
 from randcrowns.algorithms.provider import RandCrownsProvider
-from randcrowns.core.remarks import remarks_from_json
+from randcrowns.core.messages import messages_from_json
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.sample import write_plot
 
@@ -74,7 +83,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--score-field", default="score")
     parser.add_argument(
-        "--count", choices=UNITS.keys, default="both", help="units: areas, crowns, or both"
+        "--count", choices=COUNTED_UNITS.keys, default="both", help="units: areas, crowns, or both"
     )
     parser.add_argument("--crown-score", choices=CROWN_SCORE.keys, default="iou")
     parser.add_argument("--crown-threshold", type=float, default=0.5)
@@ -122,12 +131,12 @@ def rank(options: argparse.Namespace, folder: Path) -> int:
         "DETECTORS": detectors,
         "ANNOTATORS": annotators,
         "SCORE_FIELD": options.score_field,
-        **UNITS.to_parameters(options.count),
-        **CROWN_SCORE.to_parameters(options.crown_score),
+        **COUNTED_UNITS.to_processing(options.count),
+        **CROWN_SCORE.to_processing(options.crown_score),
         "CROWN_THRESHOLD": options.crown_threshold,
         "ALL_DRAWN": not options.some_drawn,
         "GROUP_FIELD": options.plot_field,
-        **CROWN_PRESET.to_parameters(preset),
+        **CROWN_PRESET.to_processing(preset),
         "RESOLUTION": options.pixel,
         "DRAWS": options.draws,
         **dict.fromkeys(TABLES, "TEMPORARY_OUTPUT"),
@@ -175,7 +184,7 @@ def print_results(results: dict[str, Any], context: QgsProcessingContext) -> Non
 
     first_places = [
         str(message)
-        for message in remarks_from_json(results["REMARKS"])
+        for message in messages_from_json(results["REMARKS"])
         if message.topic == "first_places"
     ]
     print("\n".join(["", results["VERDICT"], *first_places, "", results["REPORT"]]))

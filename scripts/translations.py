@@ -1,4 +1,4 @@
-"""Update the translation catalogues from the code and compile them: ``make translations``.
+"""Update the translation catalogues from the code and compile them: ``create_algorithm translations``.
 
 A catalogue, ``i18n/randcrowns_<language>.ts``, contains each text once, with the files in which it
 occurs; Qt Linguist edits it. Translations of texts that still exist are preserved. The plugin
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-from messages import Message, find
+from messages import Message, find_messages
 
 CATALOGUES = Path(__file__).resolve().parents[1] / "i18n"
 #: Qt's name for the group of texts.
@@ -34,24 +34,24 @@ _COMPILERS = (
 )
 
 
-class Entry(NamedTuple):
+class Translation(NamedTuple):
     """A translation.
 
     Attributes:
         forms: the translated text, one per plural form; a single one for a text without a count.
-        finished: True once a person has reviewed the translation.
+        is_finished: True once a person has reviewed the translation.
     """
 
     forms: tuple[str, ...]
-    finished: bool
+    is_finished: bool
 
 
-def catalogue_of(language: str) -> Path:
+def catalogue_path(language: str) -> Path:
     """Return the path of the catalogue of a language."""
     return CATALOGUES / f"randcrowns_{language}.ts"
 
 
-def read(path: Path) -> dict[Message, Entry]:
+def read_catalogue(path: Path) -> dict[Message, Translation]:
     """Return the translations in a catalogue; an empty dict if the file does not exist."""
     if not path.is_file():
         return {}
@@ -60,14 +60,14 @@ def read(path: Path) -> dict[Message, Entry]:
         translation = element.find("translation")
         counts = element.get("numerus") == "yes"
         forms = translation.findall("numerusform") if counts else [translation]
-        entries[Message(element.findtext("source", ""), counts)] = Entry(
+        entries[Message(element.findtext("source", ""), counts)] = Translation(
             tuple(form.text or "" for form in forms), translation.get("type") != "unfinished"
         )
     return entries
 
 
-def written(
-    language: str, messages: Mapping[Message, list[str]], known: Mapping[Message, Entry]
+def format_catalogue(
+    language: str, messages: Mapping[Message, list[str]], known: Mapping[Message, Translation]
 ) -> str:
     """Return the text of a catalogue.
 
@@ -88,26 +88,26 @@ def written(
     for message, files in messages.items():
         entry = known.get(message)
         if entry is None:
-            n_forms = LANGUAGES[language] if message.counts else 1
+            n_forms = LANGUAGES[language] if message.has_plural else 1
             entry = _unfinished_entry(by_text.get(message.text), n_forms)
         lines += _message_lines(message, files, entry)
     return "\n".join([*lines, "</context>", "</TS>", ""])
 
 
-def _unfinished_entry(similar: Entry | None, n_forms: int) -> Entry:
+def _unfinished_entry(similar: Translation | None, n_forms: int) -> Translation:
     """Return a translation to be reviewed, with the forms of a similar one or empty forms."""
     if similar is None:
-        return Entry(("",) * n_forms, False)
-    return Entry((similar.forms * n_forms)[:n_forms], False)
+        return Translation(("",) * n_forms, False)
+    return Translation((similar.forms * n_forms)[:n_forms], False)
 
 
-def _message_lines(message: Message, files: list[str], entry: Entry) -> list[str]:
+def _message_lines(message: Message, files: list[str], entry: Translation) -> list[str]:
     """Return the lines of one message in a catalogue."""
-    kind = "" if entry.finished else ' type="unfinished"'
-    lines = ['    <message numerus="yes">' if message.counts else "    <message>"]
+    kind = "" if entry.is_finished else ' type="unfinished"'
+    lines = ['    <message numerus="yes">' if message.has_plural else "    <message>"]
     lines += [f'        <location filename="../{file}"/>' for file in files]
     lines.append(f"        <source>{escape(message.text)}</source>")
-    if message.counts:
+    if message.has_plural:
         lines.append(f"        <translation{kind}>")
         lines += [f"            <numerusform>{escape(form)}</numerusform>" for form in entry.forms]
         lines.append("        </translation>")
@@ -117,7 +117,7 @@ def _message_lines(message: Message, files: list[str], entry: Entry) -> list[str
     return lines
 
 
-def names_in(text: str) -> list[str]:
+def placeholder_names(text: str) -> list[str]:
     """Return the names of a text's placeholders, sorted; a translation must have the same."""
     return sorted(re.findall(r"\{(\w*)", text.replace("{{", "")))
 
@@ -138,7 +138,7 @@ def compile_catalogue(path: Path) -> None:
 
 def main() -> None:
     """Update and compile all catalogues and print how many texts are not translated."""
-    found = find()
+    found = find_messages()
     if found.unknown:
         sys.exit(
             "translations: the text of these calls cannot be determined from the code:\n"
@@ -146,10 +146,12 @@ def main() -> None:
         )
     CATALOGUES.mkdir(exist_ok=True)
     for language in LANGUAGES:
-        path = catalogue_of(language)
-        path.write_text(written(language, found.messages, read(path)), encoding="utf-8")
+        path = catalogue_path(language)
+        path.write_text(
+            format_catalogue(language, found.messages, read_catalogue(path)), encoding="utf-8"
+        )
         compile_catalogue(path)
-        n_missing = sum(not all(entry.forms) for entry in read(path).values())
+        n_missing = sum(not all(entry.forms) for entry in read_catalogue(path).values())
         print(
             f"{path.relative_to(CATALOGUES.parent)}: "
             f"{len(found.messages):,} texts, {n_missing:,} not translated"

@@ -165,11 +165,11 @@ def browser(qgis_app, tmp_path, monkeypatch):
     """A guide with a page for each topic; holds the files that the browser was to show."""
     from support.browser import Browser
 
-    from randcrowns.algorithms.catalogue import ALGORITHMS
+    from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
     from randcrowns.layers import guide
 
     monkeypatch.setattr(guide, "GUIDE", tmp_path)
-    for page in (guide.INDEX, "review", *(entry.topic.key for entry in ALGORITHMS)):
+    for page in (guide.FIRST_PAGE, "review", *(entry.topic.key for entry in ALGORITHMS)):
         guide.guide_page(page).write_text(page, encoding="utf-8")
     with Browser() as made:
         yield made.shown

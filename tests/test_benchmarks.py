@@ -12,28 +12,30 @@ from pathlib import Path
 import numpy as np
 import pytest
 from table import (
-    HEAD,
-    QUOTED,
+    HEADINGS,
+    N_QUOTED,
     Row,
     Time,
-    growth,
-    in_turns,
-    kept_rows,
-    markdown,
-    memory,
-    page,
-    quote,
-    show,
-    timed,
-    write,
+    format_markdown,
+    format_page,
+    growth_exponent,
+    insert_quoted_rows,
+    measure_alternating,
+    measure_memory,
+    measure_time,
+    read_rows,
+    report_rows,
+    write_pages,
 )
 
 ROOT = Path(__file__).parents[1]
-ROW = Row("ranking", Time(2.0, 3.0), "a loop", Time(9.0, 9.0), 1.04, 512.3, "4 x 21", quoted=True)
+ROW = Row(
+    "ranking", Time(2.0, 3.0), "a loop", Time(9.0, 9.0), 1.04, 512.3, "4 x 21", is_quoted=True
+)
 
 
 def test_a_row_says_ratio_growth_and_memory() -> None:
-    assert dict(zip(HEAD, ROW.cells)) == {
+    assert dict(zip(HEADINGS, ROW.cells)) == {
         "work": "ranking",
         "peer": "a loop: 9 s (9 s)",
         "ours": "2 s (3 s)",
@@ -54,51 +56,59 @@ def test_a_row_says_ratio_growth_and_memory() -> None:
 
 
 def test_the_exponent_of_growth_is_that_of_a_power() -> None:
-    assert growth([1e3, 1e4, 1e5], [0.5 * n**1.15 for n in (1e3, 1e4, 1e5)]) == pytest.approx(1.15)
+    assert growth_exponent(
+        [1e3, 1e4, 1e5], [0.5 * n**1.15 for n in (1e3, 1e4, 1e5)]
+    ) == pytest.approx(1.15)
 
 
 def test_processor_time_counts_child_processes() -> None:
     work = "x = sum(i * i for i in range(3_000_000))"
-    assert timed(lambda: subprocess.run([sys.executable, "-c", work], check=True)).processor > 0.05
+    assert (
+        measure_time(lambda: subprocess.run([sys.executable, "-c", work], check=True)).processor
+        > 0.05
+    )
 
 
 def test_works_take_turns() -> None:
     order: list[str] = []
-    assert len(in_turns(lambda: order.append("a"), lambda: order.append("b"), repeats=3)) == 2
+    assert (
+        len(measure_alternating(lambda: order.append("a"), lambda: order.append("b"), repeats=3))
+        == 2
+    )
     assert order == ["a", "b"] * 3
 
 
 def test_memory_is_what_work_adds() -> None:
-    assert 190 < memory(lambda: np.ones(25_000_000)) < 260
+    assert 190 < measure_memory(lambda: np.ones(25_000_000)) < 260
 
 
 def test_rows_are_kept_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tmp_path / "rows"
     monkeypatch.setenv("RANDCROWNS_BENCH_ROWS", str(kept))
     rows = [ROW, Row("alone", Time(1.0, 1.0))]
-    show(rows)
+    report_rows(rows)
     assert [json.loads(line) for line in kept.read_text().splitlines()] == json.loads(
         json.dumps([*map(asdict, rows)])
     )
-    assert kept_rows(kept) == rows
-    assert markdown(rows) in page(rows, "Measured.")
+    assert read_rows(kept) == rows
+    assert format_markdown(rows) in format_page(rows, "Measured.")
 
 
 def test_the_readme_quotes_the_marked_rows() -> None:
     readme = "before\n<!-- make bench: start -->\nold\n<!-- make bench: end -->\nafter\n"
-    found = quote(readme, [Row("alone", Time(1.0, 1.0)), ROW])
+    found = insert_quoted_rows(readme, [Row("alone", Time(1.0, 1.0)), ROW])
     assert (found[:7], found[-6:]) == ("before\n", "after\n")
     assert [word for word in ("old", "alone") if word in found] == []
-    assert markdown([ROW]) in found
-    assert quote(readme, [ROW] * 5).count(ROW.conditions) == QUOTED
-    assert quote(found, [ROW]) == found
+    assert format_markdown([ROW]) in found
+    assert insert_quoted_rows(readme, [ROW] * 5).count(ROW.conditions) == N_QUOTED
+    assert insert_quoted_rows(found, [ROW]) == found
 
 
 def test_what_is_no_whole_run_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "write_text", lambda *_, **__: pytest.fail("written"))
     for rows in ([], [ROW], [Row("alone", Time(1.0, 1.0))] * 9):
         with pytest.raises(SystemExit, match="not the rows of a whole run"):
-            write(rows)
+            write_pages(rows)
 
 
 def test_page_and_readme_hold_the_same_rows() -> None:
@@ -110,7 +120,7 @@ def test_page_and_readme_hold_the_same_rows() -> None:
         .strip()
         .splitlines()
     )
-    assert len(quoted) == 2 + QUOTED
+    assert len(quoted) == 2 + N_QUOTED
     assert set(quoted) <= set(written)
 
 

@@ -10,7 +10,7 @@ import pytest
 from support.docs_examples import run, write_files
 
 from randcrowns.core import score_pairs
-from randcrowns.core.sample import make_plot, read_parameters
+from randcrowns.core.sample import read_parameters, simulate_plot
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -42,7 +42,7 @@ def test_what_the_recipes_find_is_right(folder: Path, monkeypatch: pytest.Monkey
     assert scored["randcrowns"].between(0, 1).all()
     assert len(scored) == len(names["crowns"])
     # Boxes of the file, in pixels, come to lie where the sample's plot has them.
-    boxes = make_plot(parameters=read_parameters({"pixel": 1.0})).drawings["detector"].geometry
+    boxes = simulate_plot(parameters=read_parameters({"pixel": 1.0})).drawings["detector"].geometry
     assert (
         score_pairs(
             names["on_the_ground"](names["predicted"]), boxes, names["PRESETS"]["image_boxes"]

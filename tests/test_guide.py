@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from randcrowns import core
-from randcrowns.algorithms.report.content import sources
+from randcrowns.algorithms.report.content import cited_works
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -133,7 +133,7 @@ def test_it_is_small(guide: Path) -> None:
 
 def test_the_entries_to_cite_are_those_of_the_reports(guide: Path) -> None:
     text = (guide / "cite.html").read_text(encoding="utf-8")
-    assert len(re.findall(r"@\w+\{", text)) == len(sources())
+    assert len(re.findall(r"@\w+\{", text)) == len(cited_works())
 
 
 def test_a_commit_always_gives_the_same_pages(guide: Path, tmp_path: Path) -> None:

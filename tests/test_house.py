@@ -27,7 +27,10 @@ def _found(pattern: str, *elsewhere: str) -> list[str]:
 @pytest.mark.parametrize(
     ("pattern", "place"),
     [
-        (r"QgsProcessingParameter(Number|Boolean|Enum|String|Field)\(", "algorithms/choice.py"),
+        (
+            r"QgsProcessingParameter(Number|Boolean|Enum|String|Field)\(",
+            "algorithms/parameter_types.py",
+        ),
         (r"^\w+(: TypeAlias)? = (np\.ndarray|NDArray)\b", "core/arrays.py"),
         (r"\.attrs\[", ""),
     ],

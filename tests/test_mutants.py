@@ -1,4 +1,4 @@
-"""The faults that `make mutants` puts into a module."""
+"""The faults that `create_algorithm mutants` puts into a module."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ A reason.
 def faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[mutants.Fault]:
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     (tmp_path / "module.py").write_text(MODULE, encoding="utf-8")
-    return mutants.faults_of(tmp_path / "module.py")
+    return mutants.list_faults(tmp_path / "module.py")
 
 
 def test_every_kind_of_fault_is_put_once_and_nowhere_else(faults: list[mutants.Fault]) -> None:
@@ -60,12 +60,12 @@ def test_every_kind_of_fault_is_put_once_and_nowhere_else(faults: list[mutants.F
         (8, "-", "+"),
     }
     assert len(faults) == len(set(faults))
-    assert {fault.line for fault in faults if not fault.called} == {4, 10}
+    assert {fault.line for fault in faults if not fault.is_in_function} == {4, 10}
 
 
 def test_a_module_with_a_fault_differs_there_only(faults: list[mutants.Fault]) -> None:
     for fault in faults:
-        text = fault.put(MODULE)
+        text = fault.apply(MODULE)
         ast.parse(text)
         changed = [
             number
@@ -76,9 +76,9 @@ def test_a_module_with_a_fault_differs_there_only(faults: list[mutants.Fault]) -
 
 
 def test_the_tests_of_a_module_are_those_of_its_folder() -> None:
-    assert search.tests_of("core/scoring/score.py") == "tests/core/scoring"
-    assert search.tests_of("core/statistics.py") == "tests/core"
-    assert search.tests_of("layers/crs.py") == "tests/layers"
+    assert search.mirrored_test_folder("core/scoring/score.py") == "tests/core/scoring"
+    assert search.mirrored_test_folder("core/statistics.py") == "tests/core"
+    assert search.mirrored_test_folder("layers/crs.py") == "tests/layers"
 
 
 def test_a_seed_draws_the_same_faults_out_of_all_modules_of_a_folder(
@@ -88,43 +88,46 @@ def test_a_seed_draws_the_same_faults_out_of_all_modules_of_a_folder(
     (tmp_path / "deep/other.py").write_text("one = 1\n", encoding="utf-8")
     monkeypatch.setattr(mutants, "HARMLESS", tmp_path / "harmless.txt")
     mutants.HARMLESS.write_text(HARMLESS, encoding="utf-8")
-    everything = mutants.drawn(".", 100, 1)
+    everything = mutants.sample_faults(".", 100, 1)
     assert {fault.module for fault in everything} == {"module.py", "deep/other.py"}
     assert len(everything) == len(faults) + 1
-    assert [fault.old for fault in faults if fault.told(MODULE) in mutants.harmless()] == ["1.5"]
-    some = mutants.drawn(".", 5, 1)
+    assert [
+        fault.old for fault in faults if fault.describe(MODULE) in mutants.read_harmless_faults()
+    ] == ["1.5"]
+    some = mutants.sample_faults(".", 5, 1)
     assert len(some) == 5
-    assert some == mutants.drawn(".", 5, 1)
-    assert some != mutants.drawn(".", 5, 2)
+    assert some == mutants.sample_faults(".", 5, 1)
+    assert some != mutants.sample_faults(".", 5, 2)
 
 
 def test_the_tests_of_the_folder_come_first_the_quickest_first() -> None:
-    fault = mutants.Fault("core/scoring/score.py", 7, 0, 1, "1", "2", called=True)
+    fault = mutants.Fault("core/scoring/score.py", 7, 0, 1, "1", "2", is_in_function=True)
     own, slow, far = (
         f"tests/core/{name}"
         for name in ("scoring/test_a.py::b", "scoring/test_a.py::a", "test_c.py::c")
     )
     too_long, other = "tests/core/test_c.py::d", "tests/core/test_c.py::other_lines"
-    seconds = {own: 1.0, slow: 200.0, far: 0.1, too_long: search.ELSEWHERE}
+    seconds = {own: 1.0, slow: 200.0, far: 0.1, too_long: search.OTHER_FOLDERS_SECONDS}
     tests = {(fault.module, 7): {own, slow, far, too_long}, (fault.module, 0): {other}}
-    assert search.rounds_of(fault, tests, seconds) == [
-        ([own, slow, far], 3 * 201.1 + search.PATIENCE)
+    assert search.plan_test_rounds(fault, tests, seconds) == [
+        ([own, slow, far], 3 * 201.1 + search.EXTRA_SECONDS)
     ]
     del tests[fault.module, 7]
-    assert not search.rounds_of(fault, tests, seconds)
-    declared = f"{search.DECLARED}::a"
+    assert not search.plan_test_rounds(fault, tests, seconds)
+    declared = f"{search.DEFINITION_TESTS}::a"
     imported = fault._replace(called=False)
-    assert search.rounds_of(imported, tests, {declared: 0.0}) == [
-        (sorted([other, declared]), search.PATIENCE)
+    assert search.plan_test_rounds(imported, tests, {declared: 0.0}) == [
+        (sorted([other, declared]), search.EXTRA_SECONDS)
     ]
-    assert search.rounds_of(imported, {}, {own: 1.0, far: 0.0}) == [
-        ([own, far], 3 + search.PATIENCE)
+    assert search.plan_test_rounds(imported, {}, {own: 1.0, far: 0.0}) == [
+        ([own, far], 3 + search.EXTRA_SECONDS)
     ]
 
 
 def test_what_the_tests_of_a_floor_do_not_find_is_met_by_those_above() -> None:
     found, above, never = (
-        mutants.Fault("layers/crs.py", line, 0, 1, "1", "2", called=True) for line in (1, 2, 3)
+        mutants.Fault("layers/crs.py", line, 0, 1, "1", "2", is_in_function=True)
+        for line in (1, 2, 3)
     )
     floors = {
         "tests/layers": {found: "a", above: "b"},
@@ -146,7 +149,7 @@ def test_what_the_tests_of_a_floor_do_not_find_is_met_by_those_above() -> None:
                 (test for tests, _ in rounds for test in tests if (fault, test) in failing), ""
             )
 
-    assert list(search.search([found, above, never], Seen())) == [
+    assert list(search.find_faults([found, above, never], Seen())) == [
         (found, "a"),
         (above, "c"),
         (never, ""),
@@ -154,11 +157,11 @@ def test_what_the_tests_of_a_floor_do_not_find_is_met_by_those_above() -> None:
 
 
 def test_what_is_listed_as_harmless_can_be_read() -> None:
-    listed = mutants.harmless()
+    listed = mutants.read_harmless_faults()
     found = set()
     for module in {module for module, *_ in listed}:
         text = (mutants.ROOT / module).read_text(encoding="utf-8")
-        found |= {fault.told(text) for fault in mutants.faults_of(mutants.ROOT / module)}
+        found |= {fault.describe(text) for fault in mutants.list_faults(mutants.ROOT / module)}
     assert [one for one in listed if one not in found] == []
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from support.once import packed_once, run_package
 
-from randcrowns.layers.libraries import LIBRARIES, NEEDED
+from randcrowns.layers.libraries import LIBRARIES, REQUIRED
 
 ROOT = Path(__file__).parents[1]
 REQUIRED = ["name", "qgisMinimumVersion", "description", "about", "version", "author"]
@@ -137,7 +137,7 @@ def test_readme_and_help_say_the_same_about_libraries() -> None:
         for name in ("README.md", "resources/help.md")
     ]
     assert tables[0] == tables[1]
-    for library in LIBRARIES[NEEDED][1:]:
+    for library in LIBRARIES[REQUIRED][1:]:
         assert library.package in tables[0]
 
 
@@ -190,7 +190,7 @@ def test_links_come_from_the_settings_and_a_release_refuses_empty_ones(
 def test_the_scanners_of_the_public_repository_find_what_is_planted_and_nothing_else(
     tmp_path: Path,
 ) -> None:
-    """``make lint`` scans the plugin, ``make release`` the zip to publish; in neither a comment hides anything."""
+    """``create_algorithm lint`` scans the plugin, ``create_algorithm release`` the zip to publish; in neither a comment hides anything."""
     (tmp_path / "shell.py").write_text(
         "import subprocess\n\nsubprocess.run('ls', shell=True)  # nosec\n"
     )

@@ -17,10 +17,10 @@ from qgis.PyQt.QtWidgets import QAction, QDockWidget, QPushButton
 from support.qt import spin, wait_until
 
 import randcrowns
-from randcrowns.algorithms.catalogue import ALGORITHMS
-from randcrowns.core.progress import under_way
-from randcrowns.layers import installing, libraries
-from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
+from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
+from randcrowns.core.progress import track_background_work
+from randcrowns.layers import installation, libraries
+from randcrowns.layers.libraries import LIBRARIES, REQUIRED, LibraryProblem
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_the_end_waits_for_who_still_writes_once_the_runs_are_stopped(plugin, mo
     begun, stopped, ended = Event(), Event(), Event()
 
     def write():
-        with under_way():
+        with track_background_work():
             begun.set()
             stopped.wait(10)
             time.sleep(0.3)
@@ -146,9 +146,9 @@ def test_the_options_have_a_page_as_long_as_the_plugin_is_loaded(plugin, qgis_if
 @pytest.fixture
 def without_shapely(monkeypatch):
     """As if shapely were not installed, until it is called."""
-    state = {"found": (Trouble(LIBRARIES[NEEDED][1], "not installed"),)}
-    monkeypatch.setattr(libraries, "troubles", lambda group=NEEDED: state["found"])
-    monkeypatch.setattr(installing, "troubles", lambda group=NEEDED: state["found"])
+    state = {"found": (LibraryProblem(LIBRARIES[REQUIRED][1], "not installed"),)}
+    monkeypatch.setattr(libraries, "troubles", lambda group=REQUIRED: state["found"])
+    monkeypatch.setattr(installation, "troubles", lambda group=REQUIRED: state["found"])
     monkeypatch.setattr(libraries, "absent", lambda wanted=None: state["found"])
     return lambda: state.update(found=())
 
@@ -219,7 +219,7 @@ names = sorted(one.name() for one in plugin.provider.algorithms())
 ours = [name for name in sys.modules if name.startswith("randcrowns")]
 project = QgsProject.instance()
 assert project.write(sys.argv[1]) and project.read(sys.argv[1])
-assert "randcrowns.ui.services.broken_runs" in sys.modules
+assert "randcrowns.ui.services.interrupted_runs" in sys.modules
 print(len(names), sorted(libraries & (set(sys.modules) - before)), len(ours))
 used = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
 print(used.parameterDefinition("TARGETS").name(), "shapely" in sys.modules)

@@ -52,14 +52,14 @@ SEARCHES = {
 }
 #: Text that users write or files hold, which is no sentence: file, function.
 NO_SENTENCES = {
-    ("layers/cloud/head.py", "text"): "a coordinate system as well-known text",
-    ("layers/files/places.py", "text"): "a place, as Processing writes it",
+    ("layers/cloud/header.py", "text"): "a coordinate system as well-known text",
+    ("layers/files/destinations.py", "text"): "a place, as Processing writes it",
 }
 #: Numbers that programs read, written on the spot: file, function.
 FOR_PROGRAMS = {
     ("core/scoring/layer.py", "_detection"): "names of columns",
     ("layers/expressions.py", "_help"): "code",
-    ("algorithms/values.py", "_written"): "values as they are typed",
+    ("algorithms/number_list.py", "_written"): "values as they are typed",
     ("algorithms/scoring/score_crowns.py", "_by_command"): "a command",
 }
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 import translations
-from messages import find
+from messages import find_messages
 from support.code import ROOT, no_search_for_garbage
 
 LANGUAGES = sorted(translations.LANGUAGES)
@@ -18,7 +18,7 @@ LANGUAGES = sorted(translations.LANGUAGES)
 @pytest.fixture(scope="module")
 def found():
     with no_search_for_garbage():
-        return find()
+        return find_messages()
 
 
 def test_every_text_is_known_from_the_code(found):
@@ -27,8 +27,8 @@ def test_every_text_is_known_from_the_code(found):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogue_is_up_to_date(found, language):
-    """Run ``make translations`` where it is not; texts that have merely moved to another file do not make it stale."""
-    known = translations.read(translations.catalogue_of(language))
+    """Run ``create_algorithm translations`` where it is not; texts that have merely moved to another file do not make it stale."""
+    known = translations.read_catalogue(translations.catalogue_path(language))
     assert (found.messages.keys() - known.keys(), known.keys() - found.messages.keys()) == (
         set(),
         set(),
@@ -39,13 +39,13 @@ def test_the_catalogue_is_up_to_date(found, language):
 def test_the_compiled_catalogue_says_what_the_catalogue_says(qgis_app, language):
     from qgis.PyQt.QtCore import QCoreApplication, QTranslator
 
-    path, translator = translations.catalogue_of(language), QTranslator()
+    path, translator = translations.catalogue_path(language), QTranslator()
     assert translator.load(str(path.with_suffix(".qm")))
     assert QCoreApplication.installTranslator(translator)
     try:
-        for message, entry in translations.read(path).items():
+        for message, entry in translations.read_catalogue(path).items():
             if all(entry.forms):
-                numbers = [1, 2] if message.counts else [-1]
+                numbers = [1, 2] if message.has_plural else [-1]
                 said = [
                     QCoreApplication.translate(translations.CONTEXT, message.text, None, number)
                     for number in numbers
@@ -58,13 +58,15 @@ def test_the_compiled_catalogue_says_what_the_catalogue_says(qgis_app, language)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_name_the_values_of_the_text(language):
     """A form for one thing may do without its number."""
-    for message, entry in translations.read(translations.catalogue_of(language)).items():
-        wanted = translations.names_in(message.text)
+    for message, entry in translations.read_catalogue(
+        translations.catalogue_path(language)
+    ).items():
+        wanted = translations.placeholder_names(message.text)
         for form in filter(None, entry.forms):
-            named = translations.names_in(form)
-            assert named == wanted or (message.counts and set(wanted) - set(named) <= {"count"}), (
-                form
-            )
+            named = translations.placeholder_names(form)
+            assert named == wanted or (
+                message.has_plural and set(wanted) - set(named) <= {"count"}
+            ), form
             form.format(**dict.fromkeys(wanted, _Any()))
 
 
@@ -75,7 +77,7 @@ def test_numbers_in_german_texts_have_a_comma_before_decimals():
     )
     texts = [
         form
-        for entry in translations.read(translations.catalogue_of("de")).values()
+        for entry in translations.read_catalogue(translations.catalogue_path("de")).values()
         for form in entry.forms
     ]
     assert [text for text in texts if re.search(r"\d\.\d", known.sub("", text))] == []

@@ -13,37 +13,37 @@ import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.algorithms.agreement import outputs
-from randcrowns.algorithms.agreement.choices import METHOD, AnnotatorJob, names_list
-from randcrowns.algorithms.agreement.methods import Consensus, method_parameters
-from randcrowns.algorithms.agreement.votes import Drawings
-from randcrowns.algorithms.output import Output
-from randcrowns.core.agreement.image import image_correlations
-from randcrowns.core.agreement.images import Sheet
+from randcrowns.algorithms.agreement.consensus_methods import Consensus, describe_parameters
+from randcrowns.algorithms.agreement.schema import outputs
+from randcrowns.algorithms.agreement.schema.parameters import METHOD, AgreementSettings, join_names
+from randcrowns.algorithms.agreement.vote_counting import DrawingSite
+from randcrowns.algorithms.output_types import Output
+from randcrowns.core.agreement.disagreement import face_table
+from randcrowns.core.agreement.image_correlation import image_correlations
+from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.measures import (
     agreement_ratio,
     dendrogram,
     pairwise_f1,
-    vote_weights,
+    vote_histogram,
 )
-from randcrowns.core.agreement.places import agreement_faces
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, Objects, as_words, with_interval
-from randcrowns.core.progress import Progress, aside, part_of, steps
-from randcrowns.core.remarks import Remark, info, note
+from randcrowns.core.arrays import Floats, Ints, Objects, number_text, number_with_interval_text
+from randcrowns.core.messages import Message, info, note
+from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
-from randcrowns.layers.raster.output import RasterTable, Rows, looked_up
-from randcrowns.layers.vector.geometry import map_shapes
-from randcrowns.layers.vector.tables import FeatureTable, Pieces
-from randcrowns.layers.words import tr
+from randcrowns.layers.raster.write import RasterOutput, RowReader, lookup_rows
+from randcrowns.layers.vector.geometry import to_map_geometries
+from randcrowns.layers.vector.tables import FeatureTable, LazySequence
 
 #: Statistics of the summary that are areas.
 _AREA_STATISTICS = ("study_area", "marked_by_any", "marked_by_all")
 
 
-def places_table(
+def create_face_table(
     output: Output,
     votes: VoteTable,
     rows: Ints,
@@ -69,21 +69,23 @@ def places_table(
         """Return the attributes of the features from ``start`` to ``stop``."""
         block_images = None if images is None else images[rows[start:stop]]
         frame = _face_attributes(votes, rows[start:stop], start, block_images)
-        return output.table(frame[[name for name in output.names if name in frame]], crs=crs)
+        return output.create_table(
+            frame[[name for name in output.field_names if name in frame]], crs=crs
+        )
 
-    def create_column(number: int) -> Pieces:
+    def create_column(number: int) -> LazySequence:
         """Return the values of a field, which are created in blocks."""
 
         def create_values(span: slice) -> list[Any]:
-            return list(create_block(span.start, span.stop).values[number])  # noqa: PD011
+            return list(create_block(span.start, span.stop).columns[number])  # noqa: PD011
 
-        return Pieces(len(rows), create_values)
+        return LazySequence(len(rows), create_values)
 
     table = replace(create_block(0, 0))
     faces = cast("Any", votes.faces)
-    table.values = [create_column(number) for number in range(len(table.values))]
-    table.geometry = Pieces(
-        len(rows), lambda span: list(map_shapes(faces[rows[span]], working, crs))
+    table.columns = [create_column(number) for number in range(len(table.columns))]
+    table.geometries = LazySequence(
+        len(rows), lambda span: list(to_map_geometries(faces[rows[span]], working, crs))
     )
     return table
 
@@ -99,14 +101,14 @@ def _face_attributes(
         first_rank: number of larger faces before the first one.
         images: (n,) names of the images; None for a single image.
     """
-    faces = agreement_faces(votes, rows)
+    faces = face_table(votes, rows)
     # Many faces have the same pattern, so texts are composed once per pattern.
     patterns, first_row, pattern_of_row = np.unique(
         faces["pattern"], return_index=True, return_inverse=True
     )
     texts = {
-        "yes": [names_list(names) for names in faces["yes"].iloc[first_row]],
-        "no": [names_list(names) for names in faces["no"].iloc[first_row]],
+        "yes": [join_names(names) for names in faces["yes"].iloc[first_row]],
+        "no": [join_names(names) for names in faces["no"].iloc[first_row]],
         "votes": [
             "".join("1" if yes else "0" for yes in decisions)
             for decisions in votes.patterns[patterns]
@@ -120,7 +122,7 @@ def _face_attributes(
     return attributes
 
 
-def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
+def create_pair_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
     """Return a row per pair of annotators: agreement by area and crown by crown.
 
     Args:
@@ -130,7 +132,7 @@ def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureT
     """
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)
-    shared = votes.shared_sums
+    shared = votes.shared_weights
     crowns = instances.rename(
         columns={"only_first": "crowns_first", "only_second": "crowns_second"}
     )
@@ -144,11 +146,11 @@ def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureT
             "only_second": shared[second, second] - shared[first, second],
         }
     )
-    by_crown = crowns[[name for name in outputs.ANNOTATOR_PAIRS.names if name not in by_area]]
-    return outputs.ANNOTATOR_PAIRS.table(by_area.join(by_crown.reset_index(drop=True)))
+    by_crown = crowns[[name for name in outputs.ANNOTATOR_PAIRS.field_names if name not in by_area]]
+    return outputs.ANNOTATOR_PAIRS.create_table(by_area.join(by_crown.reset_index(drop=True)))
 
 
-def linkage_table(votes: VoteTable) -> FeatureTable:
+def create_linkage_table(votes: VoteTable) -> FeatureTable:
     """Return the steps of Ward's clustering, with positions for drawing the dendrogram.
 
     Annotators are numbered from 0, then the clusters in the order of the steps.
@@ -161,19 +163,19 @@ def linkage_table(votes: VoteTable) -> FeatureTable:
         nodes = frame[name].to_numpy(dtype=np.int64)
         frame[f"{name}_place"] = positions[nodes]
         frame[f"{name}_height"] = heights[nodes]
-    return outputs.LINKAGE.table(frame)
+    return outputs.LINKAGE.create_table(frame)
 
 
-def ratio_table(votes: VoteTable) -> FeatureTable:
+def create_ratio_table(votes: VoteTable) -> FeatureTable:
     """Return the area that at least 1, 2, … annotators marked, and its share of the marked area."""
-    at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
+    at_least = np.cumsum(vote_histogram(votes)[:0:-1])[::-1]
     numbers = np.arange(1, votes.n_annotators + 1)
-    return outputs.RATIO.table(
+    return outputs.RATIO.create_table(
         pd.DataFrame({"annotators": numbers, "area": at_least, "ratio": agreement_ratio(votes)})
     )
 
 
-def agreement_table(
+def create_summary_table(
     summary: AgreementSummary, unit: str, by_image: Mapping[str, AgreementSummary]
 ) -> FeatureTable:
     """Return the summary statistics with 95 % intervals.
@@ -189,10 +191,10 @@ def agreement_table(
         for image, image_summary in by_image.items():
             parts.append(_summary_rows(image_summary, unit).assign(image=image))
         rows = pd.concat(parts, ignore_index=True)
-    return outputs.SUMMARY.table(rows)
+    return outputs.SUMMARY.create_table(rows)
 
 
-def agreement_headline(summary: AgreementSummary, n_annotators: int) -> list[Remark]:
+def conclude_agreement(summary: AgreementSummary, n_annotators: int) -> list[Message]:
     """Return the conclusion: how far the annotators agree; none for a single annotator."""
     if n_annotators <= 1:
         return []
@@ -206,13 +208,15 @@ def agreement_headline(summary: AgreementSummary, n_annotators: int) -> list[Rem
             "{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, "
             "Smyth's bound on the mean error {bound}.",
             count=n_annotators,
-            f1=with_interval(value["mean_f1"], low["mean_f1"], high["mean_f1"], 3),
-            kappa=with_interval(
+            f1=number_with_interval_text(value["mean_f1"], low["mean_f1"], high["mean_f1"], 3),
+            kappa=number_with_interval_text(
                 value["fleiss_kappa"], low["fleiss_kappa"], high["fleiss_kappa"], 3
             ),
-            bound=with_interval(value["smyth_bound"], low["smyth_bound"], high["smyth_bound"], 3),
-            least=as_words(value["min_f1"], 3),
-            most=as_words(value["max_f1"], 3),
+            bound=number_with_interval_text(
+                value["smyth_bound"], low["smyth_bound"], high["smyth_bound"], 3
+            ),
+            least=number_text(value["min_f1"], 3),
+            most=number_text(value["max_f1"], 3),
         )
     ]
 
@@ -224,8 +228,8 @@ def _summary_rows(summary: AgreementSummary, unit: str) -> pd.DataFrame:
         statistic=statistics,
         unit=[f"{unit}²" if name in _AREA_STATISTICS else "" for name in statistics],
         blocks=summary.n_blocks,
-        marked_blocks=summary.n_marked,
-        meaning=[outputs.MEANINGS.get(name, "") for name in statistics],
+        marked_blocks=summary.n_marked_blocks,
+        meaning=[outputs.STATISTIC_LABELS.get(name, "") for name in statistics],
     )
 
 
@@ -259,8 +263,8 @@ _NO_PROBABILITY = -1.0
 _NO_DATA = 255
 
 
-def consensus_table(
-    consensuses: list[Consensus], settings: AnnotatorJob, working: WorkingCrs
+def create_consensus_table(
+    consensuses: list[Consensus], settings: AgreementSettings, working: WorkingCrs
 ) -> FeatureTable:
     """Return a row per polygon of the consensuses, with the method and its parameters.
 
@@ -275,45 +279,49 @@ def consensus_table(
     attributes: dict[str, list[Any]] = {
         "annotators": [consensus.votes.n_annotators for consensus in consensuses]
     }
-    if consensuses[0].left_out:
-        attributes["left_out"] = [consensus.left_out for consensus in consensuses]
-        attributes["marked"] = [consensus.area for consensus in consensuses]
-        attributes["by_nobody"] = [consensus.beyond for consensus in consensuses]
+    if consensuses[0].excluded_annotator:
+        attributes["left_out"] = [consensus.excluded_annotator for consensus in consensuses]
+        attributes["marked"] = [consensus.marked_area for consensus in consensuses]
+        attributes["by_nobody"] = [consensus.area_marked_by_nobody for consensus in consensuses]
         if settings[METHOD] == "staple":
             attributes["prior"] = [consensus.prior for consensus in consensuses]
     n_polygons = [len(consensus.polygons) for consensus in consensuses]
     rows = pd.DataFrame(attributes).iloc[np.repeat(np.arange(len(consensuses)), n_polygons)]
 
-    images = [image for consensus in consensuses for image in consensus.images]
+    images = [image for consensus in consensuses for image in consensus.image_of_polygon]
     if any(images):
         rows = rows.assign(image=images)
     polygons = np.concatenate([consensus.polygons for consensus in consensuses])
     rows = rows.assign(
         area=shapely.area(polygons),
         method=settings[METHOD],
-        parameters=method_parameters(settings),
+        parameters=describe_parameters(settings),
     )
-    geometries = map_shapes(polygons, working, settings.crs)
-    return outputs.CONSENSUS.table(rows, geometries, settings.crs)
+    geometries = to_map_geometries(polygons, working, settings.crs)
+    return outputs.CONSENSUS.create_table(rows, geometries, settings.crs)
 
 
-def made_outputs(consensuses: list[Consensus]) -> dict[str, float]:
+def consensus_values(consensuses: list[Consensus]) -> dict[str, float]:
     """Return the values MARKED and MARKED_BY_NOBODY (m²) and PRIOR_USED of a consensus.
 
     They are NaN for consensuses without each annotator, whose rows contain the values of each.
     """
     first = consensuses[0]
-    if first.left_out or len(consensuses) > 1:
+    if first.excluded_annotator or len(consensuses) > 1:
         return {"MARKED": math.nan, "MARKED_BY_NOBODY": math.nan, "PRIOR_USED": math.nan}
-    return {"MARKED": first.area, "MARKED_BY_NOBODY": first.beyond, "PRIOR_USED": first.prior}
+    return {
+        "MARKED": first.marked_area,
+        "MARKED_BY_NOBODY": first.area_marked_by_nobody,
+        "PRIOR_USED": first.prior,
+    }
 
 
-def consensus_headline(title: str, numbers: Mapping[str, float], unit: str) -> list[Remark]:
+def conclude_consensus(title: str, numbers: Mapping[str, float], unit: str) -> list[Message]:
     """Return the conclusion: the method, and the marked area of a single consensus.
 
     Args:
         title: short name of the consensus.
-        numbers: values of :func:`made_outputs`.
+        numbers: values of :func:`consensus_values`.
         unit: unit of lengths; areas are in its square.
     """
     marked = numbers["MARKED"]
@@ -332,20 +340,22 @@ def consensus_headline(title: str, numbers: Mapping[str, float], unit: str) -> l
     ]
 
 
-def empty_consensuses(consensuses: list[Consensus]) -> list[Remark]:
+def empty_consensus_messages(consensuses: list[Consensus]) -> list[Message]:
     """Return a message that names the annotators without whom the consensus has no polygons."""
     names = [
-        consensus.left_out
+        consensus.excluded_annotator
         for consensus in consensuses
-        if consensus.left_out and not len(consensus.polygons)
+        if consensus.excluded_annotator and not len(consensus.polygons)
     ]
     if not names:
         return []
     text = "The consensus is empty without {names}."
-    return [note("consensus.empty", text, names=names_list(names))]
+    return [note("consensus.empty", text, names=join_names(names))]
 
 
-def consensus_raster(consensuses: list[Consensus], grid: Grid, description: str) -> RasterTable:
+def create_consensus_raster(
+    consensuses: list[Consensus], grid: Grid, description: str
+) -> RasterOutput:
     """Return a raster with a band per consensus: 1 for marked, 0 for unmarked, 255 outside.
 
     Args:
@@ -353,23 +363,25 @@ def consensus_raster(consensuses: list[Consensus], grid: Grid, description: str)
         grid: pixels of the raster.
         description: text for the metadata.
     """
-    bands: dict[str, Rows] = {}
+    bands: dict[str, RowReader] = {}
     for consensus in consensuses:
         band = tr("consensus")
-        if consensus.left_out:
-            band = tr("consensus without {name}", name=consensus.left_out)
-        pattern_index = np.asarray(consensus.votes.index)
-        if consensus.marked.ndim == 2:
+        if consensus.excluded_annotator:
+            band = tr("consensus without {name}", name=consensus.excluded_annotator)
+        pattern_index = np.asarray(consensus.votes.pattern_index)
+        if consensus.is_marked.ndim == 2:
             is_inside = pattern_index < len(consensus.votes.patterns)
-            values = np.where(is_inside, consensus.marked, _NO_DATA).astype(np.uint8)
+            values = np.where(is_inside, consensus.is_marked, _NO_DATA).astype(np.uint8)
             bands[band] = values.__getitem__
         else:
-            values = np.append(consensus.marked, _NO_DATA).astype(np.uint8)
-            bands[band] = looked_up(values, pattern_index)
-    return RasterTable(bands, "uint8", grid, _NO_DATA, description)
+            values = np.append(consensus.is_marked, _NO_DATA).astype(np.uint8)
+            bands[band] = lookup_rows(values, pattern_index)
+    return RasterOutput(bands, "uint8", grid, _NO_DATA, description)
 
 
-def probability_raster(consensuses: list[Consensus], grid: Grid, description: str) -> RasterTable:
+def create_probability_raster(
+    consensuses: list[Consensus], grid: Grid, description: str
+) -> RasterOutput:
     """Return a raster with a band per consensus of STAPLE: its probability, -1 outside.
 
     Args:
@@ -382,11 +394,11 @@ def probability_raster(consensuses: list[Consensus], grid: Grid, description: st
         if consensus.probability is None:
             continue
         band = tr("probability")
-        if consensus.left_out:
-            band = tr("probability without {name}", name=consensus.left_out)
+        if consensus.excluded_annotator:
+            band = tr("probability without {name}", name=consensus.excluded_annotator)
         values = np.append(consensus.probability, _NO_PROBABILITY).astype(np.float32)
-        bands[band] = looked_up(values, np.asarray(consensus.votes.index))
-    return RasterTable(bands, "float32", grid, _NO_PROBABILITY, description)
+        bands[band] = lookup_rows(values, np.asarray(consensus.votes.pattern_index))
+    return RasterOutput(bands, "float32", grid, _NO_PROBABILITY, description)
 
 
 #: Maximum number of image values. More do not fit into memory together with the arrays that are
@@ -399,34 +411,34 @@ _COMPLETE_SHARE = 0.995
 
 
 @dataclass(frozen=True, eq=False)
-class ImageOfVotes:
+class ImageWithVotes:
     """Image with the votes on its own pixels."""
 
     name: str  #: name of the image.
     grid: Grid  #: pixels of the image in the study area.
-    counted: Floats  #: (rows, columns) number of annotators, NaN outside the study area.
+    n_annotators: Floats  #: (rows, columns) number of annotators, NaN outside the study area.
     bands: list[Floats]  #: (rows, columns) values of each band, NaN without data.
-    white: float | None  #: value of a white pixel; None to derive it from the data.
+    white_value: float | None  #: value of a white pixel; None to derive it from the data.
     #: Numbers, from 1, of the red, green and blue band; None for a grey image.
-    colours: tuple[int, int, int] | None
-    remarks: list[Remark]  #: messages about the image.
+    colour_bands: tuple[int, int, int] | None
+    remarks: list[Message]  #: messages about the image.
     #: (rows, columns) number of the block of each pixel; None for square blocks.
-    blocks: Ints | None = None
+    block_numbers: Ints | None = None
 
 
 def is_too_large(image: RasterSnapshot, grid: Grid) -> bool:
     """Return True if the image's values on the grid do not fit into memory."""
-    return grid.rows * grid.columns * image.bands > _MAX_VALUES
+    return grid.rows * grid.columns * image.n_bands > _MAX_VALUES
 
 
 def read_image(
     image: RasterSnapshot,
     colours: tuple[int, int, int] | None,
-    drawings: Drawings,
+    drawings: DrawingSite,
     grid: Grid,
     votes: VoteTable,
     progress: Progress,
-) -> ImageOfVotes:
+) -> ImageWithVotes:
     """Read all bands of an image onto the pixels of the votes.
 
     Args:
@@ -438,21 +450,21 @@ def read_image(
         progress: called with the fraction done.
     """
     bands = []
-    for band in range(1, image.bands + 1):
-        share = part_of(progress, (band - 1) / image.bands, band / image.bands)
+    for band in range(1, image.n_bands + 1):
+        share = subprogress(progress, (band - 1) / image.n_bands, band / image.n_bands)
         bands.append(read_band(image, band, grid, share))
-    counted = votes.on_map(votes.yes_votes)
+    counted = votes.on_map(votes.n_yes)
     messages = [
         _colour_message(colours),
         *_incomplete_image_messages(image.name, counted, bands, grid, drawings),
     ]
     white = 255.0 if image.is_byte() else None
-    return ImageOfVotes(image.name, grid, counted, bands, white, colours, messages)
+    return ImageWithVotes(image.name, grid, counted, bands, white, colours, messages)
 
 
-def laid_out(
-    images: Mapping[str, ImageOfVotes], window: int
-) -> tuple[ImageOfVotes | None, list[Remark]]:
+def stack_images(
+    images: Mapping[str, ImageWithVotes], window: int
+) -> tuple[ImageWithVotes | None, list[Message]]:
     """Lay several images out in one, each a block of its own.
 
     Args:
@@ -464,7 +476,7 @@ def laid_out(
     """
     parts = list(images.values())
     first = parts[0]
-    sheet = Sheet(tuple(part.counted.shape for part in parts), window)
+    sheet = ImageStack(tuple(part.n_annotators.shape for part in parts), window)
     if math.prod(sheet.shape) * len(first.bands) > _MAX_VALUES:
         message = note(
             "image.too_large",
@@ -473,29 +485,29 @@ def laid_out(
         )
         return None, [message]
     # Numbers that differ by 2 mark blocks that do not adjoin.
-    block_numbers = [np.full(part.counted.shape, 2 * k) for k, part in enumerate(parts)]
-    has_same_white = all(part.white == first.white for part in parts)
+    block_numbers = [np.full(part.n_annotators.shape, 2 * k) for k, part in enumerate(parts)]
+    has_same_white = all(part.white_value == first.white_value for part in parts)
     image = replace(
         first,
         name=tr("all images"),
-        counted=sheet.filled([part.counted for part in parts], math.nan),
+        n_annotators=sheet.assemble([part.n_annotators for part in parts], math.nan),
         bands=[
-            sheet.filled(list(band_of_parts), math.nan)
+            sheet.assemble(list(band_of_parts), math.nan)
             for band_of_parts in zip(*(part.bands for part in parts))
         ],
-        white=first.white if has_same_white else None,
-        blocks=sheet.filled(block_numbers, 0),
+        white_value=first.white_value if has_same_white else None,
+        block_numbers=sheet.assemble(block_numbers, 0),
     )
     return image, []
 
 
-def correlations(
-    image: ImageOfVotes,
-    by_image: Mapping[str, ImageOfVotes],
+def correlate_images(
+    image: ImageWithVotes,
+    by_image: Mapping[str, ImageWithVotes],
     window: int,
     block_side: float,
     progress: Progress,
-) -> tuple[pd.DataFrame, list[Remark]]:
+) -> tuple[pd.DataFrame, list[Message]]:
     """Compute the correlations of the number of annotators with one or several images.
 
     Args:
@@ -510,21 +522,23 @@ def correlations(
         there are several; and messages about missing correlations.
     """
     share = 1 / (1 + len(by_image))
-    rows, messages = correlate(image, window, block_side, part_of(progress, 0.0, share))
+    rows, messages = correlate_image(image, window, block_side, subprogress(progress, 0.0, share))
     rows = rows.assign(property=rows.index)
     if not by_image:
         return rows, messages
     parts = [rows.assign(image=tr("all images"))]
-    for (name, part), part_progress in steps(list(by_image.items()), part_of(progress, share, 1.0)):
-        part_rows, part_messages = correlate(part, window, block_side, part_progress)
+    for (name, part), part_progress in iterate_with_progress(
+        list(by_image.items()), subprogress(progress, share, 1.0)
+    ):
+        part_rows, part_messages = correlate_image(part, window, block_side, part_progress)
         parts.append(part_rows.assign(property=part_rows.index, image=name))
         messages += [message for message in part_messages if message.key == "image.no_correlation"]
     return pd.concat(parts, ignore_index=True), messages
 
 
-def correlate(
-    image: ImageOfVotes, window: int, block_side: float, progress: Progress
-) -> tuple[pd.DataFrame, list[Remark]]:
+def correlate_image(
+    image: ImageWithVotes, window: int, block_side: float, progress: Progress
+) -> tuple[pd.DataFrame, list[Message]]:
     """Compute the correlations of the number of annotators with an image.
 
     Args:
@@ -537,16 +551,18 @@ def correlate(
         Rows of :func:`.image.image_correlations`, and messages about missing values.
     """
     pixel = float(np.sqrt(image.grid.pixel_width * image.grid.pixel_height))
-    colour_indices = None if image.colours is None else [band - 1 for band in image.colours]
-    rows = aside(
+    colour_indices = (
+        None if image.colour_bands is None else [band - 1 for band in image.colour_bands]
+    )
+    rows = run_in_thread(
         lambda share: image_correlations(
-            image.counted,
+            image.n_annotators,
             np.stack(image.bands),
             rgb=colour_indices,
-            white=image.white,
+            white=image.white_value,
             window=window,
             block_side=max(block_side / pixel, 1.0) if block_side > 0 else None,
-            blocks=image.blocks,
+            blocks=image.block_numbers,
             progress=share,
         ),
         progress,
@@ -554,12 +570,12 @@ def correlate(
     return rows, _correlation_messages(image.name, rows)
 
 
-def _correlation_messages(name: str, rows: pd.DataFrame) -> list[Remark]:
+def _correlation_messages(name: str, rows: pd.DataFrame) -> list[Message]:
     """Return messages about missing correlations, intervals and small p-values of an image."""
     messages = []
     property_column = outputs.IMAGE_TABLE.columns[0]
     for reason, rows_of_reason in rows[rows["reason"] != ""].groupby("reason", sort=False):
-        properties = [property_column.shown(key) for key in rows_of_reason.index]
+        properties = [property_column.display_text(key) for key in rows_of_reason.index]
         if rows_of_reason["correlation"].notna().all():
             message = note(
                 "image.no_interval",
@@ -591,7 +607,7 @@ def _correlation_messages(name: str, rows: pd.DataFrame) -> list[Remark]:
     return messages
 
 
-def _colour_message(colours: tuple[int, int, int] | None) -> Remark:
+def _colour_message(colours: tuple[int, int, int] | None) -> Message:
     """Return a message about the bands that brightness and contrast are computed from."""
     if colours is None:
         return info(
@@ -605,8 +621,8 @@ def _colour_message(colours: tuple[int, int, int] | None) -> Remark:
 
 
 def _incomplete_image_messages(
-    name: str, counted: Floats, bands: list[Floats], grid: Grid, drawings: Drawings
-) -> list[Remark]:
+    name: str, counted: Floats, bands: list[Floats], grid: Grid, drawings: DrawingSite
+) -> list[Message]:
     """Return a message if the image has data in a part of the study area only, or none.
 
     Args:
@@ -618,13 +634,15 @@ def _incomplete_image_messages(
     """
     is_inside = np.isfinite(counted)
     has_data = is_inside & np.logical_and.reduce([np.isfinite(band) for band in bands])
-    region = drawings.region
+    region = drawings.remaining_area
     in_image = shapely.intersection(region, shapely.box(*grid.bounds))
     share_in_image = shapely.area(in_image) / shapely.area(region)
     share = share_in_image * np.count_nonzero(has_data) / max(np.count_nonzero(is_inside), 1)
     if not 0 < share < _COMPLETE_SHARE:
         return []
-    percentage = as_words(100 * share, 0) if share >= 0.01 else info("image.hardly", "less than 1")
+    percentage = (
+        number_text(100 * share, 0) if share >= 0.01 else info("image.hardly", "less than 1")
+    )
     return [
         note(
             "image.part",

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.detectors import outputs
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.detectors.schema import outputs
+from randcrowns.algorithms.output_types import Output
 from randcrowns.core.agreement.consensus import GroundTruths
-from randcrowns.core.detectors.certainty import RankProbabilities
-from randcrowns.core.detectors.coco import CocoRanking
+from randcrowns.core.detectors.bootstrap import BootstrapRanking
+from randcrowns.core.detectors.coco import CocoResults
+from randcrowns.core.detectors.conclusion import RankConclusion
 from randcrowns.core.detectors.correlations import AgreementCorrelations
-from randcrowns.core.detectors.crowns import CrownRanking
-from randcrowns.core.detectors.ranking import DetectorRanking, ranking_table
-from randcrowns.core.detectors.verdict import RankVerdict
-from randcrowns.core.remarks import Remark
+from randcrowns.core.detectors.crown_ranking import CrownRanking
+from randcrowns.core.detectors.ranking import DetectorRanking, tabulate_rankings
+from randcrowns.core.messages import Message
+from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import tr
 
 #: Value of the column ``counted`` for results by area.
 AREAS = "areas"
@@ -28,37 +28,37 @@ AREAS = "areas"
 CROWNS = "crowns"
 
 
-class RankingResult(NamedTuple):
+class RankingResults(NamedTuple):
     """Results of a run; None or empty for what was not requested or is not possible."""
 
-    areas: DetectorRanking | None = None  #: ranking by area.
-    crowns: CrownRanking | None = None  #: ranking by whole crowns.
+    area_ranking: DetectorRanking | None = None  #: ranking by area.
+    crown_ranking: CrownRanking | None = None  #: ranking by whole crowns.
     #: Correlations with the number of annotators by detector, or the reason why there are none.
     correlations: Mapping[str, AgreementCorrelations] = MappingProxyType({})
-    certainty: RankProbabilities | None = None  #: bootstrap samples of the ranking by area.
-    said: RankVerdict | None = None  #: conclusion about the ranking by area.
-    truths: GroundTruths | None = None  #: ground truths, for areas.
-    remarks: Sequence[Remark] = ()  #: messages about the results.
-    crown_certainty: RankProbabilities | None = None  #: bootstrap samples of whole crowns.
-    crowns_said: RankVerdict | None = None  #: conclusion about the ranking by whole crowns.
-    coco: CocoRanking | None = None  #: COCO's metrics of whole crowns.
+    area_bootstrap: BootstrapRanking | None = None  #: bootstrap samples of the ranking by area.
+    area_conclusion: RankConclusion | None = None  #: conclusion about the ranking by area.
+    ground_truths: GroundTruths | None = None  #: ground truths, for areas.
+    remarks: Sequence[Message] = ()  #: messages about the results.
+    crown_bootstrap: BootstrapRanking | None = None  #: bootstrap samples of whole crowns.
+    crown_conclusion: RankConclusion | None = None  #: conclusion about the ranking by whole crowns.
+    coco: CocoResults | None = None  #: COCO's metrics of whole crowns.
     annotators: Sequence[str] = ()  #: names of the annotators.
     #: Ranking by area on each of several images, by the image's name.
-    by_image: Mapping[str, DetectorRanking] = MappingProxyType({})
+    area_ranking_by_image: Mapping[str, DetectorRanking] = MappingProxyType({})
 
-    def rankings(self) -> list[tuple[str, DetectorRanking | CrownRanking]]:
+    def existing_rankings(self) -> list[tuple[str, DetectorRanking | CrownRanking]]:
         """Return the rankings that exist, with the value of the column ``counted``."""
         rankings: list[tuple[str, DetectorRanking | CrownRanking | None]] = [
-            (AREAS, self.areas),
-            (CROWNS, self.crowns),
+            (AREAS, self.area_ranking),
+            (CROWNS, self.crown_ranking),
         ]
         return [(counted, ranking) for counted, ranking in rankings if ranking is not None]
 
 
-def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
+def create_ranking_tables(result: RankingResults) -> dict[Output, FeatureTable]:
     """Return the tables of a ranking by output; tables of missing results have no rows."""
-    coco_metrics = pd.DataFrame(columns=outputs.COCO.names)
-    thresholds = pd.DataFrame(columns=outputs.THRESHOLDS.names)
+    coco_metrics = pd.DataFrame(columns=outputs.COCO.field_names)
+    thresholds = pd.DataFrame(columns=outputs.THRESHOLDS.field_names)
     if result.coco is not None:
         coco_metrics = result.coco.metrics
         thresholds = result.coco.thresholds
@@ -69,27 +69,29 @@ def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
         outputs.TAU: _tau_table(result),
         outputs.CORRELATIONS: _correlations_table(result),
         outputs.CERTAINTY_TABLE: _certainty_table(result),
-        outputs.COCO: outputs.COCO.table(coco_metrics),
-        outputs.THRESHOLDS: outputs.THRESHOLDS.table(thresholds),
+        outputs.COCO: outputs.COCO.create_table(coco_metrics),
+        outputs.THRESHOLDS: outputs.THRESHOLDS.create_table(thresholds),
     }
 
 
-def _scores_table(result: RankingResult) -> FeatureTable:
+def _scores_table(result: RankingResults) -> FeatureTable:
     """Return a row per detector and ground truth, with value and rank, or why there are none.
 
     The rows of all images together come first, then those of whole crowns and of each image.
     """
     rows: list[dict[str, Any]] = []
-    if result.areas is not None:
-        image = tr("all images") if result.by_image else ""
-        rows += _area_rows(result.areas, image)
-        rows += _missing_truth_rows(result, result.areas, image)
-    if result.crowns is not None:
-        rows += _crown_rows(result.crowns)
-    for image, ranking in result.by_image.items():
+    if result.area_ranking is not None:
+        image = tr("all images") if result.area_ranking_by_image else ""
+        rows += _area_rows(result.area_ranking, image)
+        rows += _missing_truth_rows(result, result.area_ranking, image)
+    if result.crown_ranking is not None:
+        rows += _crown_rows(result.crown_ranking)
+    for image, ranking in result.area_ranking_by_image.items():
         rows += _area_rows(ranking, image)
-    frame = pd.DataFrame(rows, columns=outputs.AUCR.names)
-    return outputs.AUCR.table(frame if result.by_image else frame.drop(columns="image"))
+    frame = pd.DataFrame(rows, columns=outputs.AUCR.field_names)
+    return outputs.AUCR.create_table(
+        frame if result.area_ranking_by_image else frame.drop(columns="image")
+    )
 
 
 def _area_rows(ranking: DetectorRanking, image: str) -> list[dict[str, Any]]:
@@ -115,10 +117,10 @@ def _area_rows(ranking: DetectorRanking, image: str) -> list[dict[str, Any]]:
 
 
 def _missing_truth_rows(
-    result: RankingResult, ranking: DetectorRanking, image: str
+    result: RankingResults, ranking: DetectorRanking, image: str
 ) -> list[dict[str, Any]]:
     """Return a row per detector and ground truth that could not be made, with the reason."""
-    if result.truths is None:
+    if result.ground_truths is None:
         return []
     return [
         {
@@ -129,7 +131,7 @@ def _missing_truth_rows(
             "image": image,
             "reason": _reason_text(reason),
         }
-        for truth, reason in result.truths.reasons.items()
+        for truth, reason in result.ground_truths.missing_reasons.items()
         for detector in ranking.aucr.index
     ]
 
@@ -159,7 +161,7 @@ def _crown_rows(ranking: CrownRanking) -> list[dict[str, Any]]:
 def _value_and_rank(
     values: pd.DataFrame, ranking: DetectorRanking | CrownRanking, detector: str, truth: str
 ) -> dict[str, float | str]:
-    """Return ``value``, ``rank`` and, if there is no value, ``reason`` of a detector.
+    """Return ``value``, ``rank`` and, if exists is no value, ``reason`` of a detector.
 
     Args:
         values: values by detector (rows) and ground truth (columns).
@@ -174,55 +176,57 @@ def _value_and_rank(
     return {"value": value, "rank": ranking.ranks[truth][detector], "reason": _reason_text(reason)}
 
 
-def _reason_text(reason: Remark | None) -> str:
+def _reason_text(reason: Message | None) -> str:
     """Return the translated sentence of a reason, or ""."""
     return "" if reason is None else reason.sentence(tr)
 
 
-def _curves_table(result: RankingResult) -> FeatureTable:
+def _curves_table(result: RankingResults) -> FeatureTable:
     """Return the points of all curves.
 
     Curves of areas have points at recalls 0, 0.01, … 1, curves of crowns at each score.
     """
     parts = []
-    if result.areas is not None:
-        parts.append(result.areas.curves.assign(counted=AREAS, threshold=np.nan))
-    if result.crowns is not None:
+    if result.area_ranking is not None:
+        parts.append(result.area_ranking.curves.assign(counted=AREAS, threshold=np.nan))
+    if result.crown_ranking is not None:
         parts.append(
-            result.crowns.curves.assign(counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan)
+            result.crown_ranking.curves.assign(
+                counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan
+            )
         )
-    return outputs.CURVES.table(
-        pd.concat([part[outputs.CURVES.names] for part in parts], ignore_index=True)
+    return outputs.CURVES.create_table(
+        pd.concat([part[outputs.CURVES.field_names] for part in parts], ignore_index=True)
     )
 
 
-def _rankings_table(result: RankingResult) -> FeatureTable:
+def _rankings_table(result: RankingResults) -> FeatureTable:
     """Return the distinct rankings side by side (Lampert et al. 2016, Table IV), areas first."""
     parts = []
-    for counted, ranking in result.rankings():
+    for counted, ranking in result.existing_rankings():
         if ranking.rankings:
-            part = ranking_table(ranking.rankings).reset_index()
+            part = tabulate_rankings(ranking.rankings).reset_index()
             n_rankings = part.shape[1] - 1
             part.columns = ["position", *(f"ranking_{k}" for k in range(1, n_rankings + 1))]
             parts.append(part.assign(counted=counted))
     if not parts:
-        return outputs.RANKINGS.table(pd.DataFrame(columns=["counted", "position"]))
-    return outputs.RANKINGS.table(pd.concat(parts, ignore_index=True))
+        return outputs.RANKINGS.create_table(pd.DataFrame(columns=["counted", "position"]))
+    return outputs.RANKINGS.create_table(pd.concat(parts, ignore_index=True))
 
 
-def _tau_table(result: RankingResult) -> FeatureTable:
+def _tau_table(result: RankingResults) -> FeatureTable:
     """Return Kendall's tau of the rankings under every two ground truths, a row per pair."""
     rows: list[tuple[str, str, str, float]] = []
-    for counted, ranking in result.rankings():
+    for counted, ranking in result.existing_rankings():
         tau = ranking.kendall_tau
         first, second = np.triu_indices(len(tau), k=1)
         names = tau.columns.to_numpy(dtype=object)
         pairs = zip(names[first], names[second], tau.to_numpy()[first, second])
         rows += [(counted, truth_1, truth_2, value) for truth_1, truth_2, value in pairs]
-    return outputs.TAU.table(pd.DataFrame(rows, columns=outputs.TAU.names))
+    return outputs.TAU.create_table(pd.DataFrame(rows, columns=outputs.TAU.field_names))
 
 
-def _correlations_table(result: RankingResult) -> FeatureTable:
+def _correlations_table(result: RankingResults) -> FeatureTable:
     """Return a row per detector with CCO, CCI, their difference and intervals, or the reason."""
     rows = [
         (
@@ -234,26 +238,28 @@ def _correlations_table(result: RankingResult) -> FeatureTable:
         )
         for detector, correlations in result.correlations.items()
     ]
-    return outputs.CORRELATIONS.table(pd.DataFrame(rows, columns=outputs.CORRELATIONS.names))
+    return outputs.CORRELATIONS.create_table(
+        pd.DataFrame(rows, columns=outputs.CORRELATIONS.field_names)
+    )
 
 
-def _certainty_table(result: RankingResult) -> FeatureTable:
+def _certainty_table(result: RankingResults) -> FeatureTable:
     """Return a row per detector, the best first, with the probability of every rank.
 
     Probabilities are NaN if no conclusion is possible.
     """
     parts = []
-    if result.certainty is not None:
-        parts.append(_certainty_rows(AREAS, result.certainty, result.said))
-    if result.crown_certainty is not None:
-        parts.append(_certainty_rows(CROWNS, result.crown_certainty, result.crowns_said))
+    if result.area_bootstrap is not None:
+        parts.append(_certainty_rows(AREAS, result.area_bootstrap, result.area_conclusion))
+    if result.crown_bootstrap is not None:
+        parts.append(_certainty_rows(CROWNS, result.crown_bootstrap, result.crown_conclusion))
     if not parts:
         parts.append(pd.DataFrame(columns=["counted", "detector", "value", "beats_next"]))
-    return outputs.CERTAINTY_TABLE.table(pd.concat(parts, ignore_index=True))
+    return outputs.CERTAINTY_TABLE.create_table(pd.concat(parts, ignore_index=True))
 
 
 def _certainty_rows(
-    counted: str, ranks: RankProbabilities, conclusion: RankVerdict | None
+    counted: str, ranks: BootstrapRanking, conclusion: RankConclusion | None
 ) -> pd.DataFrame:
     """Return the rows of one ranking in the table of certainty.
 
@@ -267,8 +273,8 @@ def _certainty_rows(
         ``beats_next``. Detectors without a value come last.
     """
     detectors = [*ranks.order, *ranks.estimate.index[ranks.estimate.isna()]]
-    rank_shares = ranks.probabilities.loc[detectors]
-    beats_next = ranks.better.loc[detectors, detectors].to_numpy().diagonal(1)
+    rank_shares = ranks.rank_shares.loc[detectors]
+    beats_next = ranks.win_probabilities.loc[detectors, detectors].to_numpy().diagonal(1)
     if conclusion is None or conclusion.reason is not None:
         rank_shares = pd.DataFrame(np.nan, rank_shares.index, rank_shares.columns)
         beats_next = np.full(len(beats_next), np.nan)

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from qgis.core import QgsField, QgsFields
 
-from randcrowns.algorithms.instances.outputs import SUMMARY, VALUES
-from randcrowns.algorithms.output import Output, Value
-from randcrowns.core.arrays import Bools, Ints, with_interval
+from randcrowns.algorithms.instances.schema.outputs import METRIC_VALUES, SUMMARY
+from randcrowns.algorithms.output_types import Output, ValueOutput
+from randcrowns.core.arrays import Bools, Ints, number_with_interval_text
 from randcrowns.core.instances.matching import (
     Matching,
     MatchStatus,
@@ -21,21 +21,21 @@ from randcrowns.core.instances.matching import (
     target_status,
 )
 from randcrowns.core.instances.metrics import (
-    detection,
+    count_detections,
     detection_metrics,
-    matched_shares,
+    matched_rates,
     segmentation_means,
     segmentation_table,
     semantic_segmentation_metrics,
 )
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.instances.summary import INTERVALS
-from randcrowns.core.remarks import Remark, Said, info
-from randcrowns.core.statistics import RATES, overlap_rates
-from randcrowns.layers.vector.names import free_name
+from randcrowns.core.instances.summary import INTERVAL_METRICS
+from randcrowns.core.messages import Message, TranslatableText, info
+from randcrowns.core.statistics import OVERLAP_RATES, overlap_rates
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.read import CrownLayer
-from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
-from randcrowns.layers.words import tr
+from randcrowns.layers.vector.tables import FeatureTable, copied_field_indices, copied_values
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class InstanceMatches:
     all_drawn: bool = True  #: False if unmatched predictions are not judged.
 
 
-def target_columns(matches: InstanceMatches) -> pd.DataFrame:
+def target_results(matches: InstanceMatches) -> pd.DataFrame:
     """Return the results of the targets.
 
     Returns:
@@ -60,7 +60,7 @@ def target_columns(matches: InstanceMatches) -> pd.DataFrame:
         detection), ``cut_id`` (prediction in the matching for segmentation), and the ``iou``,
         ``precision`` and ``recall`` with the latter.
     """
-    iou, precision, recall = matched_shares(matches.table, matches.segmentation)
+    iou, precision, recall = matched_rates(matches.table, matches.segmentation)
     return pd.DataFrame(
         {
             "target_id": matches.target_ids,
@@ -74,7 +74,7 @@ def target_columns(matches: InstanceMatches) -> pd.DataFrame:
     )
 
 
-def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
+def prediction_results(matches: InstanceMatches) -> pd.DataFrame:
     """Return the results of the predictions.
 
     Returns:
@@ -99,11 +99,11 @@ def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
     )
 
 
-def side_table(
+def add_result_fields(
     output: Output,
     table: FeatureTable,
     columns: pd.DataFrame,
-    own: QgsFields | None = None,
+    layer_fields: QgsFields | None = None,
     layer: CrownLayer | None = None,
 ) -> FeatureTable:
     """Add the results of targets or predictions to features without fields.
@@ -112,15 +112,15 @@ def side_table(
         output: output that declares the columns; its first one contains the ids.
         table: features, which get the fields.
         columns: results, one row per feature; with a layer, one row per crown of the layer.
-        own: fields of the layer, which are copied first. A field with the name of a result is
+        layer_fields: fields of the layer, which are copied first. A field with the name of a result is
             renamed to ``<name>_own``.
         layer: layer of the features. Those that are no crown get an id and a status only.
 
     Returns:
         ``table``.
     """
-    if own is not None and layer is not None:
-        _add_own_fields(table, own, layer, [str(name) for name in columns])
+    if layer_fields is not None and layer is not None:
+        _add_own_fields(table, layer_fields, layer, [str(name) for name in columns])
     declared = {column.name: column for column in output.columns}
     for name in columns:
         column = declared[str(name)]
@@ -128,10 +128,10 @@ def side_table(
         if layer is not None and column is output.columns[0]:
             values = [feature.id() for feature in layer.features]
         elif layer is not None:
-            values = values.set_axis(layer.rows).reindex(range(len(layer.features)))
+            values = values.set_axis(layer.feature_rows).reindex(range(len(layer.features)))
             if column.name == "status":
                 values = values.fillna(MatchStatus.NO_GEOMETRY.value)
-        column.add_to(table, values)
+        column.add_to_table(table, values)
     return table
 
 
@@ -140,24 +140,24 @@ def _add_own_fields(
 ) -> None:
     """Copy the fields of a layer to a table; rename those with the name of a result."""
     reserved = {name.lower() for name in result_names}
-    for index in carried_fields(fields, layer.features, ()):
+    for index in copied_field_indices(fields, layer.features, ()):
         field = QgsField(fields.at(index))
         if field.name().lower() in reserved:
-            field.setName(free_name(f"{field.name()}_own", fields.names()))
-        table.add_field(field, carried_values(layer.features, index, field.isNumeric()))
+            field.setName(unused_name(f"{field.name()}_own", fields.names()))
+        table.add_field(field, copied_values(layer.features, index, field.isNumeric()))
 
 
-def metrics_row(
-    matches: InstanceMatches, no_prediction: int, include_unmatched: bool
+def pointtree_metrics(
+    matches: InstanceMatches, missing_id: int, include_unmatched: bool
 ) -> pd.DataFrame:
     """Return the metrics under the names of pointtree, in one row.
 
     Args:
         matches: matchings of targets and predictions.
-        no_prediction: id that stands for the prediction of an unmatched target.
+        missing_id: id that stands for the prediction of an unmatched target.
         include_unmatched: True to include unmatched targets in the means, with IoU 0.
     """
-    prediction_ids = np.append(matches.prediction_ids, no_prediction)
+    prediction_ids = np.append(matches.prediction_ids, missing_id)
     segmentation = segmentation_table(
         matches.table,
         matches.segmentation,
@@ -165,14 +165,14 @@ def metrics_row(
         prediction_ids[matches.segmentation.prediction],
         include_unmatched,
     )
-    counts = detection(matches.detection, matches.uncertain)
+    counts = count_detections(matches.detection, matches.uncertain)
     row = {f"Detection{name}": value for name, value in detection_metrics(counts).items()}
     for name, value in segmentation_means(segmentation).items():
         row[f"Segmentation{name}"] = value
     return pd.DataFrame([row])
 
 
-def class_rows(
+def class_metrics(
     target: Ints,
     prediction: Ints,
     classes: Mapping[str, list[int]],
@@ -198,7 +198,7 @@ def class_rows(
 
     def row(label: str, kind: str, key: str, suffix: str = "") -> list[Any]:
         """Return a row with the metrics ``<key>IoU<suffix>`` and so on."""
-        return [label, kind, *(metrics[f"{key}{rate}{suffix}"] for rate in RATES)]
+        return [label, kind, *(metrics[f"{key}{rate}{suffix}"] for rate in OVERLAP_RATES)]
 
     rows = [row(name, "class", name) for name in numbers]
     rows += [row(name, "aggregate", name) for name in aggregates]
@@ -208,7 +208,7 @@ def class_rows(
     return pd.DataFrame(rows, columns=["class", "kind", "iou", "precision", "recall"])
 
 
-def instances_headline(summary: pd.DataFrame) -> list[Remark]:
+def instances_conclusion(summary: pd.DataFrame) -> list[Message]:
     """Return the conclusion of a run: a message with counts and metrics over all instances.
 
     Args:
@@ -217,9 +217,11 @@ def instances_headline(summary: pd.DataFrame) -> list[Remark]:
     overall = summary.iloc[0]
     labels = {column.name: column.label for column in SUMMARY.columns}
     metrics = []
-    for name in INTERVALS:
-        interval = with_interval(overall[name], overall[f"{name}_low"], overall[f"{name}_high"])
-        metrics.append(Said("{name} {value}", name=labels[name], value=interval))
+    for name in INTERVAL_METRICS:
+        interval = number_with_interval_text(
+            overall[name], overall[f"{name}_low"], overall[f"{name}_high"]
+        )
+        metrics.append(TranslatableText("{name} {value}", name=labels[name], value=interval))
     return [
         info(
             "headline.instances",
@@ -232,7 +234,9 @@ def instances_headline(summary: pd.DataFrame) -> list[Remark]:
     ]
 
 
-def result_numbers(summary: pd.DataFrame, values: Sequence[Value] = VALUES) -> dict[str, float]:
+def result_numbers(
+    summary: pd.DataFrame, values: Sequence[ValueOutput] = METRIC_VALUES
+) -> dict[str, float]:
     """Return the numbers that an algorithm returns, by id.
 
     Args:

@@ -14,23 +14,29 @@ import pandas as pd
 from qgis.core import QgsCoordinateTransformContext
 from qgis.PyQt.QtCore import QSize
 
-from randcrowns.algorithms.choice import Job
-from randcrowns.algorithms.output import UNIT, Column, Output
-from randcrowns.algorithms.report.choices import CROWNS, PARTS
-from randcrowns.algorithms.report.runs import TakenRun
-from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, ShownCrown, ShownTable
+from randcrowns.algorithms.output_types import UNIT, Column, Output
+from randcrowns.algorithms.parameter_types import RunSettings
+from randcrowns.algorithms.report.runs import ReportedRun
+from randcrowns.algorithms.report.schema.parameters import CROWNS, PARTS
+from randcrowns.algorithms.report_content import (
+    CrownSheet,
+    ReportCrown,
+    ReportPlot,
+    ReportTable,
+    RunOutputs,
+)
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, aside, part_of, steps
-from randcrowns.core.remarks import Remark, note
-from randcrowns.core.statistics import LEAST_UNITS
-from randcrowns.core.status import ALL
-from randcrowns.layers.installing import trouble
+from randcrowns.core.messages import Message, note
+from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
+from randcrowns.core.statistics import MIN_UNITS
+from randcrowns.core.status import ALL_PLOTS
+from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS, REPORTS
-from randcrowns.layers.quoting import Cells
-from randcrowns.layers.styles.figures import new_figure, picture_of
-from randcrowns.layers.styles.pictures import LegendEntry, Picture, extent_in, map_system
-from randcrowns.layers.vector.tables import table_with_shapes
-from randcrowns.layers.words import sentences, tr, written
+from randcrowns.layers.localization import format_value, message_texts, tr
+from randcrowns.layers.markup import TableContent
+from randcrowns.layers.styles.figures import encode_figure, new_figure
+from randcrowns.layers.styles.pictures import LegendEntry, Picture, choose_map_crs, transform_extent
+from randcrowns.layers.vector.tables import read_attributes_and_geometries
 
 #: Maximum number of rows of a table with many columns that is transposed.
 _MAXIMUM_TRANSPOSED_ROWS = 3
@@ -39,7 +45,7 @@ _MINIMUM_COLUMNS = 2
 #: Number of rows of a summary with a single plot: one for all crowns and one for the plot.
 _ROWS_OF_SINGLE_PLOT = 2
 #: Maximum number of rows of a table in a report; the number of further rows is stated.
-MOST_ROWS = 60
+MAXIMUM_ROWS = 60
 #: Maximum size of a map, pixels.
 _MAP_SIZE = QSize(1200, 1000)
 #: Side of the picture of a crown, pixels.
@@ -58,7 +64,7 @@ _ADDRESSES = {"doi": "https://doi.org/", "eprint": "https://arxiv.org/abs/"}
 _MAXIMUM_AUTHORS = 3
 
 
-class Source(NamedTuple):
+class CitedWork(NamedTuple):
     """Work that can be cited."""
 
     key: str  #: BibTeX key: family name of the first author and year.
@@ -74,13 +80,13 @@ class Source(NamedTuple):
 
 
 @functools.cache
-def sources() -> dict[str, Source]:
+def cited_works() -> dict[str, CitedWork]:
     """Return all works in resources/sources.bib by their keys."""
     text = (RESOURCES / "sources.bib").read_text(encoding="utf-8")
     return {entry[1]: _parse_entry(entry[1], entry[0]) for entry in _ENTRY.finditer(text)}
 
 
-def _parse_entry(key: str, entry: str) -> Source:
+def _parse_entry(key: str, entry: str) -> CitedWork:
     """Return the work of a BibTeX entry."""
     fields = {name: value.replace("--", "–") for name, value in _FIELD.findall(entry)}
     authors = [_abbreviate_given_names(name) for name in fields["author"].split(" and ")]
@@ -97,7 +103,7 @@ def _parse_entry(key: str, entry: str) -> Source:
     publication = ", ".join(detail for detail in details if detail)
     citation = f"{author_list} ({fields['year']}). {fields['title']}. {publication}."
     addresses = (start + fields[name] for name, start in _ADDRESSES.items() if name in fields)
-    return Source(key, citation, next(addresses, ""), entry)
+    return CitedWork(key, citation, next(addresses, ""), entry)
 
 
 def _abbreviate_given_names(name: str) -> str:
@@ -112,7 +118,7 @@ class Table:
     """Table of a report."""
 
     title: str  #: title, translated.
-    cells: Cells  #: displayed content.
+    cells: TableContent  #: displayed content.
     note: str = ""  #: explanation of the brackets; empty without intervals.
     left_out: int = 0  #: number of further rows that are not displayed.
 
@@ -158,7 +164,7 @@ class Section:
     #: Name and source of each layer that was read.
     compared: list[tuple[str, str]] = field(default_factory=list)
     methods: list[str] = field(default_factory=list)  #: sentences of a methods paragraph.
-    cited: list[Source] = field(default_factory=list)  #: works that the methods name.
+    cited: list[CitedWork] = field(default_factory=list)  #: works that the methods name.
     #: Label and display text of each parameter, and of the versions.
     choices: list[tuple[str, str]] = field(default_factory=list)
     command: str = ""  #: terminal command that repeats the run.
@@ -178,26 +184,26 @@ class Report:
     title: str  #: title of the report.
     made: str  #: sentence with the time and the versions.
     sections: Sequence[Section]  #: a section per run.
-    cited: Sequence[Source]  #: works that any section cites, each once.
+    cited: Sequence[CitedWork]  #: works that any section cites, each once.
 
 
-def read_tables(taken: TakenRun, progress: Progress) -> RunTables:
+def read_tables(taken: ReportedRun, progress: Progress) -> RunOutputs:
     """Read tables and outlines of a run, without the columns that record its provenance."""
     frames = {}
     shapes = {}
     systems = {}
-    for (name, table), share in steps([*taken.tables.items()], progress):
-        frame, outlines = table_with_shapes(table, share)
+    for (name, table), share in iterate_with_progress([*taken.tables.items()], progress):
+        frame, outlines = read_attributes_and_geometries(table, share)
         columns = [column for column in frame if not str(column).startswith("made_")]
         frames[name] = frame[columns]
         shapes[name] = outlines
         systems[name] = table.crs()
-    return RunTables(taken.run.record, frames, shapes, systems, taken.verdicts, taken.choices)
+    return RunOutputs(taken.run.record, frames, shapes, systems, taken.verdicts, taken.parameters)
 
 
-def section_of(
-    taken: TakenRun, tables: RunTables, job: Job, progress: Progress
-) -> tuple[Section, list[Remark]]:
+def make_section(
+    taken: ReportedRun, tables: RunOutputs, job: RunSettings, progress: Progress
+) -> tuple[Section, list[Message]]:
     """Make the section of a run with the requested parts.
 
     Args:
@@ -210,43 +216,43 @@ def section_of(
         The section, and messages on parts that cannot be made.
     """
     parts = set(job[PARTS])
-    section = Section(taken.run.title, taken.run.headline)
+    section = Section(taken.run.title, taken.run.conclusion)
     _add_texts(section, taken, tables, parts)
     if "tables" in parts:
         unit = str(taken.run.record.results.get(UNIT.id) or "m")
-        made_tables = (_make_table(shown, tables, unit) for shown in taken.showing.tables)
+        made_tables = (_make_table(shown, tables, unit) for shown in taken.report_content.tables)
         section.tables = [table for table in made_tables if table is not None]
     progress(0.1)
 
     messages = []
-    if "plots" in parts and taken.showing.plots(tables):
-        why_not = trouble(PLOTS)
+    if "plots" in parts and taken.report_content.plots(tables):
+        why_not = libraries_message(PLOTS)
         if why_not:
             messages.append(note("report.no_plots", "There are no plots: {why}", why=why_not))
         else:
-            section.plots = list(_draw_plots(taken, tables, part_of(progress, 0.1, 0.4)))
+            section.plots = list(_draw_plots(taken, tables, subprogress(progress, 0.1, 0.4)))
     context = job.transform_context
     if "map" in parts and not taken.extent.isEmpty():
-        section.map = _draw_map(taken, tables, context, part_of(progress, 0.4, 0.6))
+        section.map = _draw_map(taken, tables, context, subprogress(progress, 0.4, 0.6))
         section.legend = taken.legend
     progress(0.6)
     if "crowns" in parts:
-        sheets = taken.showing.crowns(tables, job[CROWNS])
-        section.sheets = list(_draw_sheets(taken, sheets, context, part_of(progress, 0.6, 1.0)))
+        sheets = taken.report_content.crowns(tables, job[CROWNS])
+        section.sheets = list(_draw_sheets(taken, sheets, context, subprogress(progress, 0.6, 1.0)))
     progress(1.0)
     return section, messages
 
 
-def _add_texts(section: Section, taken: TakenRun, tables: RunTables, parts: set[str]) -> None:
+def _add_texts(section: Section, taken: ReportedRun, tables: RunOutputs, parts: set[str]) -> None:
     """Add the requested parts that consist of text to a section."""
     run = taken.run
     if "warnings" in parts:
         section.warnings = run.warnings
-        section.notes = sentences(
-            message for message in run.remarks if message.is_odd and not message.is_warning
+        section.notes = message_texts(
+            message for message in run.remarks if message.is_notice and not message.is_warning
         )
     if "review" in parts and len(tables.verdicts):
-        section.review = taken.showing.review(tables)
+        section.review = taken.report_content.review(tables)
     if "compared" in parts:
         section.compared = [
             (layer.name, layer.source or tr("a layer in memory"))
@@ -255,12 +261,12 @@ def _add_texts(section: Section, taken: TakenRun, tables: RunTables, parts: set[
     if "methods" in parts:
         section.methods = _methods(run.algorithm, tables)
         text = " ".join(section.methods)
-        section.cited = [source for source in sources().values() if source.is_named(text)]
+        section.cited = [source for source in cited_works().values() if source.is_named(text)]
     if "choices" in parts:
         section.choices = [(entry.label, entry.words) for entry in run.record.entries]
     if "repeat" in parts:
-        section.command = run.command
-        section.unrepeatable = run.not_repeatable
+        section.command = run.command_to_repeat
+        section.unrepeatable = run.unrepeatable_inputs
 
 
 class _BytecodeCache:
@@ -285,109 +291,114 @@ class _BytecodeCache:
 _BYTECODE_CACHE = _BytecodeCache()
 
 
-def environment(*folders: Path, escaping: bool) -> Any:
+def template_environment(*folders: Path, escape_html: bool) -> Any:
     """Return a sandboxed Jinja2 environment.
 
     Args:
         *folders: folders that are searched for templates before that of the plugin.
-        escaping: True to escape inserted texts for HTML.
+        escape_html: True to escape inserted texts for HTML.
 
     Raises:
         InputError: if Jinja2 is not installed.
     """
-    why_not = trouble(REPORTS)
+    why_not = libraries_message(REPORTS)
     if why_not:
         raise InputError("{why}", why=why_not)
     from jinja2 import FileSystemLoader, MemcachedBytecodeCache
     from jinja2.sandbox import SandboxedEnvironment
 
     jinja = SandboxedEnvironment(
-        autoescape=escaping,
+        autoescape=escape_html,
         trim_blocks=True,
         lstrip_blocks=True,
         loader=FileSystemLoader([*map(str, folders), str(RESOURCES)]),
-        bytecode_cache=MemcachedBytecodeCache(_BYTECODE_CACHE, prefix=f"escaping {escaping} "),
+        bytecode_cache=MemcachedBytecodeCache(_BYTECODE_CACHE, prefix=f"escaping {escape_html} "),
     )
-    jinja.globals.update(tr=tr, least=LEAST_UNITS)
+    jinja.globals.update(tr=tr, least=MIN_UNITS)
     return jinja
 
 
-def _methods(algorithm: str, tables: RunTables) -> list[str]:
+def _methods(algorithm: str, tables: RunOutputs) -> list[str]:
     """Return the sentences of a methods paragraph for a paper.
 
     Args:
         algorithm: id of the algorithm. The template has a macro of its name without the provider.
         tables: outputs of the run.
     """
-    macros = environment(escaping=False).get_template("report_methods.html").module
+    macros = template_environment(escape_html=False).get_template("report_methods.html").module
     macro = getattr(macros, algorithm.rpartition(":")[2], None)
     lines = [] if macro is None else [line.strip() for line in macro(tables).splitlines()]
-    version = tr("The analysis was made with {version}.", version=tables.words("version"))
+    version = tr("The analysis was made with {version}.", version=tables.display_text_of("version"))
     return [*(line for line in lines if line), version]
 
 
-def _draw_plots(taken: TakenRun, tables: RunTables, progress: Progress) -> Iterator[Figure]:
+def _draw_plots(taken: ReportedRun, tables: RunOutputs, progress: Progress) -> Iterator[Figure]:
     """Yield the plots of a run as PNG images."""
-    for plot, share in steps(taken.showing.plots(tables), progress):
+    for plot, share in iterate_with_progress(taken.report_content.plots(tables), progress):
         yield _draw_plot(plot, share)
 
 
-def _draw_plot(plot: Plot, progress: Progress) -> Figure:
+def _draw_plot(plot: ReportPlot, progress: Progress) -> Figure:
     """Return a plot as a PNG image."""
     figure = new_figure(plot.width, plot.height)
     figure.set_dpi(_PLOT_DPI)
     plot.draw(figure.add_subplot())
-    data = aside(lambda _: picture_of(figure, "png"), progress)
+    data = run_in_thread(lambda _: encode_figure(figure, "png"), progress)
     width = round(plot.width * _PLOT_DPI)
     height = round(plot.height * _PLOT_DPI)
     return Figure(plot.title, Picture(data, "image/png", width, height, plot.title))
 
 
 def _draw_map(
-    taken: TakenRun, tables: RunTables, context: QgsCoordinateTransformContext, progress: Progress
+    taken: ReportedRun,
+    tables: RunOutputs,
+    context: QgsCoordinateTransformContext,
+    progress: Progress,
 ) -> Picture:
     """Return the map of a run with at least one layer on it."""
-    uppermost = next(output.id for output in taken.showing.map if output.id in tables.systems)
-    layer_crs = tables.systems[uppermost]
-    map_crs = map_system(layer_crs, taken.extent, context)
-    extent = extent_in(taken.extent, layer_crs, map_crs, context)
+    uppermost = next(
+        output.id for output in taken.report_content.map if output.id in tables.crs_by_output
+    )
+    layer_crs = tables.crs_by_output[uppermost]
+    map_crs = choose_map_crs(layer_crs, taken.extent, context)
+    extent = transform_extent(taken.extent, layer_crs, map_crs, context)
     title = tr("Map of the run's layers over the image")
-    return taken.map.map(extent, map_crs, _MAP_SIZE, title, progress)
+    return taken.map.render_map(extent, map_crs, _MAP_SIZE, title, progress)
 
 
 def _draw_sheets(
-    taken: TakenRun,
+    taken: ReportedRun,
     sheets: Sequence[CrownSheet],
     context: QgsCoordinateTransformContext,
     progress: Progress,
 ) -> Iterator[Sheet]:
     """Yield the sheets with a small map of every crown."""
-    for sheet, sheet_progress in steps(sheets, progress):
+    for sheet, sheet_progress in iterate_with_progress(sheets, progress):
         crowns = [
             _draw_crown(taken, crown, context, crown_progress)
-            for crown, crown_progress in steps(sheet.crowns, sheet_progress)
+            for crown, crown_progress in iterate_with_progress(sheet.crowns, sheet_progress)
         ]
-        yield Sheet(sheet.title, sheet.about, crowns)
+        yield Sheet(sheet.title, sheet.description, crowns)
 
 
 def _draw_crown(
-    taken: TakenRun,
-    crown: ShownCrown,
+    taken: ReportedRun,
+    crown: ReportCrown,
     context: QgsCoordinateTransformContext,
     progress: Progress,
 ) -> CrownFigure:
     """Return the small map of a crown over the image."""
     lowest_outline, _ = crown.outlines[0]
-    crs = map_system(crown.system, lowest_outline.boundingBox(), context)
-    scores = [f"{name} {value}" for name, value in crown.numbers]
+    crs = choose_map_crs(crown.crs, lowest_outline.boundingBox(), context)
+    scores = [f"{name} {value}" for name, value in crown.scores]
     description = ", ".join([crown.name, *scores])
-    picture = taken.image.crown(
-        crown.outlines, crown.system, crs, _CROWN_SIDE, description, progress
+    picture = taken.image.render_crown(
+        crown.outlines, crown.crs, crs, _CROWN_SIDE, description, progress
     )
-    return CrownFigure(picture, crown.name, crown.numbers, crown.problem, crown.cause)
+    return CrownFigure(picture, crown.name, crown.scores, crown.problem, crown.cause)
 
 
-def _make_table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None:
+def _make_table(shown: ReportTable, tables: RunOutputs, unit: str) -> Table | None:
     """Return a table of a report; None if it has no rows or too few columns with a value.
 
     The ends of an interval are displayed in the cell of their value.
@@ -398,8 +409,8 @@ def _make_table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None
         unit: unit of lengths, ``m`` or ``px``.
     """
     frame = tables.table(shown.output)
-    if shown.of is not None and len(frame):
-        frame = shown.of(frame)
+    if shown.select_rows is not None and len(frame):
+        frame = shown.select_rows(frame)
     if not len(frame):
         return None
     if "group" in frame:
@@ -416,7 +427,7 @@ def _make_table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None
     if len(value_columns) < _MINIMUM_COLUMNS:
         return None
 
-    displayed = frame.head(MOST_ROWS)
+    displayed = frame.head(MAXIMUM_ROWS)
     rows = [
         [
             _format_cell(column, row[column.name], [row[end] for end in interval_of[column.name]])
@@ -424,9 +435,9 @@ def _make_table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None
         ]
         for row in displayed.to_dict("records")
     ]
-    cells = Cells(
+    cells = TableContent(
         [column.alias for column in value_columns],
-        [not column.is_words for column in value_columns],
+        [not column.is_text for column in value_columns],
         rows,
     )
     if len(rows) <= _MAXIMUM_TRANSPOSED_ROWS < len(value_columns) / 2:
@@ -445,26 +456,28 @@ def _without_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
     layers = summary["layer"] if "layer" in summary else pd.Series("", summary.index)
     rows_of_layer = summary.groupby(layers)["group"].transform("size")
     has_several_plots = rows_of_layer > _ROWS_OF_SINGLE_PLOT
-    reduced = summary[has_several_plots | (summary["group"] == ALL)]
+    reduced = summary[has_several_plots | (summary["group"] == ALL_PLOTS)]
     return reduced if has_several_plots.any() else reduced.assign(group="")
 
 
-def _transpose(cells: Cells) -> Cells:
+def _transpose(cells: TableContent) -> TableContent:
     """Return a table with few rows and many columns with rows and columns exchanged.
 
     The texts before the first number of a row become the title of its column.
     """
-    first_number = next((index for index, is_right in enumerate(cells.right) if is_right), 0)
+    first_number = next(
+        (index for index, is_right in enumerate(cells.is_right_aligned) if is_right), 0
+    )
     names = [", ".join(row[:first_number]) for row in cells.rows]
     rows = [
         [title, *(row[index] for row in cells.rows)]
         for index, title in enumerate(cells.titles)
         if index >= first_number
     ]
-    return Cells(["", *names], [False, *(True for _ in names)], rows)
+    return TableContent(["", *names], [False, *(True for _ in names)], rows)
 
 
-def _table_columns(shown: ShownTable, frame: pd.DataFrame, unit: str) -> list[Column]:
+def _table_columns(shown: ReportTable, frame: pd.DataFrame, unit: str) -> list[Column]:
     """Return the columns of a table, including those with the ends of intervals.
 
     Args:
@@ -472,7 +485,7 @@ def _table_columns(shown: ShownTable, frame: pd.DataFrame, unit: str) -> list[Co
         frame: rows of the output; columns that it lacks are not returned.
         unit: unit of lengths, ``m`` or ``px``.
     """
-    output: Output = shown.output.in_unit(unit)
+    output: Output = shown.output.with_unit(unit)
     if shown.columns:
         declared = {column.name: column for column in output.columns}
         names = [
@@ -481,7 +494,7 @@ def _table_columns(shown: ShownTable, frame: pd.DataFrame, unit: str) -> list[Co
             for column in (name, *_interval_columns(name, set(declared)))
         ]
         output = replace(output, columns=tuple(declared[name] for name in names))
-    return output.columns_of(map(str, frame.columns))
+    return output.select_columns(map(str, frame.columns))
 
 
 def _interval_columns(name: str, names: set[str]) -> tuple[str, ...]:
@@ -507,11 +520,11 @@ def _format_cell(column: Column, value: Any, ends: Sequence[Any]) -> str:
         value: the value; NaN or None if it is missing.
         ends: ends of the interval; empty without one.
     """
-    if column.is_words:
-        return "" if pd.isna(value) else column.shown(str(value))
+    if column.is_text:
+        return "" if pd.isna(value) else column.display_text(str(value))
     digits = column.digits if column.kind == "real" else 0
-    number = written(math.nan if pd.isna(value) else value, digits)
+    number = format_value(math.nan if pd.isna(value) else value, digits)
     if not ends or any(pd.isna(end) for end in ends):
         return number
-    low, high = (written(end, digits) for end in ends)
+    low, high = (format_value(end, digits) for end in ends)
     return tr("{value} ({low}–{high})", value=number, low=low, high=high)

@@ -28,12 +28,12 @@ from qgis.PyQt.QtGui import (
     QTextTable,
 )
 
-from randcrowns.algorithms.report.content import RESOURCES, Report, environment
+from randcrowns.algorithms.report.content import RESOURCES, Report, template_environment
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.layers.quoting import Cells
+from randcrowns.layers.localization import tr
+from randcrowns.layers.markup import TableContent
 from randcrowns.layers.styles.pictures import Picture
-from randcrowns.layers.words import tr
 
 #: Templates of the HTML file and of the PDF file.
 _SCREEN_TEMPLATE, _PAPER_TEMPLATE = "report.html", "report_paper.html"
@@ -67,7 +67,7 @@ _NUMBER_KEYS = 4
 _MAXIMUM_KEY_SHARE = 0.6
 
 
-def html_page(report: Report, template: str = "") -> str:
+def render_html(report: Report, template: str = "") -> str:
     """Return a report as one HTML file that contains its pictures.
 
     Args:
@@ -79,12 +79,12 @@ def html_page(report: Report, template: str = "") -> str:
     """
 
     def data_address(picture: Picture) -> str:
-        return f"data:{picture.kind};base64,{base64.b64encode(picture.data).decode('ascii')}"
+        return f"data:{picture.mime_type};base64,{base64.b64encode(picture.data).decode('ascii')}"
 
     return _render(report, template or str(RESOURCES / _SCREEN_TEMPLATE), data_address)
 
 
-def paper_page(report: Report) -> tuple[str, Mapping[str, Picture]]:
+def render_paper_html(report: Report) -> tuple[str, Mapping[str, Picture]]:
     """Return a report in the subset of HTML that Qt supports, and its pictures by address."""
     pictures: dict[str, Picture] = {}
 
@@ -123,7 +123,7 @@ class _PdfThread(QThread):
             self.error = error
 
 
-def pdf_pages(report: Report, progress: Progress = no_progress) -> bytes:
+def render_pdf(report: Report, progress: Progress = no_progress) -> bytes:
     """Return a report as a PDF file with numbered A4 pages.
 
     Args:
@@ -143,7 +143,7 @@ def pdf_pages(report: Report, progress: Progress = no_progress) -> bytes:
 
 def _write_pdf(report: Report, progress: Progress) -> bytes:
     """Return a report as a PDF file; runs in a thread that Qt started."""
-    html, pictures = paper_page(report)
+    html, pictures = render_paper_html(report)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
@@ -162,7 +162,7 @@ def _write_pdf(report: Report, progress: Progress) -> bytes:
     text_size = QSizeF(writer.width() / scale, writer.height() / scale - _FOOT_HEIGHT)
     font = QFont("sans-serif")
     font.setPointSize(_TEXT_POINTS)
-    document = laid_out(html, pictures, font, text_size)
+    document = lay_out_pages(html, pictures, font, text_size)
     painter = QPainter(writer)
     try:
         painter.scale(scale, scale)
@@ -204,7 +204,7 @@ def _paint_page(
     painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), text)
 
 
-def laid_out(
+def lay_out_pages(
     html: str, pictures: Mapping[str, Picture], font: QFont, page: QSizeF
 ) -> QTextDocument:
     """Lay out HTML on pages such that titles stay with what follows them.
@@ -342,7 +342,7 @@ def _end_of_second_line(paragraph: QTextBlock) -> float:
     return float(lines.lineAt(min(2, lines.lineCount()) - 1).rect().bottom())
 
 
-def panels(cells: Cells, room: int = 0) -> list[list[tuple[int, int]]]:
+def panels(cells: TableContent, room: int = 0) -> list[list[tuple[int, int]]]:
     """Split the columns of a wide table into parts that fit on a page, one below the other.
 
     Each part begins with the columns that identify the rows. No number and no word is broken.
@@ -371,7 +371,7 @@ def panels(cells: Cells, room: int = 0) -> list[list[tuple[int, int]]]:
     return [[(column, widths[column]) for column in part] for part in parts]
 
 
-def _column_widths(cells: Cells, room: int) -> list[int]:
+def _column_widths(cells: TableContent, room: int) -> list[int]:
     """Return the width of each column of a table, layout pixels.
 
     A column of numbers is as wide as its longest number. In a column of texts, lines are broken
@@ -387,7 +387,7 @@ def _column_widths(cells: Cells, room: int) -> list[int]:
     font.setBold(True)
     text_width = QFontMetricsF(font, _layout_device()).horizontalAdvance
     widths = []
-    for column, (title, is_number) in enumerate(zip(cells.titles, cells.right)):
+    for column, (title, is_number) in enumerate(zip(cells.titles, cells.is_right_aligned)):
         texts = [row[column] for row in cells.rows]
         longest_word = max(map(text_width, " ".join([title, *texts]).split()), default=0.0)
         longest_text = max(map(text_width, texts), default=0.0)
@@ -401,14 +401,16 @@ def _column_widths(cells: Cells, room: int) -> list[int]:
     return widths
 
 
-def _count_key_columns(cells: Cells) -> int:
+def _count_key_columns(cells: TableContent) -> int:
     """Return the number of leading columns that identify the rows of a table; at least 1.
 
     These are the columns of texts before the first number. If they do not distinguish the rows, up
     to three columns of numbers are added, unless these do not distinguish them either.
     """
     n_columns = len(cells.titles)
-    first_number = next((column for column, right in enumerate(cells.right) if right), n_columns)
+    first_number = next(
+        (column for column, right in enumerate(cells.is_right_aligned) if right), n_columns
+    )
     n_texts = first_number or 1
     for n_keys in range(n_texts, n_texts + _NUMBER_KEYS):
         distinct_rows = {str(row[:n_keys]) for row in cells.rows}
@@ -438,7 +440,7 @@ def _render(report: Report, template: str, address: Callable[[Picture], str]) ->
         InputError: if the template cannot be used.
     """
     path = Path(template)
-    jinja = environment(path.parent, escaping=True)
+    jinja = template_environment(path.parent, escape_html=True)
     from jinja2 import TemplateError
 
     jinja.globals.update(address=address, panels=panels)

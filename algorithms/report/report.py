@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.catalogue import REPORT
-from randcrowns.algorithms.choice import Given, Job
-from randcrowns.algorithms.output import Output
-from randcrowns.algorithms.outputs import MadeFile
-from randcrowns.algorithms.record import versions
-from randcrowns.algorithms.report.choices import (
+from randcrowns.algorithms.algorithm_catalogue import REPORT
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.destinations import FileContent
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
+from randcrowns.algorithms.provenance import software_versions
+from randcrowns.algorithms.report.content import Report, make_section, read_tables
+from randcrowns.algorithms.report.pages import render_html, render_pdf
+from randcrowns.algorithms.report.runs import ReportedRun, collect_runs, default_title
+from randcrowns.algorithms.report.schema.parameters import (
     HTML,
     PDF,
     REPORT_CHOICES,
@@ -22,21 +25,18 @@ from randcrowns.algorithms.report.choices import (
     TEMPLATE,
     TITLE,
 )
-from randcrowns.algorithms.report.content import Report, read_tables, section_of
-from randcrowns.algorithms.report.pages import html_page, pdf_pages
-from randcrowns.algorithms.report.runs import TakenRun, take_runs, titles
-from randcrowns.algorithms.showing import RunTables
+from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, part_of, steps
-from randcrowns.core.remarks import Remark, info
-from randcrowns.layers.words import tr
+from randcrowns.core.messages import Message, info
+from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
+from randcrowns.layers.localization import tr
 
 
 @dataclass(frozen=True)
-class ReportJob(Job):
+class ReportSettings(RunSettings):
     """Settings of a report, read on the main thread."""
 
-    runs: list[TakenRun] = field(default_factory=list)  #: runs to report.
+    runs: list[ReportedRun] = field(default_factory=list)  #: runs to report.
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class _FinishedReport:
     """Report with the messages that arose while it was made."""
 
     report: Report  #: content of the report.
-    remarks: Sequence[Remark]  #: messages on parts that could not be made.
+    remarks: Sequence[Message]  #: messages on parts that could not be made.
 
 
 class MakeReport(CrownAlgorithm):
@@ -63,11 +63,11 @@ class MakeReport(CrownAlgorithm):
             "copy of the plugin's own template."
         ),
     )
-    parties = (RUNS,)
+    title_layers = (RUNS,)
     choices, outputs = REPORT_CHOICES, REPORT_OUTPUTS
-    shares = (0.1, 0.8)
+    progress_shares = (0.1, 0.8)
 
-    def check(self, given: Given) -> None:
+    def validate(self, given: RunParameters) -> None:
         """Raise InputError if no file is requested or the template does not exist."""
         if not any(output in given for output in REPORT_OUTPUTS):
             raise InputError("Choose a file for the report, as HTML, PDF or both.")
@@ -75,46 +75,50 @@ class MakeReport(CrownAlgorithm):
         if template and not Path(template).is_file():
             raise InputError("There is no template {file}; choose another.", file=template)
 
-    def take(self, given: Given) -> ReportJob:
+    def read_settings(self, given: RunParameters) -> ReportSettings:
         """Return the settings of the report with copies of the layers of all runs."""
-        return ReportJob.of(given, runs=take_runs(given))
+        return ReportSettings.from_parameters(given, runs=collect_runs(given))
 
-    def read(self, job: ReportJob, progress: Progress) -> list[RunTables]:
+    def read_layers(self, job: ReportSettings, progress: Progress) -> list[RunOutputs]:
         """Read the tables of all runs."""
-        return [read_tables(taken, share) for taken, share in steps(job.runs, progress)]
+        return [
+            read_tables(taken, share) for taken, share in iterate_with_progress(job.runs, progress)
+        ]
 
-    def compute(self, job: ReportJob, read: list[RunTables], progress: Progress) -> _FinishedReport:
+    def compute(
+        self, job: ReportSettings, read: list[RunOutputs], progress: Progress
+    ) -> _FinishedReport:
         """Make the content of the report, with all its pictures."""
         sections = []
-        messages: list[Remark] = []
-        for (taken, tables), share in steps(list(zip(job.runs, read)), progress):
-            section, section_messages = section_of(taken, tables, job, share)
+        messages: list[Message] = []
+        for (taken, tables), share in iterate_with_progress(list(zip(job.runs, read)), progress):
+            section, section_messages = make_section(taken, tables, job, share)
             sections.append(section)
             messages += section_messages
         sources_by_key = {source.key: source for section in sections for source in section.cited}
         now = datetime.now().astimezone().isoformat(" ", "minutes")
         report = Report(
-            title=job[TITLE] or titles(job.runs),
-            made=tr("Made {time} with {versions}", time=now, versions=versions()),
+            title=job[TITLE] or default_title(job.runs),
+            made=tr("Made {time} with {versions}", time=now, versions=software_versions()),
             sections=sections,
             cited=list(sources_by_key.values()),
         )
         return _FinishedReport(report, messages)
 
-    def tables(
+    def build_results(
         self,
-        job: ReportJob,
-        read: list[RunTables],
+        job: ReportSettings,
+        read: list[RunOutputs],
         found: _FinishedReport,
         progress: Progress,
-    ) -> Made:
+    ) -> RunResults:
         """Return the requested files; a report has no tables."""
-        files: dict[Output, MadeFile] = {}
-        if HTML in job.wanted:
-            files[HTML] = html_page(found.report, job[TEMPLATE]).encode()
+        files: dict[Output, FileContent] = {}
+        if HTML in job.requested_outputs:
+            files[HTML] = render_html(found.report, job[TEMPLATE]).encode()
         progress(0.3)
-        if PDF in job.wanted:
-            files[PDF] = pdf_pages(found.report, part_of(progress, 0.3, 1.0))
+        if PDF in job.requested_outputs:
+            files[PDF] = render_pdf(found.report, subprogress(progress, 0.3, 1.0))
         names = [taken.run.title for taken in job.runs]
         headline = info(
             "headline.report",
@@ -123,4 +127,4 @@ class MakeReport(CrownAlgorithm):
             count=len(names),
             titles=names,
         )
-        return Made({}, files=files, headline=[headline])
+        return RunResults({}, files=files, headline=[headline])

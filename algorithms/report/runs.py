@@ -21,27 +21,27 @@ from qgis.core import (
     QgsVectorLayerFeatureSource,
 )
 
-from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Choice, Given
-from randcrowns.algorithms.output import UNIT
-from randcrowns.algorithms.record import Record, output_of, record_of
-from randcrowns.algorithms.report.choices import IMAGE, RUNS
-from randcrowns.algorithms.runs import Run, runs_of
-from randcrowns.algorithms.showing import Showing, ShownTable
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm
+from randcrowns.algorithms.output_types import UNIT
+from randcrowns.algorithms.parameter_types import Parameter, RunParameters
+from randcrowns.algorithms.provenance import Provenance, read_output_id, read_provenance
+from randcrowns.algorithms.report.schema.parameters import IMAGE, RUNS
+from randcrowns.algorithms.report_content import ReportContent, ReportTable
+from randcrowns.algorithms.run_history import Run, read_runs
 from randcrowns.core.errors import InputError
-from randcrowns.layers.files.places import layer_place, project_file
-from randcrowns.layers.files.verdicts import VerdictFile
-from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_of
+from randcrowns.layers.files.destinations import layer_location, project_geopackage
+from randcrowns.layers.files.verdict_file import VerdictFile
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_entries
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.layers.words import tr
 
 
 @dataclass(frozen=True)
-class TakenRun:
+class ReportedRun:
     """Run with everything that a report reads of it."""
 
     run: Run  #: the run.
-    showing: Showing  #: report content of its algorithm.
+    report_content: ReportContent  #: report content of its algorithm.
     tables: Mapping[str, QgsVectorLayerFeatureSource]  #: features by the id of the output.
     map: MapLayers  #: layers on the map, with the image below.
     image: MapLayers  #: the image alone.
@@ -52,7 +52,7 @@ class TakenRun:
     #: Verdicts of reviewers.
     verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
     #: Parameters that its algorithm declares.
-    choices: Sequence[Any] = ()
+    parameters: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class _RequestedRun:
         return self.layers.get(output) or self.run.layer(output, project)
 
 
-def take_runs(given: Given) -> list[TakenRun]:
+def collect_runs(given: RunParameters) -> list[ReportedRun]:
     """Return the selected runs; without a selection, the last run of the project.
 
     Raises:
@@ -77,12 +77,12 @@ def take_runs(given: Given) -> list[TakenRun]:
     return [_take_run(requested, given, project) for requested in _find_runs(given, project)]
 
 
-def _find_runs(given: Given, project: QgsProject) -> list[_RequestedRun]:
-    """Return the runs of the selected layers, each once; see :func:`take_runs`."""
+def _find_runs(given: RunParameters, project: QgsProject) -> list[_RequestedRun]:
+    """Return the runs of the selected layers, each once; see :func:`collect_runs`."""
     layers = given[RUNS]
-    places = [layer_place(layer) for layer in layers]
+    places = [layer_location(layer) for layer in layers]
     files = {str(place.file) for place in places if place is not None and place.file is not None}
-    known_runs = runs_of(project, files)
+    known_runs = read_runs(project, files)
     if not layers:
         if not known_runs:
             raise InputError(
@@ -97,7 +97,7 @@ def _find_runs(given: Given, project: QgsProject) -> list[_RequestedRun]:
         if run is not None:
             requested.setdefault(_run_key(run.record), _RequestedRun(run, {}))
             continue
-        record = record_of(layer)
+        record = read_provenance(layer)
         if record is None:
             text = (
                 "Layer '{layer}' does not say by which run it was made. "
@@ -108,12 +108,12 @@ def _find_runs(given: Given, project: QgsProject) -> list[_RequestedRun]:
         key = _run_key(record)
         other_layers = requested[key].layers if key in requested else {}
         requested[key] = _RequestedRun(
-            Run(record, {}, record.files), {**other_layers, output_of(layer): layer}
+            Run(record, {}, record.files), {**other_layers, read_output_id(layer): layer}
         )
     return list(requested.values())
 
 
-def _run_key(record: Record) -> str:
+def _run_key(record: Provenance) -> str:
     """Return the id of a run; its title if an older version stored none."""
     return record.id or record.title
 
@@ -122,10 +122,10 @@ def _is_result_of(run: Run, layer: QgsMapLayer) -> bool:
     """Return True if a layer is a result of a run, by its id or by its file and table."""
     if layer.id() in run.layers.values():
         return True
-    place = layer_place(layer)
+    place = layer_location(layer)
     if place is None or place.file is None:
         return False
-    results = (source.partition("|layername=") for source in run.places.values())
+    results = (source.partition("|layername=") for source in run.stored_sources.values())
     return any(
         Path(file).resolve() == place.file.resolve()
         and table.lower() == (place.table or "").lower()
@@ -136,28 +136,30 @@ def _is_result_of(run: Run, layer: QgsMapLayer) -> bool:
 class _Declarations(NamedTuple):
     """What the algorithm of a run declares."""
 
-    showing: Showing  #: report content; at least the summary tables.
-    choices: tuple[Choice[Any], ...]  #: parameters; empty for an unknown algorithm.
+    showing: ReportContent  #: report content; at least the summary tables.
+    choices: tuple[Parameter[Any], ...]  #: parameters; empty for an unknown algorithm.
 
 
 def _declarations_of(run: Run) -> _Declarations:
     """Return what the algorithm of a run declares; nothing if it is no longer available."""
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
     if not isinstance(algorithm, CrownAlgorithm):
-        return _Declarations(Showing(), ())
-    showing = algorithm.showing
+        return _Declarations(ReportContent(), ())
+    showing = algorithm.report_content
     if not showing.tables:
-        summaries = tuple(ShownTable(output) for output in algorithm.outputs if output.summary)
-        showing = Showing(tables=summaries)
-    return _Declarations(showing, algorithm.choices)
+        summaries = tuple(
+            ReportTable(output) for output in algorithm.outputs if output.has_provenance_columns
+        )
+        showing = ReportContent(tables=summaries)
+    return _Declarations(showing, algorithm.declared_parameters)
 
 
-def _take_run(requested: _RequestedRun, given: Given, project: QgsProject) -> TakenRun:
+def _take_run(requested: _RequestedRun, given: RunParameters, project: QgsProject) -> ReportedRun:
     """Return a run with copies of its layers; layers that are not in the project get a style."""
     run = requested.run
     showing, choices = _declarations_of(run)
     tables = {}
-    for output in showing.needed:
+    for output in showing.required_outputs:
         layer = requested.layer(output.id, project)
         if isinstance(layer, QgsVectorLayer) and layer.isValid():
             tables[output.id] = QgsVectorLayerFeatureSource(layer)
@@ -170,21 +172,21 @@ def _take_run(requested: _RequestedRun, given: Given, project: QgsProject) -> Ta
         if layer is None or not _can_be_mapped(layer):
             continue
         if project.mapLayer(layer.id()) is None:
-            output.dress(layer, run.record.results)
+            output.style_layer(layer, run.record.results)
         map_layers.append(layer)
-        legend += legend_of(layer, output.label)
+        legend += legend_entries(layer, output.label)
         if extent.isEmpty():
             extent = layer.extent()
 
     context = given.context.transformContext()
     unit = str(run.record.results.get(UNIT.id) or "m")
     images = _image_layers(given, project)
-    return TakenRun(
+    return ReportedRun(
         run,
         showing,
         tables,
-        MapLayers.of([*map_layers, *images], context, unit),
-        MapLayers.of(images, context, unit),
+        MapLayers.copy_of([*map_layers, *images], context, unit),
+        MapLayers.copy_of(images, context, unit),
         legend,
         extent,
         _read_verdicts([requested.layer(output.id, project) for output in showing.map]),
@@ -203,8 +205,8 @@ def _read_verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
     They are in the GeoPackage of the first of the layers, or, if that is no GeoPackage, in the
     file of the project.
     """
-    place = next((layer_place(layer) for layer in layers if layer is not None), None)
-    file = project_file()
+    place = next((layer_location(layer) for layer in layers if layer is not None), None)
+    file = project_geopackage()
     if place is not None and place.file is not None:
         layer_file = str(place.file)
         if layer_file.lower().endswith(".gpkg"):
@@ -218,7 +220,7 @@ def _read_verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
         return pd.DataFrame()
 
 
-def _image_layers(given: Given, project: QgsProject) -> list[QgsMapLayer]:
+def _image_layers(given: RunParameters, project: QgsProject) -> list[QgsMapLayer]:
     """Return the selected image; by default the visible rasters that are no results of runs."""
     selected = given[IMAGE]
     if selected is not None:
@@ -234,7 +236,7 @@ def _image_layers(given: Given, project: QgsProject) -> list[QgsMapLayer]:
     ]
 
 
-def titles(runs: list[TakenRun]) -> str:
+def default_title(runs: list[ReportedRun]) -> str:
     """Return the default title of a report: algorithm, layers and day of each run."""
     run_titles = [_run_title(taken.run) for taken in runs]
     *others, title = run_titles or [""]
@@ -245,7 +247,7 @@ def titles(runs: list[TakenRun]) -> str:
 
 def _run_title(run: Run) -> str:
     """Return algorithm, layers and day of a run."""
-    algorithm = run.record.words_of("algorithm")
+    algorithm = run.record.display_text_of("algorithm")
     # The description ends with the name of algorithms that need it to be distinguished.
-    layers = run.about.removesuffix(f", {algorithm}")
-    return tr("{algorithm}: {about}, {day}", algorithm=algorithm, about=layers, day=run.day)
+    layers = run.title_without_time.removesuffix(f", {algorithm}")
+    return tr("{algorithm}: {about}, {day}", algorithm=algorithm, about=layers, day=run.date)

@@ -13,51 +13,56 @@ import numpy as np
 import shapely
 from qgis.core import QgsVectorLayer
 
-from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.catalogue import SCORE_CROWNS
-from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import (
+from randcrowns.algorithms.algorithm_catalogue import SCORE_CROWNS
+from randcrowns.algorithms.common_parameters import (
     IDTREES,
     IMAGE_EXTENT,
     LENGTHS,
     OWN,
     PRESET,
     TARGETS,
-    chosen_lengths,
-    drawn_remarks,
-    named_snapshots,
-    same_rows,
-    unused_lengths,
-    unused_plot_field,
+    find_unused_plot_field,
+    have_same_source,
+    partial_drawing_messages,
+    read_lengths,
+    take_named_snapshots,
+    unused_length_messages,
 )
-from randcrowns.algorithms.output import Output
-from randcrowns.algorithms.scoring import choices, outputs, tables
-from randcrowns.algorithms.scoring.choices import (
-    SCORE_CHOICES,
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import RunParameters
+from randcrowns.algorithms.scoring import tables
+from randcrowns.algorithms.scoring.schema import outputs, parameters
+from randcrowns.algorithms.scoring.schema.outputs import (
+    SCORE_OUTPUTS,
+    SCORE_VALUES,
+    prefixes_output,
+)
+from randcrowns.algorithms.scoring.schema.parameters import (
+    SCORE_PARAMETERS,
     LengthsSettings,
     check_scoring,
     missing_plots_message,
 )
-from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORE_VALUES, prefixes_text
-from randcrowns.algorithms.scoring.showing import SHOWING
+from randcrowns.algorithms.scoring.schema.report_content import REPORT_CONTENT
 from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.arrays import Floats
-from randcrowns.core.comparison import plots_apart
+from randcrowns.core.comparison import check_plots
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, part_of, steps
-from randcrowns.core.remarks import Remark, info, note
+from randcrowns.core.messages import Message, info, note
+from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.review.problems import ProblemLimits, find_problems
-from randcrowns.core.scoring.idtrees import plot_of_targets, score_plots, unlike_images
-from randcrowns.core.scoring.layer import SCORES, LayerScores, not_judged, score_layers
+from randcrowns.core.scoring.idtrees import find_target_plots, rows_of_other_size, score_plots
+from randcrowns.core.scoring.layer import SCORES, LayerScores, mark_not_judged, score_layers
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.layers.vector.geometry import Oddity
-from randcrowns.layers.vector.guesses import role_remarks
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.geometry import FeatureIssue
+from randcrowns.layers.vector.guesses import role_messages
 from randcrowns.layers.vector.names import field_prefixes
-from randcrowns.layers.vector.place import Place, read_place
-from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, LayerSnapshot
+from randcrowns.layers.vector.read import CrownLayer, ExtentTreatment, LayerRequest, LayerSnapshot
+from randcrowns.layers.vector.study_site import StudySite, read_study_site
 from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import tr
 
 #: Number of crowns in all layers from which the log names the command ``randcrowns``, which does
 #: not need all crowns in memory.
@@ -79,7 +84,7 @@ class Scores:
 
     layers: list[ScoredLayer]  #: results by delineation layer.
     regions: Regions | None  #: regions of the targets; None unless the output is requested.
-    remarks: list[Remark]  #: messages about plots and about crowns that were not drawn.
+    messages: list[Message]  #: messages about plots and about crowns that were not drawn.
 
 
 class ScoreCrowns(CrownAlgorithm):
@@ -99,32 +104,32 @@ class ScoreCrowns(CrownAlgorithm):
         ),
         PRESET,
         *LENGTHS,
-        choices.PAIRING,
-        choices.ALL_DRAWN,
+        parameters.PAIRING,
+        parameters.ALL_DRAWN,
         IMAGE_EXTENT,
         tr(
             "<b>Scored targets</b> keep their geometry, fields and coordinate system; unmatched "
             "ones score 0."
         ),
     )
-    parties = (TARGETS, choices.DELINEATIONS)
-    told_apart_by = (PRESET,)
-    choices = SCORE_CHOICES
+    title_layers = (TARGETS, parameters.DELINEATIONS)
+    title_parameters = (PRESET,)
+    declared_parameters = SCORE_PARAMETERS
     outputs = SCORE_OUTPUTS
-    values = SCORE_VALUES
-    showing = SHOWING
+    value_outputs = SCORE_VALUES
+    report_content = REPORT_CONTENT
 
-    def check(self, given: Given) -> None:
+    def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError if the layers cannot be scored with the parameters."""
-        check_scoring(given)
+        check_scoring(run_parameters)
 
-    def take(self, given: Given) -> ScoreSettings:
+    def read_settings(self, run_parameters: RunParameters) -> ScoreSettings:
         """Return the settings with layer snapshots, and messages about unsuitable layers."""
-        preset, lengths = chosen_lengths(given, PRESET)
-        layers = given[choices.DELINEATIONS]
-        targets = given.layer(TARGETS)
-        messages = unused_lengths(given, PRESET)
-        if targets is not None and any(same_rows(layer, targets) for layer in layers):
+        preset, lengths = read_lengths(run_parameters, PRESET)
+        layers = run_parameters[parameters.DELINEATIONS]
+        targets = run_parameters.layer(TARGETS)
+        messages = unused_length_messages(run_parameters, PRESET)
+        if targets is not None and any(have_same_source(layer, targets) for layer in layers):
             messages.append(
                 note(
                     "scoring.same_layer",
@@ -132,131 +137,145 @@ class ScoreCrowns(CrownAlgorithm):
                     "1.",
                 )
             )
-        messages += role_remarks(targets, layers)
-        messages += _command_messages(given, preset, targets, layers)
-        return ScoreSettings.of(
-            given,
+        messages += role_messages(targets, layers)
+        messages += _command_messages(run_parameters, preset, targets, layers)
+        return ScoreSettings.from_parameters(
+            run_parameters,
             messages,
             preset=preset,
             lengths=lengths,
-            delineations=named_snapshots(layers),
-            unused_plots=unused_plot_field(given, choices.GROUP_FIELD, targets, layers),
+            delineations=take_named_snapshots(layers),
+            unused_plots=find_unused_plot_field(
+                run_parameters, parameters.PLOT_FIELD, targets, layers
+            ),
         )
 
-    def read(self, job: ScoreSettings, progress: Progress) -> Place:
+    def read_layers(self, settings: ScoreSettings, progress: Progress) -> StudySite:
         """Return the targets inside the extent, followed by the delineation layers.
 
         With the IDTReeS preset, targets must lie in a plot, and delineations are not clipped.
         """
-        is_idtrees = job.preset == IDTREES
-        plot_field = job[choices.GROUP_FIELD]
+        is_idtrees = settings.preset == IDTREES
+        plot_field = settings[parameters.PLOT_FIELD]
         targets = LayerRequest(
-            job[TARGETS],
+            settings[TARGETS],
             group_field=plot_field,
-            plot_field=job.unused_plots,
-            all_attributes=True,
-            at_extent=AtExtent.STAY if is_idtrees else AtExtent.INSIDE,
+            unused_plot_field=settings.unused_plots,
+            read_all_attributes=True,
+            extent_treatment=ExtentTreatment.KEEP if is_idtrees else ExtentTreatment.SELECT,
         )
         delineations = [
             LayerRequest(
                 snapshot,
                 name=name,
                 group_field=plot_field,
-                plot_field=job.unused_plots,
-                score_field=job[choices.SCORE_FIELD],
-                score_threshold=job[choices.SCORE_THRESHOLD],
-                at_extent=AtExtent.STAY if is_idtrees else AtExtent.CUT,
+                unused_plot_field=settings.unused_plots,
+                score_field=settings[parameters.SCORE_FIELD],
+                score_threshold=settings[parameters.SCORE_THRESHOLD],
+                extent_treatment=ExtentTreatment.KEEP if is_idtrees else ExtentTreatment.CLIP,
             )
-            for name, snapshot in job.delineations.items()
+            for name, snapshot in settings.delineations.items()
         ]
-        place = read_place(
-            [targets, *delineations], job.transform_context, job[IMAGE_EXTENT], progress=progress
+        place = read_study_site(
+            [targets, *delineations],
+            settings.transform_context,
+            settings[IMAGE_EXTENT],
+            progress=progress,
         )
         return _with_targets_in_plots(place) if is_idtrees else place
 
-    def compute(self, job: ScoreSettings, read: Place, progress: Progress) -> Scores:
+    def compute(self, settings: ScoreSettings, read: StudySite, progress: Progress) -> Scores:
         """Return scores and problems of all delineation layers."""
         targets, *layers = read.layers
         prefixes = field_prefixes(
-            list(job.delineations), _carried_names(job[TARGETS]), outputs.ENDINGS
+            list(settings.delineations), _carried_names(settings[TARGETS]), outputs.FIELD_ENDINGS
         )
-        share = part_of(progress, 0.0, 0.9)
-        if job.preset == IDTREES:
-            layer_scores, regions = _score_plots(job, read, layers, share)
+        share = subprogress(progress, 0.0, 0.9)
+        if settings.preset == IDTREES:
+            layer_scores, regions = _score_plots(settings, read, layers, share)
         else:
-            layer_scores, regions = _score_layers(job, read, layers, share)
+            layer_scores, regions = _score_layers(settings, read, layers, share)
 
         results = []
-        inputs = list(zip(layers, job.delineations.values(), prefixes, layer_scores))
-        for (layer, snapshot, prefix, scores), share in steps(inputs, part_of(progress, 0.9, 1.0)):
-            judged_scores = scores if job[choices.ALL_DRAWN] else not_judged(scores)
+        inputs = list(zip(layers, settings.delineations.values(), prefixes, layer_scores))
+        for (layer, snapshot, prefix, scores), share in iterate_with_progress(
+            inputs, subprogress(progress, 0.9, 1.0)
+        ):
+            judged_scores = scores if settings[parameters.ALL_DRAWN] else mark_not_judged(scores)
             problems = find_problems(
-                targets.crowns, layer.crowns, judged_scores, problem_limits(job), share
+                targets.crowns, layer.crowns, judged_scores, problem_limits(settings), share
             )
             results.append(ScoredLayer(prefix, layer, snapshot.crs, judged_scores, problems))
-        return Scores(results, regions, _result_messages(job, targets, results))
+        return Scores(results, regions, _result_messages(settings, targets, results))
 
-    def tables(self, job: ScoreSettings, read: Place, found: Scores, progress: Progress) -> Made:
+    def build_results(
+        self, settings: ScoreSettings, inputs: StudySite, findings: Scores, progress: Progress
+    ) -> RunResults:
         """Return the requested outputs, the mean scores and the conclusion."""
-        targets = read.layers[0]
-        crs = job[TARGETS].crs
+        targets = inputs.layers[0]
+        crs = settings[TARGETS].crs
         create_table: dict[Output, Callable[[], FeatureTable]] = {
             outputs.SCORED_TARGETS: lambda: tables.targets_table(
-                job[TARGETS], targets, found.layers
+                settings[TARGETS], targets, findings.layers
             ),
             outputs.SCORED_DELINEATIONS: lambda: tables.delineations_table(
-                found.layers, crs, job.transform_context
+                findings.layers, crs, settings.transform_context
             ),
-            outputs.SUMMARY: lambda: tables.score_summary_table(found.layers),
-            outputs.PAIRS: lambda: tables.pairs_table(found.layers, targets, crs),
+            outputs.SUMMARY: lambda: tables.score_summary_table(findings.layers),
+            outputs.PAIRS: lambda: tables.pairs_table(findings.layers, targets, crs),
         }
-        regions = found.regions
+        regions = findings.regions
         if regions is not None:
             create_table[outputs.REGIONS] = lambda: tables.regions_table(regions, targets, crs)
         # The summary is small and is made even if it is not requested.
         requested = [
-            output for output in create_table if output in job.wanted or output is outputs.SUMMARY
+            output
+            for output in create_table
+            if output in settings.requested_outputs or output is outputs.SUMMARY
         ]
-        made = {output: create_table[output]() for output, _ in steps(requested, progress)}
-        return Made(
-            made, _value_outputs(found.layers), headline=tables.score_headline(found.layers)
+        made = {
+            output: create_table[output]()
+            for output, _ in iterate_with_progress(requested, progress)
+        }
+        return RunResults(
+            made, _value_outputs(findings.layers), headline=tables.score_conclusion(findings.layers)
         )
 
 
-def problem_limits(job: ScoreSettings | Given) -> ProblemLimits:
+def problem_limits(settings: ScoreSettings | RunParameters) -> ProblemLimits:
     """Return the limits beyond which a crown has a problem.
 
     Args:
-        job: settings or parameters of a run.
+        settings: settings or parameters of a run.
     """
     return ProblemLimits(
-        covered=job[choices.MERGED_FROM],
-        inside=job[choices.SPLIT_FROM],
-        shift=job[choices.SHIFTED_FROM],
-        larger=job[choices.TOO_LARGE_FROM],
-        smaller=job[choices.TOO_SMALL_FROM],
-        score=job[choices.RANDCROWNS_THRESHOLD],
+        covered=settings[parameters.MERGED_FROM],
+        inside=settings[parameters.SPLIT_FROM],
+        shift=settings[parameters.SHIFTED_FROM],
+        larger=settings[parameters.TOO_LARGE_FROM],
+        smaller=settings[parameters.TOO_SMALL_FROM],
+        score=settings[parameters.RANDCROWNS_THRESHOLD],
     )
 
 
 def _result_messages(
     settings: ScoreSettings, targets: CrownLayer, results: Sequence[ScoredLayer]
-) -> list[Remark]:
+) -> list[Message]:
     """Return messages about plots that do not match, and about crowns that were not drawn."""
     messages = []
     for result in results:
         pairs = result.scores.pairs
         assigned = pairs[pairs["assigned"]]
-        across_plots = targets.across_plots(
+        across_plots = targets.unused_plots_message(
             result.layer,
             assigned["target"].to_numpy(dtype=np.int64),
             assigned["delineation"].to_numpy(dtype=np.int64),
         )
         if across_plots is not None:
             messages.append(across_plots)
-        messages += plots_apart([targets.crowns], [result.layer.crowns])
-    messages += drawn_remarks(
-        settings[choices.ALL_DRAWN],
+        messages += check_plots([targets.crowns], [result.layer.crowns])
+    messages += partial_drawing_messages(
+        settings[parameters.ALL_DRAWN],
         tr("precision, F1 and the penalised mean"),
         targets.crowns,
         [result.layer.crowns for result in results],
@@ -265,8 +284,11 @@ def _result_messages(
 
 
 def _command_messages(
-    given: Given, preset: str, targets: QgsVectorLayer | None, layers: Sequence[QgsVectorLayer]
-) -> list[Remark]:
+    given: RunParameters,
+    preset: str,
+    targets: QgsVectorLayer | None,
+    layers: Sequence[QgsVectorLayer],
+) -> list[Message]:
     """Return a message with the command for the same run, if the layers are large.
 
     The list is empty if the command cannot do the same: if a layer is not a file, or if a parameter
@@ -281,7 +303,7 @@ def _command_messages(
     used_layers = [layer for layer in (targets, *layers) if layer is not None]
     if sum(layer.featureCount() for layer in used_layers) < MIN_CROWNS_FOR_COMMAND:
         return []
-    unsupported = (choices.SCORE_FIELD, choices.SCORE_THRESHOLD, IMAGE_EXTENT)
+    unsupported = (parameters.SCORE_FIELD, parameters.SCORE_THRESHOLD, IMAGE_EXTENT)
     if preset == IDTREES or any(parameter in given for parameter in unsupported):
         return []
     # The summary of the command always uses the default threshold.
@@ -295,12 +317,12 @@ def _command_messages(
             "scoring.command",
             "For layers of this size there is a command that works tile by tile, also on a "
             "cluster: {command}",
-            command=_by_command(given, preset, files),
+            command=_shell_command(given, preset, files),
         )
     ]
 
 
-def _by_command(given: Given, preset: str, files: Sequence[str]) -> str:
+def _shell_command(given: RunParameters, preset: str, files: Sequence[str]) -> str:
     """Return the shell command ``randcrowns score`` that does the same as a run.
 
     Args:
@@ -310,13 +332,13 @@ def _by_command(given: Given, preset: str, files: Sequence[str]) -> str:
     """
     options = {"--preset": preset}
     if preset == OWN:
-        _, lengths = chosen_lengths(given, PRESET)
+        _, lengths = read_lengths(given, PRESET)
         for parameter in LENGTHS:
             options[f"--{parameter.name}"] = f"{getattr(lengths, parameter.name):g}"
-    options["--pairing"] = given[choices.PAIRING]
-    if given[choices.SEARCH_RADIUS]:
-        options["--search-radius"] = f"{given[choices.SEARCH_RADIUS]:g}"
-    options["--plot-field"] = given[choices.GROUP_FIELD]
+    options["--pairing"] = given[parameters.PAIRING]
+    if given[parameters.SEARCH_RADIUS]:
+        options["--search-radius"] = f"{given[parameters.SEARCH_RADIUS]:g}"
+    options["--plot-field"] = given[parameters.PLOT_FIELD]
     default_limits = asdict(ProblemLimits())
     options["--limits"] = ",".join(
         f"{name}={value:g}"
@@ -328,31 +350,31 @@ def _by_command(given: Given, preset: str, files: Sequence[str]) -> str:
     for option, value in options.items():
         if value:
             arguments += [option, value]
-    if not given[choices.ALL_DRAWN]:
+    if not given[parameters.ALL_DRAWN]:
         arguments.append("--no-all-drawn")
     return shlex.join(["randcrowns", "score", *files, "--out", "scores", *arguments])
 
 
 def _score_layers(
-    settings: ScoreSettings, place: Place, layers: Sequence[CrownLayer], progress: Progress
+    settings: ScoreSettings, place: StudySite, layers: Sequence[CrownLayer], progress: Progress
 ) -> LayerScores:
     """Return the scores of delineation layers, and the target regions if they are requested."""
     return score_layers(
         place.layers[0].crowns,
         [layer.crowns for layer in layers],
         settings.lengths,
-        settings[choices.PAIRING],
-        place.area,
-        cuts=[layer.cut for layer in layers],
-        search_radius=settings[choices.SEARCH_RADIUS] or None,
-        randcrowns_threshold=settings[choices.RANDCROWNS_THRESHOLD],
-        with_regions=outputs.REGIONS in settings.wanted,
+        settings[parameters.PAIRING],
+        place.study_area,
+        clipped=[layer.clipped for layer in layers],
+        search_radius=settings[parameters.SEARCH_RADIUS] or None,
+        randcrowns_threshold=settings[parameters.RANDCROWNS_THRESHOLD],
+        with_regions=outputs.REGIONS in settings.requested_outputs,
         progress=progress,
     )
 
 
 def _score_plots(
-    settings: ScoreSettings, place: Place, layers: Sequence[CrownLayer], progress: Progress
+    settings: ScoreSettings, place: StudySite, layers: Sequence[CrownLayer], progress: Progress
 ) -> LayerScores:
     """Return the scores of delineation layers as in the IDTReeS competition, plot by plot.
 
@@ -360,36 +382,39 @@ def _score_plots(
     """
     targets = place.layers[0].crowns
     plot_bounds = _plot_bounds(place)
-    plot_of_target = plot_of_targets(targets, plot_bounds)
+    plot_of_target = find_target_plots(targets, plot_bounds)
     scores = [
         score_plots(
             targets,
             layer.crowns,
             plot_bounds,
             plot_of_target,
-            randcrowns_threshold=settings[choices.RANDCROWNS_THRESHOLD],
+            randcrowns_threshold=settings[parameters.RANDCROWNS_THRESHOLD],
             progress=share,
         )
-        for layer, share in steps(layers, part_of(progress, 0.0, 0.85))
+        for layer, share in iterate_with_progress(layers, subprogress(progress, 0.0, 0.85))
     ]
     regions = None
-    if outputs.REGIONS in settings.wanted:
+    if outputs.REGIONS in settings.requested_outputs:
         regions = target_regions(
-            targets.geometry, settings.lengths, place.area, progress=part_of(progress, 0.85, 1.0)
+            targets.geometry,
+            settings.lengths,
+            place.study_area,
+            progress=subprogress(progress, 0.85, 1.0),
         )
     return LayerScores(scores, regions)
 
 
-def _plot_bounds(place: Place) -> Floats:
+def _plot_bounds(place: StudySite) -> Floats:
     """Return the bounds (p, 4) of the plots; without plots those of the extent, if there is one."""
-    if place.plots is not None:
-        return np.asarray(shapely.bounds(place.plots.crowns.geometry))
-    if place.area is None:
+    if place.extent_layer is not None:
+        return np.asarray(shapely.bounds(place.extent_layer.crowns.geometry))
+    if place.study_area is None:
         return np.empty((0, 4))
-    return np.atleast_2d(shapely.bounds(place.area))
+    return np.atleast_2d(shapely.bounds(place.study_area))
 
 
-def _with_targets_in_plots(place: Place) -> Place:
+def _with_targets_in_plots(place: StudySite) -> StudySite:
     """Return layers without the targets that lie in no plot.
 
     The excluded targets are added to the report of the target layer, and a message to the place if
@@ -402,19 +427,19 @@ def _with_targets_in_plots(place: Place) -> Place:
     if len(bounds) == 0:
         raise InputError(missing_plots_message())
     targets, *layers = place.layers
-    is_in_plot = plot_of_targets(targets.crowns, bounds) >= 0
-    targets.report.add(Oddity.OUTSIDE, targets.crowns.ids[~is_in_plot])
-    n_other_sizes = len(unlike_images(bounds))
+    is_in_plot = find_target_plots(targets.crowns, bounds) >= 0
+    targets.report.add(FeatureIssue.OUTSIDE, targets.crowns.ids[~is_in_plot])
+    n_other_sizes = len(rows_of_other_size(bounds))
     if n_other_sizes:
-        place.decided.append(
+        place.site_messages.append(
             note(
                 "idtrees.plots",
                 "{odd} of {all} plots are not 20 x 20 m like the images of IDTReeS 2020.",
-                odd=n_other_sizes,
+                notices=n_other_sizes,
                 all=len(bounds),
             )
         )
-    return replace(place, layers=(targets.kept(is_in_plot), *layers))
+    return replace(place, layers=(targets.subset(is_in_plot), *layers))
 
 
 def _value_outputs(results: Sequence[ScoredLayer]) -> dict[str, Any]:
@@ -427,11 +452,11 @@ def _value_outputs(results: Sequence[ScoredLayer]) -> dict[str, Any]:
     values: dict[str, Any] = {
         f"MEAN_{score.upper()}": float(overall.get(f"{score}_mean", math.nan)) for score in SCORES
     }
-    values.update(prefixes_text((result.layer.crowns.name, result.prefix) for result in results))
+    values.update(prefixes_output((result.layer.crowns.name, result.prefix) for result in results))
     return values
 
 
 def _carried_names(snapshot: LayerSnapshot) -> list[str]:
     """Return the names of a layer's fields, without those that an earlier run added."""
-    added_names = {name.lower() for name in snapshot.our_fields}
+    added_names = {name.lower() for name in snapshot.result_fields}
     return [field.name() for field in snapshot.fields if field.name().lower() not in added_names]

@@ -16,20 +16,25 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.algorithms.output import Column
-from randcrowns.algorithms.scoring import outputs
-from randcrowns.core.arrays import with_interval
-from randcrowns.core.remarks import Remark, Said, info
-from randcrowns.core.review.problems import Problems, causes
+from randcrowns.algorithms.output_types import Column
+from randcrowns.algorithms.scoring.schema import outputs
+from randcrowns.core.arrays import number_with_interval_text
+from randcrowns.core.messages import Message, TranslatableText, info
+from randcrowns.core.review.problems import Problems, describe_causes
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
-from randcrowns.layers.crs import transform_between
-from randcrowns.layers.vector.geometry import Oddity, map_shapes
-from randcrowns.layers.vector.names import free_name
+from randcrowns.layers.crs import create_transform
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.geometry import FeatureIssue, to_map_geometries
+from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.read import CrownLayer, LayerSnapshot
-from randcrowns.layers.vector.tables import FeatureTable, Pieces, carried_fields, carried_values
-from randcrowns.layers.words import tr
+from randcrowns.layers.vector.tables import (
+    FeatureTable,
+    LazySequence,
+    copied_field_indices,
+    copied_values,
+)
 
 #: Keys of the regions, in the order of their features.
 _REGIONS = ("a", "o", "e", "b")
@@ -60,28 +65,28 @@ def targets_table(
         results: results of the delineation layers.
     """
     features = targets.features
-    geometries = Pieces(
+    geometries = LazySequence(
         len(features), lambda block: [feature.geometry() for feature in features[block]]
     )
-    table = FeatureTable(crs=snapshot.crs, wkb_type=snapshot.wkb_type, geometry=geometries)
-    for index in carried_fields(snapshot.fields, features, snapshot.our_fields):
+    table = FeatureTable(crs=snapshot.crs, wkb_type=snapshot.wkb_type, geometries=geometries)
+    for index in copied_field_indices(snapshot.fields, features, snapshot.result_fields):
         field = snapshot.fields.at(index)
-        table.add_field(field, carried_values(features, index, field.isNumeric()))
+        table.add_field(field, copied_values(features, index, field.isNumeric()))
     ids = [feature.id() for feature in features]
     _add_with_free_name(table, outputs.SCORED_TARGETS.columns[0], pd.Series(ids, dtype="int64"))
 
-    is_outside = np.isin(ids, targets.report.ids(Oddity.OUTSIDE))
+    is_outside = np.isin(ids, targets.report.feature_ids(FeatureIssue.OUTSIDE))
     unscored_status = np.where(is_outside, Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
     for result in results:
         crown_scores = _with_problems(result.scores.targets, result.problems.targets)
-        scores = crown_scores.set_axis(targets.rows).reindex(range(len(features)))
+        scores = crown_scores.set_axis(targets.feature_rows).reindex(range(len(features)))
         scores["status"] = scores["status"].where(scores["status"].notna(), unscored_status)
         for name, column in outputs.SCORE_FIELDS.items():
-            field_column = column.filled(prefix=result.prefix, layer=result.layer.crowns.name)
-            field_column.add_to(table, scores[name])
+            field_column = column.format(prefix=result.prefix, layer=result.layer.crowns.name)
+            field_column.add_to_table(table, scores[name])
     if len(results) > 1:
-        for name, values in spread_of([result.scores.targets for result in results]):
-            feature_values = values.set_axis(targets.rows).reindex(range(len(features)))
+        for name, values in score_spread([result.scores.targets for result in results]):
+            feature_values = values.set_axis(targets.feature_rows).reindex(range(len(features)))
             _add_with_free_name(table, outputs.SPREAD_FIELDS[name], feature_values)
     return table
 
@@ -99,12 +104,14 @@ def delineations_table(
         context: datum transformations of the project.
     """
     # Position of the first delineation of each layer in the table, and the end of the table.
-    starts = np.cumsum([0, *(len(result.layer.rows) for result in results)])
+    starts = np.cumsum([0, *(len(result.layer.feature_rows) for result in results)])
 
     def create_geometries(block: slice) -> list[QgsGeometry]:
         geometries = []
         for result, start in zip(results, starts):
-            rows = result.layer.rows[max(block.start - start, 0) : max(block.stop - start, 0)]
+            rows = result.layer.feature_rows[
+                max(block.start - start, 0) : max(block.stop - start, 0)
+            ]
             originals = [result.layer.features[row].geometry() for row in rows]
             geometries += _to_multipolygons(originals, result.crs, crs, context)
         return geometries
@@ -113,8 +120,8 @@ def delineations_table(
         _with_problems(result.scores.delineations, result.problems.delineations)
         for result in results
     ]
-    return outputs.SCORED_DELINEATIONS.table(
-        _concatenate(results, frames), Pieces(int(starts[-1]), create_geometries), crs
+    return outputs.SCORED_DELINEATIONS.create_table(
+        _concatenate(results, frames), LazySequence(int(starts[-1]), create_geometries), crs
     )
 
 
@@ -137,11 +144,12 @@ def pairs_table(
             np.stack([target_centroids[pairs["target"]], centroids[pairs["delineation"]]], axis=1)
         )
     ends = np.concatenate(line_ends)
-    lines = Pieces(
-        len(ends), lambda block: map_shapes(shapely.linestrings(ends[block]), targets.working, crs)
+    lines = LazySequence(
+        len(ends),
+        lambda block: to_map_geometries(shapely.linestrings(ends[block]), targets.working_crs, crs),
     )
     frame = _concatenate(results, [result.scores.pairs for result in results])
-    return outputs.PAIRS.table(frame[outputs.PAIRS.names], lines, crs)
+    return outputs.PAIRS.create_table(frame[outputs.PAIRS.field_names], lines, crs)
 
 
 def regions_table(
@@ -170,23 +178,23 @@ def regions_table(
     )
 
     def create_geometries(block: slice) -> list[QgsGeometry]:
-        geometries = list(map_shapes(shapes[block], targets.working, crs))
+        geometries = list(to_map_geometries(shapes[block], targets.working_crs, crs))
         # Shapes are released block by block: releasing all at once holds the interpreter lock for
         # long.
         shapes[block] = None
         return geometries
 
-    return outputs.REGIONS.table(frame, Pieces(len(shapes), create_geometries), crs)
+    return outputs.REGIONS.create_table(frame, LazySequence(len(shapes), create_geometries), crs)
 
 
 def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
     """Return the summary, with one row per delineation layer and plot."""
     summary = _concatenate(results, [result.scores.summary for result in results])
     summary.columns = summary.columns.str.replace(".", "_", regex=False)
-    return outputs.SUMMARY.table(summary)
+    return outputs.SUMMARY.create_table(summary)
 
 
-def score_headline(results: Sequence[ScoredLayer]) -> list[Remark]:
+def score_conclusion(results: Sequence[ScoredLayer]) -> list[Message]:
     """Return the conclusion of a run: a message with the mean scores of each delineation layer."""
     messages = []
     for result in results:
@@ -207,13 +215,15 @@ def score_headline(results: Sequence[ScoredLayer]) -> list[Remark]:
     return messages
 
 
-def _mean_text(summary_row: pd.Series, score: str) -> Said:
+def _mean_text(summary_row: pd.Series, score: str) -> TranslatableText:
     """Return the name of a score with its mean and interval, from a row of the summary."""
     mean, low, high = (summary_row[f"{score}_{end}"] for end in ("mean", "low", "high"))
-    return Said("{name} {value}", name=SCORE_NAMES[score], value=with_interval(mean, low, high))
+    return TranslatableText(
+        "{name} {value}", name=SCORE_NAMES[score], value=number_with_interval_text(mean, low, high)
+    )
 
 
-def spread_of(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:
+def score_spread(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:
     """Yield the mean and the variance of each score over delineation layers.
 
     The variance is that of Stewart et al. (2021), Eq. 15: with N layers, the sum of the squared
@@ -234,7 +244,9 @@ def spread_of(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:
 
 def _with_problems(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
     """Return scores with the columns ``rc_problem`` and ``rc_cause``, one row per crown."""
-    return scores.assign(rc_problem=problems["problem"].to_numpy(), rc_cause=causes(problems, tr))
+    return scores.assign(
+        rc_problem=problems["problem"].to_numpy(), rc_cause=describe_causes(problems, tr)
+    )
 
 
 def _concatenate(results: Sequence[ScoredLayer], frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -245,7 +257,7 @@ def _concatenate(results: Sequence[ScoredLayer], frames: Sequence[pd.DataFrame])
 
 def _add_with_free_name(table: FeatureTable, column: Column, values: Any) -> None:
     """Add a column to a table, with a number after its name if the table has such a field."""
-    replace(column, name=free_name(column.name, table.fields.names())).add_to(table, values)
+    replace(column, name=unused_name(column.name, table.fields.names())).add_to_table(table, values)
 
 
 def _to_multipolygons(
@@ -264,7 +276,7 @@ def _to_multipolygons(
             multipolygon = parts[0] if len(parts) == 1 else QgsGeometry.unaryUnion(parts)
         converted.append(QgsGeometry(multipolygon))
     if source != target:
-        transform = transform_between(source, target, context)
+        transform = create_transform(source, target, context)
         for geometry in converted:
             geometry.transform(transform)
     return converted

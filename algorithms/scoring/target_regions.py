@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.catalogue import TARGET_REGIONS
-from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import (
+from randcrowns.algorithms.algorithm_catalogue import TARGET_REGIONS
+from randcrowns.algorithms.common_parameters import (
     IMAGE_EXTENT,
     LENGTHS,
     TARGETS,
     check_layers,
-    chosen_lengths,
-    unused_lengths,
+    read_lengths,
+    unused_length_messages,
 )
-from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET, LengthsSettings
-from randcrowns.algorithms.scoring.outputs import REGION_OUTPUTS, REGIONS
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.parameter_types import RunParameters
+from randcrowns.algorithms.scoring.schema.outputs import REGION_OUTPUTS, REGIONS
+from randcrowns.algorithms.scoring.schema.parameters import (
+    REGION_PARAMETERS,
+    REGION_PRESET,
+    LengthsSettings,
+)
 from randcrowns.algorithms.scoring.tables import regions_table
 from randcrowns.core.progress import Progress
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.layers.vector.place import Place, read_place
-from randcrowns.layers.vector.read import AtExtent, LayerRequest
-from randcrowns.layers.words import tr
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.read import ExtentTreatment, LayerRequest
+from randcrowns.layers.vector.study_site import StudySite, read_study_site
 
 
 class TargetRegionsAlgorithm(CrownAlgorithm):
@@ -38,31 +42,41 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
         *LENGTHS,
         IMAGE_EXTENT,
     )
-    parties = (TARGETS,)
-    told_apart_by = (REGION_PRESET,)
-    choices = REGION_CHOICES
+    title_layers = (TARGETS,)
+    title_parameters = (REGION_PRESET,)
+    declared_parameters = REGION_PARAMETERS
     outputs = REGION_OUTPUTS
 
-    def check(self, given: Given) -> None:
+    def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError if the target layer cannot be used."""
-        check_layers(given.layer(TARGETS))
+        check_layers(run_parameters.layer(TARGETS))
 
-    def take(self, given: Given) -> LengthsSettings:
+    def read_settings(self, run_parameters: RunParameters) -> LengthsSettings:
         """Return the settings with alpha, omega and gamma."""
-        preset, lengths = chosen_lengths(given, REGION_PRESET)
-        messages = unused_lengths(given, REGION_PRESET)
-        return LengthsSettings.of(given, messages, preset=preset, lengths=lengths)
+        preset, lengths = read_lengths(run_parameters, REGION_PRESET)
+        messages = unused_length_messages(run_parameters, REGION_PRESET)
+        return LengthsSettings.from_parameters(
+            run_parameters, messages, preset=preset, lengths=lengths
+        )
 
-    def read(self, job: LengthsSettings, progress: Progress) -> Place:
+    def read_layers(self, settings: LengthsSettings, progress: Progress) -> StudySite:
         """Return the targets inside the extent."""
-        targets = LayerRequest(job[TARGETS], at_extent=AtExtent.INSIDE)
-        return read_place([targets], job.transform_context, job[IMAGE_EXTENT], progress=progress)
+        targets = LayerRequest(settings[TARGETS], extent_treatment=ExtentTreatment.SELECT)
+        return read_study_site(
+            [targets], settings.transform_context, settings[IMAGE_EXTENT], progress=progress
+        )
 
-    def compute(self, job: LengthsSettings, read: Place, progress: Progress) -> Regions:
+    def compute(self, settings: LengthsSettings, inputs: StudySite, progress: Progress) -> Regions:
         """Return the regions of the targets."""
-        targets = read.layers[0].crowns
-        return target_regions(targets.geometry, job.lengths, read.area, progress=progress)
+        targets = inputs.layers[0].crowns
+        return target_regions(
+            targets.geometry, settings.lengths, inputs.study_area, progress=progress
+        )
 
-    def tables(self, job: LengthsSettings, read: Place, found: Regions, progress: Progress) -> Made:
+    def build_results(
+        self, settings: LengthsSettings, inputs: StudySite, findings: Regions, progress: Progress
+    ) -> RunResults:
         """Return the regions as features."""
-        return Made({REGIONS: regions_table(found, read.layers[0], job[TARGETS].crs)})
+        return RunResults(
+            {REGIONS: regions_table(findings, inputs.layers[0], settings[TARGETS].crs)}
+        )

@@ -8,32 +8,38 @@ import numpy as np
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Given, Job, refuse
-from randcrowns.algorithms.choices import (
+from randcrowns.algorithms.common_parameters import (
     ANNOTATORS,
     check_annotators,
-    named_snapshots,
-    unused_plot_field,
+    find_unused_plot_field,
+    take_named_snapshots,
 )
-from randcrowns.algorithms.output import Output
-from randcrowns.algorithms.tuning import choices
-from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GALLERY, LEFT_OUT, VARIANCE
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import RunParameters, RunSettings, raise_if_problem
+from randcrowns.algorithms.tuning.schema import parameters
+from randcrowns.algorithms.tuning.schema.outputs import (
+    CROWNS,
+    DRAWINGS,
+    EXCLUDED,
+    GALLERY,
+    VARIANCE,
+)
 from randcrowns.core.arrays import Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, info, note, warning
 from randcrowns.core.progress import Progress
-from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
-from randcrowns.core.status import ALL
-from randcrowns.core.tuning.experiment import Experiment, same_drawings
-from randcrowns.core.tuning.variance import AnnotatorVariance, crown_looks, gallery_picks
-from randcrowns.core.tuning.wrong_pairs import warped_annotators
+from randcrowns.core.status import ALL_PLOTS
+from randcrowns.core.tuning.experiment import Experiment, identical_labelers
+from randcrowns.core.tuning.variance import AnnotatorVariance, select_crowns, select_pairs
+from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.layers.raster.grid import RasterSnapshot
-from randcrowns.layers.vector.geometry import map_shapes
-from randcrowns.layers.vector.place import Place, read_place
+from randcrowns.layers.vector.geometry import to_map_geometries
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot
+from randcrowns.layers.vector.study_site import StudySite, read_study_site
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Number of shared crowns below which a variance is reported with a warning.
@@ -41,7 +47,7 @@ _FEW_CROWNS = 5
 
 
 @dataclass(frozen=True)
-class ExperimentJob(Job):
+class ExperimentSettings(RunSettings):
     """Settings of a run, read on the main thread."""
 
     #: Layers of the annotators by their displayed names.
@@ -55,16 +61,16 @@ class ExperimentJob(Job):
 
 
 @dataclass(frozen=True)
-class ReadAnnotators:
+class ExperimentInputs:
     """Crowns of all layers in one coordinate reference system in metres."""
 
     targets: Crowns | None  #: targets drawn in the field, or None.
     annotators: list[Crowns]  #: crowns of each annotator, warped copies included.
-    place: Place  #: study site that the crowns were read from.
+    site: StudySite  #: study site that the crowns were read from.
     crs: QgsCoordinateReferenceSystem  #: coordinate reference system of the first layer.
-    remarks: list[Remark]  #: messages on the layers.
+    remarks: list[Message]  #: messages on the layers.
     #: Message that introduces the conclusion if warped copies were used; else empty.
-    origin: tuple[Remark, ...] = ()
+    origin_messages: tuple[Message, ...] = ()
 
 
 class ExperimentAlgorithm(CrownAlgorithm):
@@ -74,56 +80,60 @@ class ExperimentAlgorithm(CrownAlgorithm):
     """
 
     #: Number of annotators that are required without field targets; one less with them.
-    fewest = 3
-    parties = (choices.FIELD_TARGETS, ANNOTATORS)
+    minimum_annotators = 3
+    title_layers = (parameters.FIELD_TARGETS, ANNOTATORS)
 
-    def check_early(self, given: Given) -> None:
+    def validate_early(self, given: RunParameters) -> None:
         """Raise InputError if no annotator is selected."""
         if ANNOTATORS not in given:
-            refuse(choices.too_few_annotators(0, False, 0))
+            raise_if_problem(parameters.annotator_count_message(0, False, 0))
 
-    def check(self, given: Given) -> None:
+    def validate(self, given: RunParameters) -> None:
         """Raise InputError if the annotators are too few, repeated or selected in another role."""
         layers = given[ANNOTATORS]
-        check_annotators(given, layers, *choices.FIELD_TARGETS.ids, choices.EXTENT.ids[1])
-        has_field_targets = choices.FIELD_TARGETS in given
-        refuse(
-            choices.too_few_annotators(
-                len(layers), has_field_targets, given[choices.WARPS], self.fewest
+        check_annotators(given, layers, *parameters.FIELD_TARGETS.ids, parameters.EXTENT.ids[1])
+        has_field_targets = parameters.FIELD_TARGETS in given
+        raise_if_problem(
+            parameters.annotator_count_message(
+                len(layers), has_field_targets, given[parameters.N_WARPS], self.minimum_annotators
             )
         )
 
-    def take(self, given: Given) -> ExperimentJob:
+    def read_settings(self, given: RunParameters) -> ExperimentSettings:
         """Return the settings of a run with snapshots of all layers."""
-        targets = given.layer(choices.FIELD_TARGETS)
+        targets = given.layer(parameters.FIELD_TARGETS)
         layers = list(given[ANNOTATORS])
-        reserved_names = [ALL]
+        reserved_names = [ALL_PLOTS]
         if targets is not None:
             reserved_names.append(targets.name())
             layers.insert(0, targets)
-        annotators = named_snapshots(given[ANNOTATORS], reserved_names)
-        unused = unused_plot_field(given, choices.GROUP_FIELD, layers[0], layers[1:])
-        return ExperimentJob.of(given, annotators=annotators, unused_plots=unused)
+        annotators = take_named_snapshots(given[ANNOTATORS], reserved_names)
+        unused = find_unused_plot_field(given, parameters.PLOT_FIELD, layers[0], layers[1:])
+        return ExperimentSettings.from_parameters(given, annotators=annotators, unused_plots=unused)
 
-    def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
+    def read_layers(self, job: ExperimentSettings, progress: Progress) -> ExperimentInputs:
         """Read the crowns of all layers, and make warped copies of a single annotator.
 
         Raises:
             InputError: if a layer cannot be read, or a single annotator has no crowns.
         """
-        targets = job[choices.FIELD_TARGETS]
+        targets = job[parameters.FIELD_TARGETS]
         snapshots = list(job.annotators.items())
         if targets is not None:
             snapshots.insert(0, (targets.name, targets))
-        plot_field = job[choices.GROUP_FIELD]
+        plot_field = job[parameters.PLOT_FIELD]
         requests = [
-            LayerRequest(snapshot, name=name, group_field=plot_field, plot_field=job.unused_plots)
+            LayerRequest(
+                snapshot, name=name, group_field=plot_field, unused_plot_field=job.unused_plots
+            )
             for name, snapshot in snapshots
         ]
-        place = read_place(requests, job.transform_context, job[choices.EXTENT], progress=progress)
+        place = read_study_site(
+            requests, job.transform_context, job[parameters.EXTENT], progress=progress
+        )
         first_layer = place.layers[0]
-        plot_messages = (first_layer.across_plots(layer) for layer in place.layers[1:])
-        place.decided.extend(message for message in plot_messages if message is not None)
+        plot_messages = (first_layer.unused_plots_message(layer) for layer in place.layers[1:])
+        place.site_messages.extend(message for message in plot_messages if message is not None)
 
         annotators = [layer.crowns for layer in place.layers]
         field_targets = None if targets is None else annotators.pop(0)
@@ -134,24 +144,24 @@ class ExperimentAlgorithm(CrownAlgorithm):
                 "Choose another layer."
             )
             raise InputError(text, name=annotators[0].name)
-        n_copies = job[choices.WARPS]
+        n_copies = job[parameters.N_WARPS]
         if len(annotators) > 1 or not n_copies:
-            return ReadAnnotators(field_targets, annotators, place, crs, place.remarks)
+            return ExperimentInputs(field_targets, annotators, place, crs, place.messages)
 
         (only,) = annotators
-        copies = warped_annotators(
+        copies = simulate_annotators(
             only,
             n_copies,
-            scale=job[choices.WARP_SCALE],
-            rotation=job[choices.WARP_ROTATION],
-            translation=job[choices.WARP_TRANSLATION],
+            scale_sd=job[parameters.WARP_SCALE],
+            rotation_sd=job[parameters.WARP_ROTATION],
+            shift_sd=job[parameters.WARP_TRANSLATION],
         )
-        messages = [*place.remarks, _simulation_message(only.name, n_copies)]
+        messages = [*place.messages, _simulation_message(only.name, n_copies)]
         origin = (_origin_message(only.name, n_copies),)
-        return ReadAnnotators(field_targets, [only, *copies], place, crs, messages, origin)
+        return ExperimentInputs(field_targets, [only, *copies], place, crs, messages, origin)
 
 
-def _simulation_message(name: str, n_copies: int) -> Remark:
+def _simulation_message(name: str, n_copies: int) -> Message:
     """Return the note that warped copies of the annotator ``name`` were made."""
     beginning = "There is only one annotator, '{name}', so others are simulated: "
     return note(
@@ -163,7 +173,7 @@ def _simulation_message(name: str, n_copies: int) -> Remark:
     )
 
 
-def _origin_message(name: str, n_copies: int) -> Remark:
+def _origin_message(name: str, n_copies: int) -> Message:
     """Return the beginning of a conclusion from warped copies of the annotator ``name``."""
     return info(
         "finding.origin",
@@ -175,7 +185,7 @@ def _origin_message(name: str, n_copies: int) -> Remark:
 
 
 def variance_tables(
-    result: AnnotatorVariance, read: ReadAnnotators, number: int
+    result: AnnotatorVariance, read: ExperimentInputs, number: int
 ) -> dict[Output, FeatureTable]:
     """Return all tables and layers of randcrowns:annotatorvariance.
 
@@ -187,26 +197,26 @@ def variance_tables(
     experiment = result.experiment
     crowns = result.crowns.assign(status="")
     crowns.insert(0, "target", np.arange(1, len(crowns) + 1))
-    examples = crown_looks(crowns, number)[["target", "look", "place"]]
+    examples = select_crowns(crowns, number)[["target", "look", "place"]]
     crowns = crowns.drop(columns="status").merge(examples, how="left", on="target")
 
     tables: dict[Output, FeatureTable] = {
-        VARIANCE: VARIANCE.table(result.summary),
-        GALLERY: GALLERY.table(picked_pairs(result, number)),
+        VARIANCE: VARIANCE.create_table(result.summary),
+        GALLERY: GALLERY.create_table(gallery_pairs(result, number)),
     }
     for output, frame, shapes in (
         (CROWNS, crowns, experiment.targets),
         (DRAWINGS, numbered_pairs(result), _delineations_of_pairs(experiment)),
-        (LEFT_OUT, experiment.excluded, _excluded_shapes(experiment.excluded, read)),
+        (EXCLUDED, experiment.excluded, _excluded_shapes(experiment.excluded, read)),
     ):
-        geometries = map_shapes(shapes, read.place.working, read.crs)
-        tables[output] = output.table(frame, geometries, read.crs)
+        geometries = to_map_geometries(shapes, read.site.working_crs, read.crs)
+        tables[output] = output.create_table(frame, geometries, read.crs)
     return tables
 
 
 def _delineations_of_pairs(experiment: Experiment) -> Objects:
     """Return the delineation (p,) of each pair, in the order of the scores."""
-    delineations: Objects = experiment.geometry.ravel()[experiment.delineation.T.ravel()]
+    delineations: Objects = experiment.geometry.ravel()[experiment.delineation_index.T.ravel()]
     return delineations
 
 
@@ -217,21 +227,21 @@ def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
     ``series`` is added with the names of both annotators, in the order of the run.
     """
     pairs = result.scores.copy()
-    n_per_target = len(result.experiment.delineation)
+    n_per_target = len(result.experiment.delineation_index)
     pairs.insert(0, "pair", np.arange(1, len(pairs) + 1))
     pairs.insert(1, "target", np.arange(len(pairs)) // n_per_target + 1)
-    order = {name: number for number, name in enumerate(result.experiment.names)}
+    order = {name: number for number, name in enumerate(result.experiment.labelers)}
     annotators = zip(pairs["target_annotator"], pairs["delineation_annotator"])
     series = [" – ".join(sorted(names, key=order.__getitem__)) for names in annotators]
     return pairs.assign(series=series)
 
 
-def picked_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
+def gallery_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
     """Return the rows of :func:`numbered_pairs` in the gallery, at most ``number`` of each kind."""
-    return gallery_picks(numbered_pairs(result), number)
+    return select_pairs(numbered_pairs(result), number)
 
 
-def _excluded_shapes(excluded: pd.DataFrame, read: ReadAnnotators) -> Objects:
+def _excluded_shapes(excluded: pd.DataFrame, read: ExperimentInputs) -> Objects:
     """Return the polygon (n,) of each excluded crown (``annotator``, ``crown_id``)."""
     layers = list(read.annotators)
     if read.targets is not None:
@@ -245,7 +255,7 @@ def _excluded_shapes(excluded: pd.DataFrame, read: ReadAnnotators) -> Objects:
     return np.array([shape_of_crown[crown] for crown in crowns], dtype=object)
 
 
-def finding(result: AnnotatorVariance) -> list[Remark]:
+def conclude(result: AnnotatorVariance) -> list[Message]:
     """Return the conclusion: the variances or why there are none, exclusions, and warnings."""
     return [
         _variance_message(result),
@@ -254,7 +264,7 @@ def finding(result: AnnotatorVariance) -> list[Remark]:
     ]
 
 
-def _variance_message(result: AnnotatorVariance) -> Remark:
+def _variance_message(result: AnnotatorVariance) -> Message:
     """Return the average variance of each score, or the reason why there is none."""
     overall = result.overall
     if overall["reason"]:
@@ -269,12 +279,12 @@ def _variance_message(result: AnnotatorVariance) -> Remark:
     )
 
 
-def _exclusion_messages(experiment: Experiment) -> list[Remark]:
+def _exclusion_messages(experiment: Experiment) -> list[Message]:
     """Return the numbers of excluded crowns by reason; none for a reason without crowns."""
     # With field targets only these are excluded; otherwise each annotator's crowns can be.
-    each_is_target = experiment.n_targets == len(experiment.names)
+    each_is_target = experiment.n_targets == len(experiment.labelers)
     singular, plural = ("delineation", "delineations") if each_is_target else ("target", "targets")
-    n_not_shared = len(experiment.excluded) - experiment.n_outside
+    n_not_shared = len(experiment.excluded) - experiment.n_excluded_outside
     return [
         info(
             f"finding.{key}",
@@ -284,13 +294,13 @@ def _exclusion_messages(experiment: Experiment) -> list[Remark]:
         )
         for key, count, reason in (
             ("not_shared", n_not_shared, "not drawn by all annotators."),
-            ("outside", experiment.n_outside, "outside the image extent."),
+            ("outside", experiment.n_excluded_outside, "outside the image extent."),
         )
         if count
     ]
 
 
-def _warnings(experiment: Experiment) -> list[Remark]:
+def _warnings(experiment: Experiment) -> list[Message]:
     """Return warnings if the crowns are few or annotators have identical delineations."""
     messages = []
     if experiment.n_crowns < _FEW_CROWNS:
@@ -305,7 +315,7 @@ def _warnings(experiment: Experiment) -> list[Remark]:
         )
     identical_pairs = [
         info("finding.pair", "{one_of} and {other}", one_of=first, other=second)
-        for first, second in same_drawings(experiment)
+        for first, second in identical_labelers(experiment)
     ]
     if identical_pairs:
         text = "Identical delineations, so the variance is too low: {pairs}. Are they copies?"

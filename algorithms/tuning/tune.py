@@ -7,29 +7,33 @@ from dataclasses import replace
 
 import pandas as pd
 
-from randcrowns.algorithms.base import Made
-from randcrowns.algorithms.catalogue import TUNE_PARAMETERS
-from randcrowns.algorithms.choice import Given, refuse
-from randcrowns.algorithms.choices import CORNERS
-from randcrowns.algorithms.output import Output
-from randcrowns.algorithms.outputs import MadeFile
-from randcrowns.algorithms.tuning import choices, outputs
-from randcrowns.algorithms.tuning.choices import GRID_CHOICES, TUNE_CHOICES, too_many_sets
+from randcrowns.algorithms.algorithm_catalogue import TUNE_PARAMETERS
+from randcrowns.algorithms.common_parameters import CORNER_STYLE
+from randcrowns.algorithms.crown_algorithm import RunResults
+from randcrowns.algorithms.destinations import FileContent
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import RunParameters, raise_if_problem
 from randcrowns.algorithms.tuning.experiment import (
     ExperimentAlgorithm,
-    ExperimentJob,
-    ReadAnnotators,
-    finding,
+    ExperimentInputs,
+    ExperimentSettings,
+    conclude,
 )
-from randcrowns.algorithms.tuning.outputs import TUNE_OUTPUTS, TUNE_VALUES
-from randcrowns.algorithms.tuning.showing import SEARCH_SHOWN
+from randcrowns.algorithms.tuning.schema import outputs, parameters
+from randcrowns.algorithms.tuning.schema.outputs import TUNING_OUTPUTS, TUNING_VALUES
+from randcrowns.algorithms.tuning.schema.parameters import (
+    GRID_PARAMETERS,
+    TUNING_PARAMETERS,
+    grid_size_message,
+)
+from randcrowns.algorithms.tuning.schema.report_content import TUNING_CONTENT
+from randcrowns.core.messages import Message, info, note, warning
 from randcrowns.core.progress import Progress
-from randcrowns.core.remarks import Remark, info, note, warning
-from randcrowns.core.tuning.search import GridSearch, grid_search
-from randcrowns.layers.words import sentences, tr
+from randcrowns.core.tuning.search import GridSearchResult, search_grid
+from randcrowns.layers.localization import message_texts, tr
 
 #: Symbol in sentences by the column of the grid: alpha, omega and gamma.
-_SYMBOLS = {str(choice.kept): choice.symbol for choice in GRID_CHOICES}
+_SYMBOLS = {str(choice.project_key): choice.symbol for choice in GRID_PARAMETERS}
 
 
 class TuneParameters(ExperimentAlgorithm):
@@ -48,7 +52,7 @@ class TuneParameters(ExperimentAlgorithm):
             "higher, or if more than half of the right pairs score 0. The other sets are ranked "
             "over the same targets."
         ),
-        *(choices.LIMIT, choices.MOST_LEFT_OUT),
+        *(parameters.WRONG_PAIR_LIMIT, parameters.MAXIMUM_EXCLUDED),
         tr(
             "<b>Annotators.</b> Three or more layers; or two and targets drawn in the field; or "
             "one, of which warped copies are made."
@@ -59,47 +63,64 @@ class TuneParameters(ExperimentAlgorithm):
             "interpolated, within 0.001 of direct ones. The best set is scored again directly."
         ),
     )
-    shares = (0.12, 0.9)
-    choices, outputs, values, showing = TUNE_CHOICES, TUNE_OUTPUTS, TUNE_VALUES, SEARCH_SHOWN
+    progress_shares = (0.12, 0.9)
+    parameters, outputs, values, showing = (
+        TUNING_PARAMETERS,
+        TUNING_OUTPUTS,
+        TUNING_VALUES,
+        TUNING_CONTENT,
+    )
 
-    def check_early(self, given: Given) -> None:
+    def validate_early(self, given: RunParameters) -> None:
         """Raise InputError if there is no annotator, or the grid is invalid or too large."""
-        super().check_early(given)
+        super().validate_early(given)
         _check_grid(given)
 
-    def take(self, given: Given) -> ExperimentJob:
+    def read_settings(self, given: RunParameters) -> ExperimentSettings:
         """Return the settings of a run, with messages on values that no step reaches."""
         # A model does not call check_early.
         _check_grid(given)
-        messages = [message for choice in GRID_CHOICES for message in choice.untried(given)]
-        return replace(super().take(given), remarks=messages)
+        messages = [
+            message
+            for choice in GRID_PARAMETERS
+            for message in choice.unreached_end_messages(given)
+        ]
+        return replace(super().read_settings(given), remarks=messages)
 
-    def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> GridSearch:
+    def compute(
+        self, job: ExperimentSettings, read: ExperimentInputs, progress: Progress
+    ) -> GridSearchResult:
         """Score and rank all sets of the grid."""
-        return grid_search(
+        return search_grid(
             read.annotators,
-            *(job[choice] for choice in GRID_CHOICES),
+            *(job[choice] for choice in GRID_PARAMETERS),
             targets=read.targets,
-            extent=read.place.area,
-            limit=job[choices.LIMIT],
-            most_excluded=job[choices.MOST_LEFT_OUT] / 100,
-            min_iou=job[choices.MIN_IOU],
-            offsets=job[CORNERS],
+            extent=read.site.study_area,
+            max_wrong_score=job[parameters.WRONG_PAIR_LIMIT],
+            max_excluded=job[parameters.MAXIMUM_EXCLUDED] / 100,
+            min_iou=job[parameters.MIN_IOU],
+            offsets=job[CORNER_STYLE],
             progress=progress,
         )
 
-    def tables(
-        self, job: ExperimentJob, read: ReadAnnotators, found: GridSearch, progress: Progress
-    ) -> Made:
+    def build_results(
+        self,
+        job: ExperimentSettings,
+        read: ExperimentInputs,
+        found: GridSearchResult,
+        progress: Progress,
+    ) -> RunResults:
         """Return the tables, the heat map if it is requested, the best set and the conclusion."""
-        from randcrowns.layers.styles.figures import variance_picture
+        from randcrowns.layers.styles.figures import render_variances
 
-        conclusion = [*read.origin, *_conclusion(found)]
-        direct_summary = pd.DataFrame() if found.direct is None else found.direct.summary
+        conclusion = [*read.origin_messages, *_conclusion(found)]
+        direct_summary = (
+            pd.DataFrame() if found.best_variance is None else found.best_variance.summary
+        )
         tables = {
-            outputs.GRID: outputs.GRID.table(found.grid),
-            outputs.RECOMMENDED: outputs.RECOMMENDED.table(found.recommended),
-            outputs.BEST_VARIANCE: outputs.BEST_VARIANCE.table(direct_summary),
+            outputs.GRID: outputs.GRID.create_table(found.grid),
+            outputs.RECOMMENDED: outputs.RECOMMENDED.create_table(found.recommended),
+            outputs.BEST_VARIANCE: outputs.BEST_VARIANCE.create_table(direct_summary),
         }
         messages = list(conclusion)
         best_values = (math.nan, math.nan, math.nan)
@@ -109,40 +130,40 @@ class TuneParameters(ExperimentAlgorithm):
             )
         else:
             best_values = (found.best.alpha, found.best.omega, found.best.gamma)
-        files: dict[Output, MadeFile] = {}
-        file_format = self.asked_for(outputs.HEATMAP_FILE)
+        files: dict[Output, FileContent] = {}
+        file_format = self.picture_format(outputs.HEATMAP_FILE)
         if file_format:
-            files[outputs.HEATMAP_FILE] = variance_picture(
-                found.grid, file_format, progress, self.record.line
+            files[outputs.HEATMAP_FILE] = render_variances(
+                found.grid, file_format, progress, self.provenance.one_line_text
             )
             messages += _missing_panel_messages(found.grid)
         values = {
-            **dict(zip([value.id for value in outputs.BEST], best_values)),
-            "FINDING": " ".join(sentences(conclusion)),
+            **dict(zip([value.id for value in outputs.BEST_SET_VALUES], best_values)),
+            "FINDING": " ".join(message_texts(conclusion)),
         }
-        return Made(tables, values, files, messages, conclusion)
+        return RunResults(tables, values, files, messages, conclusion)
 
 
-def _check_grid(given: Given) -> None:
+def _check_grid(given: RunParameters) -> None:
     """Raise InputError if a range of values is invalid or the grid has too many sets."""
-    refuse(too_many_sets(math.prod(len(given[choice]) for choice in GRID_CHOICES)))
+    raise_if_problem(grid_size_message(math.prod(len(given[choice]) for choice in GRID_PARAMETERS)))
 
 
-def _missing_panel_messages(grid: pd.DataFrame) -> list[Remark]:
+def _missing_panel_messages(grid: pd.DataFrame) -> list[Message]:
     """Return a note if the heat map cannot show every value of gamma in the grid."""
-    from randcrowns.layers.styles.figures import MOST_PANELS
+    from randcrowns.layers.styles.figures import MAX_PANELS
 
     n_gammas = grid["gamma"].nunique()
-    if n_gammas <= MOST_PANELS:
+    if n_gammas <= MAX_PANELS:
         return []
     text = "The picture shows {shown} of the {all} values of gamma; the table has them all."
-    return [note("picture.panels", text, shown=MOST_PANELS, all=n_gammas)]
+    return [note("picture.panels", text, shown=MAX_PANELS, all=n_gammas)]
 
 
-def _conclusion(found: GridSearch) -> list[Remark]:
+def _conclusion(found: GridSearchResult) -> list[Message]:
     """Return the best set and its variance, or why no set can be chosen."""
-    if found.best is None or found.direct is None:
-        return [] if found.nothing is None else [found.nothing]
+    if found.best is None or found.best_variance is None:
+        return [] if found.no_choice_message is None else [found.no_choice_message]
     best_set = info(
         "finding.offered",
         "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
@@ -151,10 +172,10 @@ def _conclusion(found: GridSearch) -> list[Remark]:
         sets=len(found.grid),
         **{name: getattr(found.best, name) for name in _SYMBOLS},
     )
-    return [best_set, *_edge_messages(found), *finding(found.direct)]
+    return [best_set, *_edge_messages(found), *conclude(found.best_variance)]
 
 
-def _edge_messages(found: GridSearch) -> list[Remark]:
+def _edge_messages(found: GridSearchResult) -> list[Message]:
     """Return a caution if the best set has the first or last of several values of a parameter."""
     symbols_at_edge = []
     for name, symbol in _SYMBOLS.items():

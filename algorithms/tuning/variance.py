@@ -6,45 +6,45 @@ from dataclasses import replace
 
 import numpy as np
 
-from randcrowns.algorithms.base import Made
-from randcrowns.algorithms.catalogue import ANNOTATOR_VARIANCE
-from randcrowns.algorithms.choice import Given
-from randcrowns.algorithms.choices import chosen_lengths
-from randcrowns.algorithms.output import Output
-from randcrowns.algorithms.outputs import MadeFile
+from randcrowns.algorithms.algorithm_catalogue import ANNOTATOR_VARIANCE
+from randcrowns.algorithms.common_parameters import read_lengths
+from randcrowns.algorithms.crown_algorithm import RunResults
+from randcrowns.algorithms.destinations import FileContent
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import RunParameters
 from randcrowns.algorithms.tuning import experiment
-from randcrowns.algorithms.tuning.choices import (
-    IMAGE,
-    LOOKS,
-    MIN_IOU,
-    SETS,
-    VARIANCE_CHOICES,
-    WARPS,
-    set_words,
-)
 from randcrowns.algorithms.tuning.experiment import (
     ExperimentAlgorithm,
-    ExperimentJob,
-    ReadAnnotators,
+    ExperimentInputs,
+    ExperimentSettings,
 )
-from randcrowns.algorithms.tuning.outputs import (
+from randcrowns.algorithms.tuning.schema.outputs import (
     GALLERY_FILE,
     SCATTER_FILE,
     VARIANCE_OUTPUTS,
     VARIANCE_VALUES,
 )
-from randcrowns.algorithms.tuning.showing import VARIANCE_SHOWN
+from randcrowns.algorithms.tuning.schema.parameters import (
+    EXAMPLES,
+    IMAGE,
+    MIN_IOU,
+    N_WARPS,
+    PRESET,
+    VARIANCE_PARAMETERS,
+    describe_set,
+)
+from randcrowns.algorithms.tuning.schema.report_content import VARIANCE_CONTENT
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import cut_to
-from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.remarks import Remark, warning
+from randcrowns.core.geometry.areas import clip_geometries
+from randcrowns.core.messages import Message, warning
+from randcrowns.core.progress import Progress, subprogress
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
+from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.raster.grid import RasterSnapshot
-from randcrowns.layers.words import sentences, tr
 
 
-class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
+class MeasureVariance(ExperimentAlgorithm):
     """Algorithm that measures the variance of scores between annotators."""
 
     entry = ANNOTATOR_VARIANCE
@@ -61,111 +61,115 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
             "The interval is over plots if there are several, otherwise over crowns. A variance "
             "requires two delineations per target."
         ),
-        *(MIN_IOU, WARPS, LOOKS),
+        *(MIN_IOU, N_WARPS, EXAMPLES),
     )
-    fewest = 2
-    shares = (0.25, 0.8)
+    minimum_annotators = 2
+    progress_shares = (0.25, 0.8)
     choices, outputs, values, showing = (
-        VARIANCE_CHOICES,
+        VARIANCE_PARAMETERS,
         VARIANCE_OUTPUTS,
         VARIANCE_VALUES,
-        VARIANCE_SHOWN,
+        VARIANCE_CONTENT,
     )
-    told_apart_by = (SETS,)
+    title_parameters = (PRESET,)
 
-    def check(self, given: Given) -> None:
+    def validate(self, given: RunParameters) -> None:
         """Raise InputError if annotators or image cannot be used."""
-        super().check(given)
+        super().validate(given)
         image = given[IMAGE]
         if image is not None:
-            RasterSnapshot.of(image)
+            RasterSnapshot.from_layer(image)
         elif IMAGE in given:
             raise InputError("The image behind the gallery cannot be found or opened.")
 
-    def take(self, given: Given) -> ExperimentJob:
+    def read_settings(self, given: RunParameters) -> ExperimentSettings:
         """Return the settings of a run, with a snapshot of the image if a gallery is requested."""
-        image = given[IMAGE] if self.asked_for(GALLERY_FILE) else None
-        snapshot = None if image is None else RasterSnapshot.of(image)
-        _, lengths = chosen_lengths(given, SETS)
-        return replace(super().take(given), lengths=lengths, image=snapshot)
+        image = given[IMAGE] if self.picture_format(GALLERY_FILE) else None
+        snapshot = None if image is None else RasterSnapshot.from_layer(image)
+        _, lengths = read_lengths(given, PRESET)
+        return replace(super().read_settings(given), lengths=lengths, image=snapshot)
 
     def compute(
-        self, job: ExperimentJob, read: ReadAnnotators, progress: Progress
+        self, job: ExperimentSettings, read: ExperimentInputs, progress: Progress
     ) -> AnnotatorVariance:
         """Score all pairs of drawings of the shared crowns and compute the variances."""
         return annotator_variance(
             read.annotators,
             job.lengths,
-            read.place.area,
+            read.site.study_area,
             targets=read.targets,
             min_iou=job[MIN_IOU],
             progress=progress,
         )
 
-    def tables(
-        self, job: ExperimentJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress
-    ) -> Made:
+    def build_results(
+        self,
+        job: ExperimentSettings,
+        read: ExperimentInputs,
+        found: AnnotatorVariance,
+        progress: Progress,
+    ) -> RunResults:
         """Return tables and layers, the requested pictures, the variances and the conclusion."""
-        conclusion = [*read.origin, *experiment.finding(found)]
-        tables = experiment.variance_tables(found, read, job[LOOKS])
-        files: dict[Output, MadeFile] = {}
-        messages: list[Remark] = []
-        scatter_format = self.asked_for(SCATTER_FILE)
+        conclusion = [*read.origin_messages, *experiment.conclude(found)]
+        tables = experiment.variance_tables(found, read, job[EXAMPLES])
+        files: dict[Output, FileContent] = {}
+        messages: list[Message] = []
+        scatter_format = self.picture_format(SCATTER_FILE)
         if scatter_format:
             files[SCATTER_FILE] = self._draw_scatter_plot(
-                found, scatter_format, part_of(progress, 0.0, 0.3)
+                found, scatter_format, subprogress(progress, 0.0, 0.3)
             )
-        gallery_format = self.asked_for(GALLERY_FILE)
+        gallery_format = self.picture_format(GALLERY_FILE)
         if gallery_format:
             files[GALLERY_FILE], messages = self._draw_gallery(
-                job, found, read, gallery_format, part_of(progress, 0.3, 1.0)
+                job, found, read, gallery_format, subprogress(progress, 0.3, 1.0)
             )
         values: dict[str, object] = {
             f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"])
             for score in SCORES
         }
-        values["FINDING"] = " ".join(sentences(conclusion))
-        return Made(tables, values, files, [*messages, *conclusion], conclusion)
+        values["FINDING"] = " ".join(message_texts(conclusion))
+        return RunResults(tables, values, files, [*messages, *conclusion], conclusion)
 
     def _draw_scatter_plot(
         self, result: AnnotatorVariance, file_format: str, progress: Progress
-    ) -> MadeFile:
+    ) -> FileContent:
         """Return the picture with RandCrowns over IoU of every pair."""
-        from randcrowns.layers.styles.figures import scatter_picture
+        from randcrowns.layers.styles.figures import render_scatter
 
         pairs = experiment.numbered_pairs(result)
-        return scatter_picture(pairs, file_format, progress, self.record.line)
+        return render_scatter(pairs, file_format, progress, self.provenance.one_line_text)
 
     def _draw_gallery(
         self,
-        job: ExperimentJob,
+        job: ExperimentSettings,
         result: AnnotatorVariance,
-        read: ReadAnnotators,
+        read: ExperimentInputs,
         file_format: str,
         progress: Progress,
-    ) -> tuple[MadeFile, list[Remark]]:
+    ) -> tuple[FileContent, list[Message]]:
         """Return the picture of the gallery, and a warning if the image covers none of it."""
-        from randcrowns.layers.styles.figures import covers_some, gallery_picture
+        from randcrowns.layers.styles.figures import image_covers_any, render_gallery
 
-        crs = read.place.working
-        pairs = experiment.picked_pairs(result, job[LOOKS])
+        crs = read.site.working_crs
+        pairs = experiment.gallery_pairs(result, job[EXAMPLES])
         rows = pairs["pair"].to_numpy(dtype=np.int64) - 1
         delineations = result.experiment.geometry.ravel()[
-            result.experiment.delineation.T.ravel()[rows]
+            result.experiment.delineation_index.T.ravel()[rows]
         ]
         targets = result.experiment.targets[pairs["target"].to_numpy(dtype=np.int64) - 1]
-        picture = gallery_picture(
+        picture = render_gallery(
             pairs,
             targets,
-            cut_to(read.place.area, delineations),
+            clip_geometries(read.site.study_area, delineations),
             crs,
             job.image,
             file_format,
             progress,
-            set_words(job.lengths.alpha, job.lengths.omega, job.lengths.gamma),
-            self.record.line,
+            describe_set(job.lengths.alpha, job.lengths.omega, job.lengths.gamma),
+            self.provenance.one_line_text,
         )
-        if job.image is None or not len(targets) or covers_some(job.image, targets, crs):
+        if job.image is None or not len(targets) or image_covers_any(job.image, targets, crs):
             return picture, []
         text = "Image '{name}' covers none of the crowns of the gallery; they are drawn on white."
         return picture, [warning("gallery.image_elsewhere", text, name=job.image.name)]

@@ -2,53 +2,53 @@
 
 from randcrowns.core.agreement.consensus import (
     SimpleVote,
+    consensus_at_level,
     leave_one_out,
-    level,
     marked_polygons,
-    simple,
+    simple_vote,
 )
-from randcrowns.core.agreement.image import image_correlations
+from randcrowns.core.agreement.disagreement import Disagreements, differences, disagreements
+from randcrowns.core.agreement.image_correlation import image_correlations
 from randcrowns.core.agreement.lsml import LevelSet, level_set
 from randcrowns.core.agreement.measures import (
-    Coefficients,
+    AgreementCoefficients,
+    agreement_coefficients,
     agreement_ratio,
     annotator_instances,
     annotator_statistics,
-    coefficients,
     dendrogram,
     outliers,
     pairwise_f1,
     smyth_bound,
 )
-from randcrowns.core.agreement.places import Disagreements, differences, disagreements
-from randcrowns.core.agreement.staple_em import Staple, staple, staple_priors
+from randcrowns.core.agreement.staple_em import StapleResult, staple, staple_priors
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 
 __all__ = [
+    "AgreementCoefficients",
     "AgreementSummary",
-    "Coefficients",
     "Disagreements",
     "LevelSet",
     "SimpleVote",
-    "Staple",
+    "StapleResult",
     "VoteTable",
+    "agreement_coefficients",
     "agreement_ratio",
     "agreement_summary",
     "annotator_instances",
     "annotator_statistics",
-    "coefficients",
+    "consensus_at_level",
     "dendrogram",
     "differences",
     "disagreements",
     "image_correlations",
     "leave_one_out",
-    "level",
     "level_set",
     "marked_polygons",
     "outliers",
     "pairwise_f1",
-    "simple",
+    "simple_vote",
     "smyth_bound",
     "staple",
     "staple_priors",

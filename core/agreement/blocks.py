@@ -16,20 +16,20 @@ import numpy as np
 import scipy.sparse
 import shapely
 
-from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, generator, slices
+from randcrowns.core.arrays import Floats, Ints, random_generator, split_range
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Remark
-from randcrowns.core.statistics import LEAST_UNITS, LEVEL
+from randcrowns.core.messages import Message
+from randcrowns.core.statistics import CONFIDENCE_LEVEL, MIN_UNITS
 
 #: Default number of blocks along the longer side of the study area.
 BLOCKS_PER_SIDE = 8
 #: Minimum number of resamples with a value: the ends of an interval of fewer resamples would be
 #: single resamples.
-LEAST_RESAMPLES = 100
+MIN_RESAMPLES = 100
 #: Maximum number of blocks: every resample holds a count for each block.
-MOST_BLOCKS = 10_000
+MAX_BLOCKS = 10_000
 # Number of faces processed at a time.
 _FACES_PER_CHUNK = 100_000
 # Number of values that the resamples of one chunk need at most.
@@ -58,7 +58,7 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
         blocks = votes.blocks
     elif votes.faces is not None:
         blocks = _face_blocks(votes, block_side)
-    elif votes.index is not None and votes.index.ndim == 2:
+    elif votes.pattern_index is not None and votes.pattern_index.ndim == 2:
         blocks = _pixel_blocks(votes, block_side)
     else:
         raise InputError(
@@ -68,7 +68,7 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
     return scipy.sparse.csr_matrix(blocks)[is_filled]
 
 
-def check_blocks(side: float, width: float, height: float, unit: str = "m") -> None:
+def validate_block_side(side: float, width: float, height: float, unit: str = "m") -> None:
     """Raise an error if blocks have no size, or if there would be more than can be resampled.
 
     Args:
@@ -78,7 +78,7 @@ def check_blocks(side: float, width: float, height: float, unit: str = "m") -> N
         unit: unit of all three lengths, for the error message.
 
     Raises:
-        InputError: unless ``side`` is positive and gives at most ``MOST_BLOCKS`` blocks.
+        InputError: unless ``side`` is positive and gives at most ``MAX_BLOCKS`` blocks.
 
     >>> check_blocks(10.0, 200.0, 100.0)
     >>> check_blocks(0.0, 200.0, 100.0)
@@ -89,14 +89,14 @@ def check_blocks(side: float, width: float, height: float, unit: str = "m") -> N
     if not side > 0:
         raise InputError("The side of a block must be positive, not {side:g}.", side=side)
     count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
-    if not count <= MOST_BLOCKS:
+    if not count <= MAX_BLOCKS:
         raise InputError(
             "Blocks with a side of {side:g} {unit} are too small for this study area: there would "
             "be about {count:.3g} of them, more than {most:,}; choose larger ones.",
             side=side,
             unit=unit,
             count=count,
-            most=MOST_BLOCKS,
+            most=MAX_BLOCKS,
         )
 
 
@@ -127,14 +127,14 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Int
                 block_side=block_side,
             )
         side = min(block_side, longer_side)
-        check_blocks(side, columns, rows, "pixels")
-    block_column = block_numbers(columns, side)
+        validate_block_side(side, columns, rows, "pixels")
+    block_column = block_numbers_along_axis(columns, side)
     blocks_per_row = block_column.max(initial=0) + 1
-    block_row = block_numbers(rows, side)
+    block_row = block_numbers_along_axis(rows, side)
     return cast("Ints", block_row[:, None] * blocks_per_row + block_column)
 
 
-def block_numbers(length: int, side: float) -> Ints:
+def block_numbers_along_axis(length: int, side: float) -> Ints:
     """Return the block that the centre of each pixel lies in, along one axis of an image.
 
     Args:
@@ -150,7 +150,7 @@ def block_numbers(length: int, side: float) -> Ints:
     return ((np.arange(length) + 0.5) / side).astype(np.int64)
 
 
-def block_borders(bounds: Floats, block_side: float | None = None) -> tuple[Floats, Floats]:
+def block_edges(bounds: Floats, block_side: float | None = None) -> tuple[Floats, Floats]:
     """Return the coordinates of the borders of square blocks that cover an extent.
 
     Args:
@@ -172,7 +172,7 @@ def block_borders(bounds: Floats, block_side: float | None = None) -> tuple[Floa
     height = top - bottom
     longer_side = max(width, height)
     side = min(longer_side / BLOCKS_PER_SIDE if block_side is None else block_side, longer_side)
-    check_blocks(side, width, height)
+    validate_block_side(side, width, height)
 
     # The small allowance prevents a row of empty blocks that rounding would add.
     n_columns = max(int(np.ceil(width / side - 1e-9)), 1)
@@ -180,14 +180,16 @@ def block_borders(bounds: Floats, block_side: float | None = None) -> tuple[Floa
     return left + np.arange(n_columns + 1) * side, bottom + np.arange(n_rows + 1) * side
 
 
-def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) -> Iterator[Floats]:
+def iterate_block_resamples(
+    n_blocks: int, n_resamples: int, seed: int, values_per_resample: int = 0
+) -> Iterator[Floats]:
     """Yield how often each block is contained in each bootstrap resample, in chunks.
 
     Args:
         n_blocks: number of blocks, which is also the size of every resample.
-        resamples: total number of resamples.
+        n_resamples: total number of resamples.
         seed: seed of the random numbers, 0 or more.
-        numbers: number of values that the caller computes for each resample. It limits the size of
+        values_per_resample: number of values that the caller computes for each resample. It limits the size of
             a chunk, but does not change the random numbers.
 
     Yields:
@@ -196,12 +198,12 @@ def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) 
     >>> [counts.sum(axis=1).tolist() for counts in block_resamples(4, 2, seed=0)]
     [[4.0, 4.0]]
     """
-    rng = generator(seed)
+    rng = random_generator(seed)
     if n_blocks < 2:
         return
-    chunk_size = max(1, _VALUES_PER_CHUNK // max(n_blocks, numbers))
+    chunk_size = max(1, _VALUES_PER_CHUNK // max(n_blocks, values_per_resample))
     probabilities = np.full(n_blocks, 1 / n_blocks)
-    for chunk in slices(resamples, chunk_size):
+    for chunk in split_range(n_resamples, chunk_size):
         counts = rng.multinomial(n_blocks, probabilities, chunk.stop - chunk.start)
         yield counts.astype(np.float64)
 
@@ -211,21 +213,23 @@ class BlockInterval(NamedTuple):
 
     low: Floats  #: lower ends, in the shape of the statistics; NaN where there is no interval.
     high: Floats  #: upper ends, likewise.
-    notes: tuple[Remark, ...]  #: messages about the intervals for the user.
+    messages: tuple[Message, ...]  #: messages about the intervals for the user.
 
 
-def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> BlockInterval:
+def block_interval(
+    estimate: Floats, resampled_values: Floats, n_marked_blocks: int
+) -> BlockInterval:
     """Compute percentile intervals of statistics from their values in resamples.
 
     Args:
         estimate: statistics of the whole study area, of any shape.
-        values: (resamples, *estimate.shape) statistics of each resample; NaN where undefined.
-        n_blocks: number of blocks that contain marks; blocks without marks contain no information
+        resampled_values: (resamples, *estimate.shape) statistics of each resample; NaN where undefined.
+        n_marked_blocks: number of blocks that contain marks; blocks without marks contain no information
             on where annotators differ.
 
     Returns:
         The intervals, and messages for the user. The ends are NaN if there are fewer than ten
-        blocks, or fewer than ``LEAST_RESAMPLES`` resamples in which a statistic is defined.
+        blocks, or fewer than ``MIN_RESAMPLES`` resamples in which a statistic is defined.
 
     >>> shares = np.linspace(0, 1, 201)
     >>> interval = block_interval(np.array(0.4), shares, n_blocks=10)
@@ -234,25 +238,29 @@ def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> BlockInte
     """
     low = np.full(estimate.shape, np.nan)
     high = np.full(estimate.shape, np.nan)
-    if n_blocks < LEAST_UNITS:
-        return BlockInterval(low, high, (Note.BLOCK_RESAMPLING, Note.TOO_FEW_BLOCKS))
+    if n_marked_blocks < MIN_UNITS:
+        return BlockInterval(
+            low, high, (AgreementMessage.BLOCK_RESAMPLING, AgreementMessage.TOO_FEW_BLOCKS)
+        )
 
     is_defined = ~np.isnan(estimate)
-    has_resamples = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_RESAMPLES
+    has_resamples = np.count_nonzero(~np.isnan(resampled_values), axis=0) >= MIN_RESAMPLES
     has_interval = has_resamples & is_defined
     if has_interval.any():
         low[has_interval], high[has_interval] = np.nanquantile(
-            values[:, has_interval], [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0
+            resampled_values[:, has_interval],
+            [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2],
+            axis=0,
         )
-    notes: tuple[Remark, ...] = (Note.BLOCK_RESAMPLING,)
-    if len(values) > 0 and (~has_resamples & is_defined).any():
-        notes = (*notes, Note.FEW_DRAWS)
+    notes: tuple[Message, ...] = (AgreementMessage.BLOCK_RESAMPLING,)
+    if len(resampled_values) > 0 and (~has_resamples & is_defined).any():
+        notes = (*notes, AgreementMessage.FEW_RESAMPLES)
     return BlockInterval(low, high, notes)
 
 
 def _pixel_blocks(votes: VoteTable, block_side: float | None) -> Any:
     """Return the (T, M) sparse weight of each pattern in each block of a pixel grid."""
-    pattern_map = votes.index
+    pattern_map = votes.pattern_index
     n_patterns = len(votes.patterns)
     if pattern_map is None or n_patterns == 0:
         return scipy.sparse.csr_matrix((0, n_patterns))
@@ -273,7 +281,7 @@ def _pixel_blocks(votes: VoteTable, block_side: float | None) -> Any:
         counts.append(count[is_studied])
 
     pixels = np.concatenate(counts)
-    pixel_area = votes.total / pixels.sum()
+    pixel_area = votes.total_weight / pixels.sum()
     entries = (np.concatenate(blocks), np.concatenate(patterns))
     shape = (int(labels.max()) + 1, n_patterns)
     return scipy.sparse.csr_matrix((pixels * pixel_area, entries), shape)
@@ -284,15 +292,15 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
 
     Faces that reach into several blocks are cut exactly.
     """
-    faces, pattern_of_face = votes.faces, votes.index
+    faces, pattern_of_face = votes.faces, votes.pattern_index
     n_patterns = len(votes.patterns)
     if faces is None or pattern_of_face is None or len(faces) == 0:
         return scipy.sparse.csr_matrix((0, n_patterns))
 
-    chunks = list(slices(len(faces), _FACES_PER_CHUNK))
+    chunks = list(split_range(len(faces), _FACES_PER_CHUNK))
     chunk_bounds = np.array([shapely.total_bounds(faces[rows]) for rows in chunks])
     bounds = np.append(chunk_bounds[:, :2].min(axis=0), chunk_bounds[:, 2:].max(axis=0))
-    x, y = block_borders(bounds, block_side)
+    x, y = block_edges(bounds, block_side)
     squares = shapely.box(x[None, :-1], y[:-1, None], x[None, 1:], y[1:, None]).ravel()
     tree = shapely.STRtree(squares)
     blocks = scipy.sparse.csr_matrix((len(squares), n_patterns))

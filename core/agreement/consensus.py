@@ -14,22 +14,22 @@ from typing import Callable, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.lsml import LevelSet, level_set
 from randcrowns.core.agreement.measures import outliers
-from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.staple_em import Staple, prior_effect, staple
+from randcrowns.core.agreement.staple_em import StapleResult, prior_message, staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.overlay import dissolved
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Remark, info, note
-from randcrowns.core.statistics import dice
+from randcrowns.core.geometry.overlay import dissolve_faces
+from randcrowns.core.messages import Message, info, note
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
+from randcrowns.core.statistics import dice_coefficient
+from randcrowns.core.validation import validate_arguments
 
 
-@as_declared
-def level(votes: VoteTable, share: float) -> Bools:
+@validate_arguments
+def consensus_at_level(votes: VoteTable, share: float) -> Bools:
     """Mark the patterns that at least a share of the annotators marked: h >= K·l (Eq. 5).
 
     Here h is the number of annotators who marked a pattern, K their total number and l the share.
@@ -55,57 +55,57 @@ def level(votes: VoteTable, share: float) -> Bools:
         )
     # The tolerance absorbs rounding: 0.28 · 25 is 7.000000000000001 in floating point.
     needed = max(np.ceil(votes.n_annotators * share - 1e-9), 1)
-    return np.asarray(votes.yes_votes >= needed)
+    return np.asarray(votes.n_yes >= needed)
 
 
-def half(votes: VoteTable) -> Bools:
+def majority_consensus(votes: VoteTable) -> Bools:
     """Return the (M,) patterns that at least half of the annotators marked (0.5-GT).
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
     >>> votes.on_map(half(votes)).tolist()
     [True, True, False, False]
     """
-    return level(votes, 0.5)
+    return consensus_at_level(votes, 0.5)
 
 
 #: A method that computes a ground truth, (M,) marked patterns, from a vote table.
-Rule = Callable[[VoteTable], Bools]
+ConsensusMethod = Callable[[VoteTable], Bools]
 
 #: Ground truths that are functions of the vote table, by name; excl-0.5 is 0.5 without outliers.
-METHODS: dict[str, Rule] = {
-    "any": lambda votes: level(votes, 0.0),
-    "0.5": half,
-    "0.75": lambda votes: level(votes, 0.75),
-    "unanimous": lambda votes: level(votes, 1.0),
-    "excl-0.5": lambda votes: half(votes.without(np.flatnonzero(outliers(votes)))),
-    "staple": lambda votes: Estimation().staple(votes).marked,
-    "simple": lambda votes: Estimation().simple(votes).marked,
+CONSENSUS_METHODS: dict[str, ConsensusMethod] = {
+    "any": lambda votes: consensus_at_level(votes, 0.0),
+    "0.5": majority_consensus,
+    "0.75": lambda votes: consensus_at_level(votes, 0.75),
+    "unanimous": lambda votes: consensus_at_level(votes, 1.0),
+    "excl-0.5": lambda votes: majority_consensus(votes.without(np.flatnonzero(outliers(votes)))),
+    "staple": lambda votes: EstimationOptions().staple(votes).marked,
+    "simple": lambda votes: EstimationOptions().simple(votes).marked,
 }
 
 
 @dataclass(frozen=True)
-class Estimation:
+class EstimationOptions:
     """Options of STAPLE, SIMPLE and LSML.
 
     Attributes:
         prior: prior of STAPLE, see :func:`randcrowns.core.agreement.staple_em.staple`.
         assign_consensus: option of STAPLE, see there.
-        a: factor of SIMPLE, see :func:`simple`.
-        rule: rule by which SIMPLE discards annotators, see there.
-        clipped: option of LSML, see :func:`randcrowns.core.agreement.lsml.level_set`.
-        rounds: maximum number of rounds of LSML.
+        simple_factor: factor of SIMPLE, see :func:`simple`.
+        simple_rule: rule by which SIMPLE discards annotators, see there.
+        clip_lsml: option of LSML, see :func:`randcrowns.core.agreement.lsml.level_set`.
+        max_rounds: maximum number of rounds of LSML.
         curvature: weight of the curvature in LSML.
     """
 
     prior: str | float = "any"
     assign_consensus: bool = False
-    a: float = 1.0
-    rule: str = "deviation"
-    clipped: bool = True
-    rounds: int = 1000
+    simple_factor: float = 1.0
+    simple_rule: str = "deviation"
+    clip_lsml: bool = True
+    max_rounds: int = 1000
     curvature: float = 0.0
 
-    def staple(self, votes: VoteTable, progress: Progress = no_progress) -> Staple:
+    def staple(self, votes: VoteTable, progress: Progress = no_progress) -> StapleResult:
         """Estimate the ground truth of a vote table with STAPLE.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
@@ -114,7 +114,9 @@ class Estimation:
         """
         return staple(votes, self.prior, assign_consensus=self.assign_consensus, progress=progress)
 
-    def told_staple(self, votes: VoteTable, progress: Progress = no_progress) -> Staple:
+    def staple_with_message(
+        self, votes: VoteTable, progress: Progress = no_progress
+    ) -> StapleResult:
         """Estimate with STAPLE and add a message about the effect of the prior.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
@@ -122,8 +124,8 @@ class Estimation:
         'staple.prior'
         """
         result = self.staple(votes, progress)
-        message = prior_effect(votes, self.prior, result, assign_consensus=self.assign_consensus)
-        return replace(result, notes=(message, *result.notes))
+        message = prior_message(votes, self.prior, result, assign_consensus=self.assign_consensus)
+        return replace(result, messages=(message, *result.messages))
 
     def simple(self, votes: VoteTable) -> SimpleVote:
         """Estimate the ground truth of a vote table with SIMPLE.
@@ -132,7 +134,7 @@ class Estimation:
         >>> votes.on_map(Estimation().simple(votes).marked).tolist()
         [True, True, False, False]
         """
-        return simple(votes, self.a, self.rule)
+        return simple_vote(votes, self.simple_factor, self.simple_rule)
 
     def level_set(
         self,
@@ -161,15 +163,15 @@ class Estimation:
         result = level_set(
             stack,
             mask,
-            clipped=self.clipped,
-            rounds=self.rounds,
+            clip=self.clip_lsml,
+            max_rounds=self.max_rounds,
             curvature=self.curvature,
             progress=progress,
         )
-        is_beyond = (result.phi <= 0) & votes.on_map(votes.yes_votes == 0)
+        is_beyond = (result.phi <= 0) & votes.on_map(votes.n_yes == 0)
         n_beyond = int(is_beyond.sum())
         n_marked = int(result.marked.sum())
-        if self.clipped:
+        if self.clip_lsml:
             message = note(
                 "lsml.clipped",
                 "As published, LSML also marks {pixels:,} pixels that nobody marked. They are "
@@ -185,18 +187,18 @@ class Estimation:
                 pixels=n_beyond,
                 of=n_marked,
             )
-        return replace(result, notes=(message, *result.notes))
+        return replace(result, messages=(message, *result.messages))
 
 
-@as_declared
-def leave_one_out(votes: VoteTable, method: Rule = half) -> Bools:
+@validate_arguments
+def leave_one_out(votes: VoteTable, method: ConsensusMethod = majority_consensus) -> Bools:
     """Compute the consensus of all annotators but one, for each annotator.
 
     Annotators can then be compared with a consensus that does not depend on their own drawing.
 
     Args:
         votes: vote table of K annotators, at least two, and M patterns.
-        method: method that computes a consensus of a vote table, for example one of ``METHODS``.
+        method: method that computes a consensus of a vote table, for example one of ``CONSENSUS_METHODS``.
 
     Returns:
         (K, M) marked patterns of the consensus without each annotator.
@@ -213,7 +215,7 @@ def leave_one_out(votes: VoteTable, method: Rule = half) -> Bools:
     return np.stack([method(votes.without(k)) for k in range(votes.n_annotators)])
 
 
-@as_declared
+@validate_arguments
 def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_progress) -> Objects:
     """Return the polygons of a consensus, with adjacent faces merged.
 
@@ -237,15 +239,15 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
         raise InputError(
             "A consensus of pixels has no faces to join; turn its raster into polygons instead."
         )
-    return dissolved(votes.faces, progress, votes.on_map(marked))
+    return dissolve_faces(votes.faces, progress, votes.on_map(marked))
 
 
 #: Name of the method that uses each annotator's own drawing as a ground truth.
-EACH = "each"
+EACH_ANNOTATOR = "each"
 #: Name of the method that makes a ground truth of each agreement level.
-LEVELS = "levels"
+AGREEMENT_LEVELS = "levels"
 #: Display names of the ground truths from all annotators, as in Lampert et al. 2016.
-TITLES = {
+GROUND_TRUTH_NAMES = {
     "any": "Any-GT",
     "0.5": "0.5-GT",
     "0.75": "0.75-GT",
@@ -262,41 +264,41 @@ class GroundTruths:
 
     Attributes:
         truths: display name -> marked units, in the shape of the vote table's index.
-        reasons: display name of a ground truth that could not be computed -> the reason.
-        notes: display name -> messages for the user.
+        missing_reasons: display name of a ground truth that could not be computed -> the reason.
+        messages: display name -> messages for the user.
     """
 
     truths: dict[str, Bools]
-    reasons: dict[str, Remark]
-    notes: dict[str, tuple[Remark, ...]]
+    missing_reasons: dict[str, Message]
+    messages: dict[str, tuple[Message, ...]]
 
-    def add(self, method: str, truth: Bools, notes: tuple[Remark, ...] = ()) -> None:
+    def add(self, method: str, truth: Bools, messages: tuple[Message, ...] = ()) -> None:
         """Add the ground truth of a method that combines all annotators.
 
         Args:
-            method: key of ``TITLES``.
+            method: key of ``GROUND_TRUTH_NAMES``.
             truth: marked units.
-            notes: messages for the user.
+            messages: messages for the user.
         """
-        self.truths[TITLES[method]] = truth
-        if notes:
-            self.notes[TITLES[method]] = notes
+        self.truths[GROUND_TRUTH_NAMES[method]] = truth
+        if messages:
+            self.messages[GROUND_TRUTH_NAMES[method]] = messages
 
 
-def ground_truths(
+def compute_ground_truths(
     votes: VoteTable,
     methods: Sequence[str],
     stack: ArrayLike | None = None,
     mask: ArrayLike | None = None,
     *,
-    how: Estimation | None = None,
+    how: EstimationOptions | None = None,
     progress: Progress = no_progress,
 ) -> GroundTruths:
     """Compute the requested ground truths.
 
     Args:
         votes: vote table with its index.
-        methods: any of ``EACH``, ``LEVELS`` and the keys of ``TITLES``; the results are in this
+        methods: any of ``EACH_ANNOTATOR``, ``AGREEMENT_LEVELS`` and the keys of ``GROUND_TRUTH_NAMES``; the results are in this
             order.
         stack: (K, rows, columns) decisions, which LSML needs.
         mask: (rows, columns) pixels excluded from the decisions (True).
@@ -315,29 +317,29 @@ def ground_truths(
     >>> result.truths["0.5-GT"].tolist(), [*result.reasons]
     ([True, True, False, False], ['LSML'])
     """
-    if EACH in methods:
-        clashes = sorted(set(votes.names) & set(joint_names(votes.n_annotators)))
+    if EACH_ANNOTATOR in methods:
+        clashes = sorted(set(votes.names) & set(reserved_annotator_names(votes.n_annotators)))
         if clashes:
             raise InputError(
                 "Annotator '{name}' has the name of a ground truth; give it another one.",
                 name=clashes[0],
             )
     result = GroundTruths({}, {}, {})
-    estimation = how or Estimation()
-    for method, share in steps(methods, progress):
-        if method == EACH:
+    estimation = how or EstimationOptions()
+    for method, share in iterate_with_progress(methods, progress):
+        if method == EACH_ANNOTATOR:
             for k, name in enumerate(votes.names):
                 result.truths[name] = votes.on_map(votes.patterns[:, k])
-        elif method == LEVELS:
-            vote_map = votes.on_map(votes.yes_votes, outside=0)
+        elif method == AGREEMENT_LEVELS:
+            vote_map = votes.on_map(votes.n_yes, outside=0)
             result.truths.update(agreement_levels(vote_map, votes.n_annotators))
-        elif method in TITLES:
+        elif method in GROUND_TRUTH_NAMES:
             _add_joint_truth(result, method, votes, stack, mask, estimation, share)
         else:
             raise InputError(
                 "There is no ground truth '{method}'; choose one of {methods}.",
                 method=method,
-                methods=", ".join([EACH, LEVELS, *TITLES]),
+                methods=", ".join([EACH_ANNOTATOR, AGREEMENT_LEVELS, *GROUND_TRUTH_NAMES]),
             )
     return result
 
@@ -348,55 +350,55 @@ def _add_joint_truth(
     votes: VoteTable,
     stack: ArrayLike | None,
     mask: ArrayLike | None,
-    estimation: Estimation,
+    estimation: EstimationOptions,
     progress: Progress,
 ) -> None:
-    """Add the ground truth of a method of ``TITLES``, or the reason why it cannot be computed."""
+    """Add the ground truth of a method of ``GROUND_TRUTH_NAMES``, or the reason why it cannot be computed."""
     if votes.n_annotators == 1:
-        result.reasons[TITLES[method]] = info(
+        result.missing_reasons[GROUND_TRUTH_NAMES[method]] = info(
             "reason.one_annotator",
             "With one annotator this ground truth would be that annotator's own drawing.",
         )
     elif method == "lsml":
         if stack is None:
-            result.reasons[TITLES[method]] = info(
+            result.missing_reasons[GROUND_TRUTH_NAMES[method]] = info(
                 "reason.needs_pixels",
                 "LSML moves a contour over pixels. Set a pixel size to compute it.",
             )
         else:
             contour = estimation.level_set(votes, stack, mask, progress)
-            result.add(method, contour.marked, contour.notes)
+            result.add(method, contour.marked, contour.messages)
     elif method == "staple":
-        estimate = estimation.told_staple(votes, progress)
-        result.add(method, votes.on_map(estimate.marked), estimate.notes)
+        estimate = estimation.staple_with_message(votes, progress)
+        result.add(method, votes.on_map(estimate.marked), estimate.messages)
     elif method == "simple":
         vote = estimation.simple(votes)
-        result.add(method, votes.on_map(vote.marked), vote.notes)
+        result.add(method, votes.on_map(vote.marked), vote.messages)
     else:
-        result.add(method, votes.on_map(METHODS[method](votes)))
+        result.add(method, votes.on_map(CONSENSUS_METHODS[method](votes)))
 
 
-def joint_names(annotators: int) -> list[str]:
+def reserved_annotator_names(n_annotators: int) -> list[str]:
     """Return the display names of all ground truths that combine several annotators.
 
     Annotators must not have any of these names.
 
     Args:
-        annotators: number of annotators.
+        n_annotators: number of annotators.
 
     >>> joint_names(2)[-3:]
     ['LSML', 'at least 1 of 2', 'at least 2 of 2']
     """
-    return [*TITLES.values(), *level_names(annotators)]
+    return [*GROUND_TRUTH_NAMES.values(), *level_names(n_annotators)]
 
 
-def consensus_rule(method: str, how: Estimation | None = None) -> Rule:
+def consensus_method(method: str, how: EstimationOptions | None = None) -> ConsensusMethod:
     """Return the function that computes a ground truth of any vote table.
 
     It recomputes the ground truth for resampled annotators.
 
     Args:
-        method: key of ``METHODS``.
+        method: key of ``CONSENSUS_METHODS``.
         how: options of STAPLE and SIMPLE.
 
     Raises:
@@ -407,27 +409,27 @@ def consensus_rule(method: str, how: Estimation | None = None) -> Rule:
     >>> votes.on_map(consensus_rule("0.5")(votes)).tolist()
     [True, True, False, False]
     """
-    estimation = how or Estimation()
+    estimation = how or EstimationOptions()
     if method == "staple":
         return lambda votes: estimation.staple(votes).marked
     if method == "simple":
         return lambda votes: estimation.simple(votes).marked
-    if method not in METHODS:
+    if method not in CONSENSUS_METHODS:
         raise InputError(
             "The ground truth '{method}' cannot be computed for resampled annotators; choose one "
             "of {methods}.",
             method=method,
-            methods=", ".join(METHODS),
+            methods=", ".join(CONSENSUS_METHODS),
         )
-    return METHODS[method]
+    return CONSENSUS_METHODS[method]
 
 
-def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, Bools]:
+def agreement_levels(votes: ArrayLike, n_annotators: int) -> dict[str, Bools]:
     """Return the ground truth of each agreement level.
 
     Args:
         votes: number of annotators who marked each unit, any shape.
-        annotators: number of annotators.
+        n_annotators: number of annotators.
 
     Returns:
         Display name -> units that at least 1, 2, … all annotators marked, in the shape of
@@ -437,23 +439,23 @@ def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, Bools]:
     {'at least 1 of 2': [False, True, True], 'at least 2 of 2': [False, False, True]}
     """
     counts = np.asarray(votes)
-    return {name: counts >= k for k, name in enumerate(level_names(annotators), start=1)}
+    return {name: counts >= k for k, name in enumerate(level_names(n_annotators), start=1)}
 
 
-def level_names(annotators: int) -> list[str]:
+def level_names(n_annotators: int) -> list[str]:
     """Return the display names of the agreement levels, the lowest level first.
 
     Args:
-        annotators: number of annotators.
+        n_annotators: number of annotators.
 
     >>> level_names(2)
     ['at least 1 of 2', 'at least 2 of 2']
     """
-    return [f"at least {k} of {annotators}" for k in range(1, annotators + 1)]
+    return [f"at least {k} of {n_annotators}" for k in range(1, n_annotators + 1)]
 
 
 #: Rules by which SIMPLE discards annotators, see :func:`simple`.
-RULES = ("deviation", "share")
+DISCARD_RULES = ("deviation", "share")
 _MAX_ROUNDS = 100
 # Allowance for rounding when overlaps or sums of weights are compared.
 _ROUNDING = 1e-12
@@ -465,23 +467,23 @@ class SimpleVote:
 
     Attributes:
         marked: (M,) marked patterns.
-        kept: (K,) True for annotators who are not discarded.
+        is_kept: (K,) True for annotators who are not discarded.
         performance: (K,) Dice overlap of all annotators with the outcome before the last vote.
-        rounds: number of votes.
+        n_rounds: number of votes.
         converged: True if the outcome and the discarded annotators stopped changing.
-        notes: messages for the user.
+        messages: messages for the user.
     """
 
     marked: Bools
-    kept: Bools
+    is_kept: Bools
     performance: Floats
-    rounds: int
+    n_rounds: int
     converged: bool
-    notes: tuple[Remark, ...]
+    messages: tuple[Message, ...]
 
 
-@as_declared
-def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleVote:
+@validate_arguments
+def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") -> SimpleVote:
     """Estimate the ground truth with SIMPLE (Langerak et al. 2010).
 
     Each round takes the majority of the annotators, weighted by their Dice overlap with the outcome
@@ -490,7 +492,7 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleV
 
     Args:
         votes: vote table of K annotators and M patterns.
-        a: factor of the limit, 0 or more.
+        factor: factor of the limit, 0 or more.
         rule: ``"deviation"`` for the limit mean - a·sd of the overlap of the annotators that are
             not discarded, with n - 1 in the standard deviation, or ``"share"`` for a·mean.
 
@@ -498,18 +500,20 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleV
         The ground truth, and the overlap of each annotator with it.
 
     Raises:
-        InputError: if the rule is unknown, or if ``a`` is negative or not finite.
+        InputError: if the rule is unknown, or if ``factor`` is negative or not finite.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> votes.on_map(simple(votes).marked).tolist()
     [True, True, False, False]
     """
-    if rule not in RULES:
+    if rule not in DISCARD_RULES:
         raise InputError(
-            "The rule must be one of {rules}, not '{rule}'.", rules=", ".join(RULES), rule=rule
+            "The rule must be one of {rules}, not '{rule}'.",
+            rules=", ".join(DISCARD_RULES),
+            rule=rule,
         )
-    if not (np.isfinite(a) and a >= 0):
-        raise InputError("The factor a must be 0 or more, not {a:g}.", a=a)
+    if not (np.isfinite(factor) and factor >= 0):
+        raise InputError("The factor a must be 0 or more, not {a:g}.", a=factor)
 
     k = votes.n_annotators
     marked_weight = votes.yes_sums(votes.weights)
@@ -520,8 +524,10 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleV
     converged = False
     while not converged and rounds < _MAX_ROUNDS:
         outcome_weights = np.where(outcome, votes.weights, 0.0)
-        performance = dice(votes.yes_sums(outcome_weights), marked_weight, outcome_weights.sum())
-        new_kept = kept & ~_is_too_low(performance, kept, a, rule)
+        performance = dice_coefficient(
+            votes.yes_sums(outcome_weights), marked_weight, outcome_weights.sum()
+        )
+        new_kept = kept & ~_is_too_low(performance, kept, factor, rule)
         new_outcome = _weighted_majority(votes, np.where(new_kept, performance, 0.0))
         converged = bool((new_outcome == outcome).all() and (new_kept == kept).all())
         outcome = new_outcome
@@ -529,11 +535,11 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleV
         rounds += 1
 
     conditions = {
-        Note.SIMPLE_RULE: True,
-        Note.ONE_ANNOTATOR: k == 1,
-        Note.SIMPLE_TWO_ANNOTATORS: k == 2,
-        Note.NOTHING_MARKED: not marked_weight.any(),
-        Note.NOT_CONVERGED: not converged,
+        AgreementMessage.SIMPLE_RULE: True,
+        AgreementMessage.ONE_ANNOTATOR: k == 1,
+        AgreementMessage.SIMPLE_TWO_ANNOTATORS: k == 2,
+        AgreementMessage.NOTHING_MARKED: not marked_weight.any(),
+        AgreementMessage.NOT_CONVERGED: not converged,
     }
     notes = tuple(message for message, applies in conditions.items() if applies)
     return SimpleVote(outcome, kept, performance, rounds, converged, notes)
@@ -557,7 +563,7 @@ def _is_too_low(performance: Floats, kept: Bools, a: float, rule: str) -> Bools:
         performance: (K,) Dice overlap of each annotator with the outcome.
         kept: (K,) annotators that are not discarded yet.
         a: factor of the limit.
-        rule: one of ``RULES``.
+        rule: one of ``DISCARD_RULES``.
     """
     if kept.sum() <= 2:
         return np.zeros_like(kept)

@@ -21,21 +21,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.ndimage import distance_transform_edt
 
-from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, slices
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, split_range
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, no_progress, processors
-from randcrowns.core.remarks import Remark
+from randcrowns.core.messages import Message
+from randcrowns.core.progress import Progress, no_progress, thread_count
+from randcrowns.core.validation import validate_arguments
 
 #: Half width of the band that moves, pixels.
-BAND = 1.2
+BAND_HALF_WIDTH = 1.2
 #: Largest step of the contour in a round, pixels, and step size of the redistancing.
-STEP = 0.5
+STEP_SIZE = 0.5
 _EPS = np.finfo(float).eps
 #: Maximum size of an image, pixels, on which the level function is updated everywhere.
-SMALL = 100_000
+MAX_SMALL_PIXELS = 100_000
 # Distance from the contour, pixels, within which the level function of larger images is updated.
 _REGION_WIDTH = 4.0
 # How far, pixels, the contour may approach the rim of this region before the region is rebuilt.
@@ -52,21 +52,21 @@ class LevelSet:
         marked: (rows, columns) the ground truth. When clipped, it contains only pixels that an
             annotator marked.
         phi: (rows, columns) level function, at most 0 inside (never clipped). In an image of more
-            than ``SMALL`` pixels it is not up to date farther than 3 pixels from the contour.
+            than ``MAX_SMALL_PIXELS`` pixels it is not up to date farther than 3 pixels from the contour.
         sensitivity: (K,) sensitivity of each annotator against the inside.
         specificity: (K,) specificity of each annotator against the inside.
-        rounds: number of rounds done.
-        stable: True if the inside stopped changing before the maximum number of rounds.
-        notes: messages for the user.
+        n_rounds: number of rounds done.
+        is_stable: True if the inside stopped changing before the maximum number of rounds.
+        messages: messages for the user.
     """
 
     marked: Bools
     phi: Floats
     sensitivity: Floats
     specificity: Floats
-    rounds: int
-    stable: bool
-    notes: tuple[Remark, ...]
+    n_rounds: int
+    is_stable: bool
+    messages: tuple[Message, ...]
 
 
 class _Performance(NamedTuple):
@@ -76,13 +76,13 @@ class _Performance(NamedTuple):
     specificity: Floats  #: (K,) share of the outside that each annotator did not mark.
 
 
-@as_declared
+@validate_arguments
 def level_set(
     stack: ArrayLike,
     mask: ArrayLike | None = None,
     *,
-    clipped: bool = True,
-    rounds: int = 1000,
+    clip: bool = True,
+    max_rounds: int = 1000,
     stable_rounds: int = 10,
     curvature: float = 0.0,
     progress: Progress = no_progress,
@@ -94,11 +94,11 @@ def level_set(
     Args:
         stack: (K, rows, columns) decisions of K annotators, as for :meth:`VoteTable.from_stack`.
         mask: (rows, columns) pixels to exclude (True). They are not counted and never marked.
-        clipped: True to mark only pixels that an annotator marked; the published method can drift
+        clip: True to mark only pixels that an annotator marked; the published method can drift
             outside of them.
-        rounds: maximum number of rounds, 1,000 as published.
+        max_rounds: maximum number of rounds, 1,000 as published.
         stable_rounds: number of rounds without a change of the inside after which the contour is
-            stable; 0 to do all ``rounds``.
+            stable; 0 to do all ``max_rounds``.
         curvature: weight of the contour's curvature, 0 as published.
         progress: called with the fraction of the rounds done.
 
@@ -114,29 +114,29 @@ def level_set(
     9
     """
     votes = VoteTable.from_stack(stack, mask)
-    if votes.index is None or votes.index.ndim != 2:
+    if votes.pattern_index is None or votes.pattern_index.ndim != 2:
         raise InputError("LSML needs decisions on a pixel grid: annotators x rows x columns.")
-    is_valid = votes.index < len(votes.patterns)
-    start = votes.on_map(2 * votes.yes_votes >= votes.n_annotators)
+    is_valid = votes.pattern_index < len(votes.patterns)
+    start = votes.on_map(2 * votes.n_yes >= votes.n_annotators)
     phi = _signed_distance(start)
-    opposite = votes.opposite()
-    count = np.bincount(votes.index[start], minlength=len(votes.patterns)).astype(float)
+    opposite = votes.inverted()
+    count = np.bincount(votes.pattern_index[start], minlength=len(votes.patterns)).astype(float)
     performance = _performance(votes, opposite, count)
     if performance is None:
         unknown = np.full(votes.n_annotators, np.nan)
-        notes = (Note.LEVEL_SET_NOTHING_TO_MOVE,)
+        notes = (AgreementMessage.LEVEL_SET_NOTHING_TO_MOVE,)
         return LevelSet(start, phi, unknown, unknown.copy(), 0, True, notes)
 
-    messages = [Note.LEVEL_SET_START]
-    if not clipped:
-        messages.append(Note.LEVEL_SET_DRIFT)
+    messages = [AgreementMessage.LEVEL_SET_START]
+    if not clip:
+        messages.append(AgreementMessage.LEVEL_SET_DRIFT)
     n_rounds = 0
     n_stable = 0
     # One pool serves all rounds: starting threads in each round would cost the time they save.
-    with ThreadPoolExecutor(processors()) as threads:
+    with ThreadPoolExecutor(thread_count()) as threads:
         region = _Region(phi, np.arange(phi.size), votes, threads)
-        while n_rounds < rounds and not 0 < stable_rounds <= n_stable:
-            progress(n_rounds / rounds)
+        while n_rounds < max_rounds and not 0 < stable_rounds <= n_stable:
+            progress(n_rounds / max_rounds)
             region = region.follow_contour()
             new_values = region.evolve(_force(votes, performance), curvature)
             new_performance = None
@@ -146,7 +146,7 @@ def level_set(
                 new_performance = _performance(votes, opposite, new_count)
             if new_values is None or new_performance is None:
                 region.store(region.values)  # undoes the round
-                messages.append(Note.LEVEL_SET_STOPPED)
+                messages.append(AgreementMessage.LEVEL_SET_STOPPED)
                 break
             n_stable = 0 if change.entered.any() or change.left.any() else n_stable + 1
             region.store(new_values)
@@ -155,17 +155,17 @@ def level_set(
             n_rounds += 1
 
     is_stable = 0 < stable_rounds <= n_stable
-    if n_rounds == rounds and not is_stable:
-        messages.append(Note.NOT_CONVERGED)
+    if n_rounds == max_rounds and not is_stable:
+        messages.append(AgreementMessage.NOT_CONVERGED)
     inside = (phi <= 0) & is_valid
     return LevelSet(
-        marked=inside & votes.on_map(votes.yes_votes > 0) if clipped else inside,
+        marked=inside & votes.on_map(votes.n_yes > 0) if clip else inside,
         phi=phi,
         sensitivity=performance.sensitivity,
         specificity=performance.specificity,
-        rounds=n_rounds,
-        stable=is_stable,
-        notes=tuple(messages),
+        n_rounds=n_rounds,
+        is_stable=is_stable,
+        messages=tuple(messages),
     )
 
 
@@ -190,7 +190,7 @@ def _performance(votes: VoteTable, opposite: VoteTable, count: Floats) -> _Perfo
         count: (M,) number of pixels inside the contour with each pattern.
     """
     n_inside = count.sum()
-    n_outside = votes.total - count.sum()
+    n_outside = votes.total_weight - count.sum()
     if n_inside == 0 or n_outside == 0:
         return None
     return _Performance(
@@ -238,7 +238,7 @@ class _Region:
         self._votes = votes
         self._threads = threads
         self._flat_phi = phi.ravel()
-        self._width = np.inf if phi.size <= SMALL else _REGION_WIDTH
+        self._width = np.inf if phi.size <= MAX_SMALL_PIXELS else _REGION_WIDTH
 
         is_core = np.zeros(phi.shape, dtype=bool)
         is_core.ravel()[candidates[np.abs(self._flat_phi[candidates]) <= self._width]] = True
@@ -261,7 +261,7 @@ class _Region:
             self.pixels + columns * (row < rows - 1),
         )
 
-        index: Array = votes.index  # type: ignore[assignment]
+        index: Array = votes.pattern_index  # type: ignore[assignment]
         self._patterns = index.ravel()[self.pixels].astype(np.intp)
         is_valid = self._patterns < len(votes.patterns)
         self._valid: Bools | None = None if is_valid.all() else is_valid
@@ -289,7 +289,7 @@ class _Region:
             (n,) new values of the pixels of the region; None if no pixel is in the band, or if
             the force is 0 or undefined.
         """
-        in_band = np.abs(self.values) <= BAND
+        in_band = np.abs(self.values) <= BAND_HALF_WIDTH
         band = np.flatnonzero(in_band if self._valid is None else in_band & self._valid)
         if len(band) == 0:
             return None
@@ -303,7 +303,7 @@ class _Region:
         fastest = velocity.max()
         # Where everything moves outwards no velocity is positive to scale the step by.
         limit = fastest if fastest > 0 else np.abs(velocity).max()
-        velocity *= STEP / (limit + _EPS)
+        velocity *= STEP_SIZE / (limit + _EPS)
         moved = np.add(velocity, self.values[band], out=velocity)
         if np.isnan(moved).any():
             return None
@@ -363,10 +363,10 @@ class _Region:
             np.sqrt(norm, out=norm)
             gradient *= phi
             gradient /= norm
-            gradient *= STEP
+            gradient *= STEP_SIZE
             np.subtract(phi, gradient, out=result[chunk])
 
-        list(self._threads.map(redistance_chunk, slices(values.size, _CHUNK)))
+        list(self._threads.map(redistance_chunk, split_range(values.size, _CHUNK)))
         return result
 
     def _square_upwind(

@@ -3,7 +3,7 @@
 Smyth's bound, agreement ratio, pairwise F1, dendrogram, outliers and the comparison with the
 consensus follow Lampert, Stumpf and Gançarski 2016 (Eqs. 1 to 6). The chance-corrected coefficients
 are Fleiss 1971, Krippendorff 2011 (nominal) and Gwet 2008. Undefined statistics are NaN;
-:func:`agreement_notes` explains why.
+:func:`agreement_messages` explains why.
 
 In all functions K is the number of annotators, M the number of distinct patterns of their
 decisions, c the weight of a pattern, and h the number of annotators who marked it.
@@ -22,26 +22,26 @@ import shapely
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.votes import VoteTable, by_name
-from randcrowns.core.arrays import Bools, Floats, Ints, plain_array
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.votes import VoteTable, layers_by_name
+from randcrowns.core.arrays import Bools, Floats, Ints, as_array
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.crs import geometry_array
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import cut_to, polygonal
-from randcrowns.core.geometry.overlay import single_polygons
-from randcrowns.core.given import as_declared
-from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
+from randcrowns.core.geometry.areas import clip_geometries, extract_polygons
+from randcrowns.core.geometry.overlay import split_into_polygons
+from randcrowns.core.instances.metrics import count_merges, count_splits, panoptic_quality
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Remark
-from randcrowns.core.statistics import dice, ratio
-from randcrowns.core.systems import geometry_array
+from randcrowns.core.messages import Message
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
+from randcrowns.core.statistics import dice_coefficient, ratio
+from randcrowns.core.validation import validate_arguments
 
 # Distances that differ by less than this are equal except for rounding.
 _ROUNDING = 1e-12
 
 
-class Coefficients(NamedTuple):
+class AgreementCoefficients(NamedTuple):
     """Agreement of all annotators, raw and corrected for chance; show them together.
 
     Attributes:
@@ -57,17 +57,17 @@ class Coefficients(NamedTuple):
     gwet_ac1: float
 
 
-def vote_weights(votes: VoteTable) -> Floats:
+def vote_histogram(votes: VoteTable) -> Floats:
     """Return the (K + 1,) weight of the units that 0, 1, … K annotators marked.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> vote_weights(votes).tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    return np.bincount(votes.yes_votes, votes.weights, votes.n_annotators + 1).astype(float)
+    return np.bincount(votes.n_yes, votes.weights, votes.n_annotators + 1).astype(float)
 
 
-@as_declared
+@validate_arguments
 def smyth_bound(votes: VoteTable) -> float:
     """Compute Smyth's lower bound on the mean error rate of the annotators (Smyth 1996; Eq. 1).
 
@@ -84,26 +84,26 @@ def smyth_bound(votes: VoteTable) -> float:
     >>> round(smyth_bound(votes), 3)
     0.167
     """
-    return smyth_bound_of(vote_weights(votes))
+    return smyth_bound_from_histogram(vote_histogram(votes))
 
 
-def smyth_bound_of(by_votes: Floats) -> float:
+def smyth_bound_from_histogram(histogram: Floats) -> float:
     """Compute Smyth's bound, see :func:`smyth_bound`, from the weights of the vote counts.
 
     Args:
-        by_votes: (K + 1,) weight of the units with 0 to K votes.
+        histogram: (K + 1,) weight of the units with 0 to K votes.
 
     >>> round(smyth_bound_of(np.array([1.0, 1.0, 1.0, 1.0])), 3)
     0.167
     """
-    k = len(by_votes) - 1
+    k = len(histogram) - 1
     if k < 2:
         return np.nan
     minority = np.minimum(np.arange(k + 1), k - np.arange(k + 1))
-    return cast("float", ratio(float(by_votes @ minority), k * by_votes.sum()))
+    return cast("float", ratio(float(histogram @ minority), k * histogram.sum()))
 
 
-@as_declared
+@validate_arguments
 def agreement_ratio(votes: VoteTable) -> Floats:
     """Compute the share of the marked area that at least 1, 2, … K annotators marked (Eq. 3).
 
@@ -117,11 +117,11 @@ def agreement_ratio(votes: VoteTable) -> Floats:
     >>> agreement_ratio(votes).round(3).tolist()
     [1.0, 0.667, 0.333]
     """
-    at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
+    at_least = np.cumsum(vote_histogram(votes)[:0:-1])[::-1]
     return cast("Floats", ratio(at_least, at_least[0]))
 
 
-@as_declared
+@validate_arguments
 def pairwise_f1(votes: VoteTable) -> Floats:
     """Compute the F1 of every pair of annotators, 2·w(a∧b) / (w(a) + w(b)) (Eq. 6).
 
@@ -137,10 +137,10 @@ def pairwise_f1(votes: VoteTable) -> Floats:
     >>> pairwise_f1(votes).round(3).tolist()
     [[1.0, 0.667, 0.8], [0.667, 1.0, 0.5], [0.8, 0.5, 1.0]]
     """
-    return pairwise_f1_of(votes.shared_sums)
+    return pairwise_f1_from_shared(votes.shared_weights)
 
 
-def pairwise_f1_of(shared: Floats) -> Floats:
+def pairwise_f1_from_shared(shared: Floats) -> Floats:
     """Compute the pairwise F1, see :func:`pairwise_f1`, from the shared weights.
 
     Args:
@@ -153,12 +153,12 @@ def pairwise_f1_of(shared: Floats) -> Floats:
     [[1.0, 0.5], [0.5, 1.0]]
     """
     marked = np.diagonal(shared)
-    f1 = dice(shared, marked[:, None], marked)
+    f1 = dice_coefficient(shared, marked[:, None], marked)
     np.fill_diagonal(f1, 1.0)
     return np.minimum(f1, 1.0)
 
 
-@as_declared
+@validate_arguments
 def dendrogram(votes: VoteTable) -> Floats:
     """Cluster the annotators by Ward linkage on the distances 1 - F1.
 
@@ -208,7 +208,7 @@ def outlier_limit(votes: VoteTable) -> float:
     return float(distance.mean() + distance.std(ddof=1))
 
 
-@as_declared
+@validate_arguments
 def outliers(votes: VoteTable) -> Bools:
     """Return a mask (K,) of annotators whose mean distance to the others is above the limit.
 
@@ -235,7 +235,7 @@ class _Confusion(NamedTuple):
     true_negative: Floats  #: marked by neither.
 
 
-@as_declared
+@validate_arguments
 def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd.DataFrame:
     """Compare each annotator with a consensus and with the other annotators.
 
@@ -262,9 +262,9 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     k = votes.n_annotators
     m = len(votes.patterns)
     if consensus is None:
-        truth = 2 * votes.yes_votes >= k
+        truth = 2 * votes.n_yes >= k
     else:
-        truth = plain_array(consensus, "The consensus")
+        truth = as_array(consensus, "The consensus")
     if truth.dtype != bool:
         raise InputError(
             "The consensus must be True or False for each pattern, not {dtype}; compare "
@@ -280,7 +280,7 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
         )
 
     confusion = _confusion(votes, truth) if truth.ndim == 1 else _own_confusion(votes, truth)
-    total = votes.total
+    total = votes.total_weight
     marked = confusion.true_positive + confusion.false_positive
     unmarked = confusion.false_negative + confusion.true_negative
     positive = confusion.true_positive + confusion.false_negative
@@ -308,8 +308,8 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     return cast("pd.DataFrame", statistics)
 
 
-@as_declared
-def coefficients(votes: VoteTable) -> Coefficients:
+@validate_arguments
+def agreement_coefficients(votes: VoteTable) -> AgreementCoefficients:
     """Compute raw and chance-corrected agreement from the histogram of the votes h.
 
     Raw agreement is Pa = sum c[h(h-1) + (K-h)(K-h-1)] / (N K (K-1)), where N = sum c is the size of
@@ -328,31 +328,33 @@ def coefficients(votes: VoteTable) -> Coefficients:
     >>> round(coefficients(votes).fleiss_kappa, 3)
     0.333
     """
-    return coefficients_of(vote_weights(votes), votes.unit)
+    return coefficients_from_histogram(vote_histogram(votes), votes.unit_weight)
 
 
-def coefficients_of(by_votes: Floats, unit: float) -> Coefficients:
+def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> AgreementCoefficients:
     """Compute the coefficients, see :func:`coefficients`, from the weights of the vote counts.
 
     Args:
-        by_votes: (K + 1,) weight of the units with 0 to K votes.
-        unit: weight of one unit, which is the 1 in the formula of alpha; 0 for an exact overlay.
+        histogram: (K + 1,) weight of the units with 0 to K votes.
+        unit_weight: weight of one unit, which is the 1 in the formula of alpha; 0 for an exact overlay.
 
     >>> round(coefficients_of(np.array([1.0, 1.0, 1.0, 1.0]), unit=1.0).fleiss_kappa, 3)
     0.333
     """
-    k = len(by_votes) - 1
-    n_votes = k * float(by_votes.sum())
+    k = len(histogram) - 1
+    n_votes = k * float(histogram.sum())
     if k < 2 or n_votes == 0:
-        return Coefficients(np.nan, np.nan, np.nan, np.nan)
+        return AgreementCoefficients(np.nan, np.nan, np.nan, np.nan)
     h = np.arange(k + 1)
-    yes = float(by_votes @ h)
-    no = float(by_votes @ (k - h))
-    disagreement = 2 * float(by_votes @ (h * (k - h))) / (n_votes * (k - 1))
+    yes = float(histogram @ h)
+    no = float(histogram @ (k - h))
+    disagreement = 2 * float(histogram @ (h * (k - h))) / (n_votes * (k - 1))
     raw_agreement = 1 - disagreement
     chance = 2 * (yes / n_votes) * (no / n_votes)
-    expected = ratio(2 * yes * no, n_votes * (n_votes - unit)) if n_votes > unit else np.nan
-    return Coefficients(
+    expected = (
+        ratio(2 * yes * no, n_votes * (n_votes - unit_weight)) if n_votes > unit_weight else np.nan
+    )
+    return AgreementCoefficients(
         raw_agreement=raw_agreement,
         fleiss_kappa=1 - ratio(disagreement, chance),
         krippendorff_alpha=1 - ratio(disagreement, expected),
@@ -360,7 +362,7 @@ def coefficients_of(by_votes: Floats, unit: float) -> Coefficients:
     )
 
 
-def agreement_notes(votes: VoteTable) -> tuple[Remark, ...]:
+def agreement_messages(votes: VoteTable) -> tuple[Message, ...]:
     """Return messages that explain the agreement statistics of a vote table.
 
     Args:
@@ -374,27 +376,27 @@ def agreement_notes(votes: VoteTable) -> tuple[Remark, ...]:
     ['agreement.two_annotators_bound', 'agreement.too_few_for_outliers']
     """
     k = votes.n_annotators
-    total = votes.total
-    by_votes = vote_weights(votes)
+    total = votes.total_weight
+    by_votes = vote_histogram(votes)
     marked_share = ratio(float(by_votes @ np.arange(k + 1)), k * total)
     marked = votes.yes_sums(votes.weights)
     conditions = {
-        Note.ONE_ANNOTATOR: k == 1,
-        Note.TWO_ANNOTATORS_BOUND: k == 2,
-        Note.TOO_FEW_FOR_OUTLIERS: k < 3,
-        Note.OUTLIER_MEANING: bool(outliers(votes).any()),
-        Note.NOTHING_MARKED: by_votes[1:].sum() == 0,
-        Note.EVERYTHING_MARKED: total > 0 and by_votes[:-1].sum() == 0,
-        Note.EMPTY_ANNOTATOR: bool((marked == 0).any() and (marked > 0).any()),
-        Note.SPARSE: 0 < marked_share < 0.1,
-        Note.MOSTLY_MARKED: 0.9 < marked_share < 1,
+        AgreementMessage.ONE_ANNOTATOR: k == 1,
+        AgreementMessage.TWO_ANNOTATORS_BOUND: k == 2,
+        AgreementMessage.TOO_FEW_FOR_OUTLIERS: k < 3,
+        AgreementMessage.OUTLIER_MEANING: bool(outliers(votes).any()),
+        AgreementMessage.NOTHING_MARKED: by_votes[1:].sum() == 0,
+        AgreementMessage.EVERYTHING_MARKED: total > 0 and by_votes[:-1].sum() == 0,
+        AgreementMessage.EMPTY_ANNOTATOR: bool((marked == 0).any() and (marked > 0).any()),
+        AgreementMessage.SPARSE: 0 < marked_share < 0.1,
+        AgreementMessage.MOSTLY_MARKED: 0.9 < marked_share < 1,
     }
-    return (*votes.notes, *(message for message, applies in conditions.items() if applies))
+    return (*votes.messages, *(message for message, applies in conditions.items() if applies))
 
 
 def _confusion(votes: VoteTable, truth: Bools) -> _Confusion:
     """Return the confusion weights of all annotators against one (M,) consensus."""
-    opposite = votes.opposite()
+    opposite = votes.inverted()
     positive_weights = np.where(truth, votes.weights, 0.0)
     negative_weights = np.where(~truth, votes.weights, 0.0)
     return _Confusion(
@@ -421,7 +423,7 @@ def _own_confusion(votes: VoteTable, truths: Bools) -> _Confusion:
 
 
 #: Columns of the table of annotator pairs.
-COLUMNS = (
+PAIR_COLUMNS = (
     "first",
     "second",
     "pq",
@@ -435,7 +437,7 @@ COLUMNS = (
 )
 
 
-@as_declared
+@validate_arguments
 def annotator_instances(
     layers: Sequence[Any] | Mapping[str, Any], area: Any = None, *, progress: Progress = no_progress
 ) -> pd.DataFrame:
@@ -452,8 +454,8 @@ def annotator_instances(
     Returns:
         A row per pair: names ``first`` and ``second``, panoptic, segmentation and recognition
         quality ``pq``, ``sq`` and ``rq``, numbers of crowns ``matched``, ``only_first`` and
-        ``only_second``, ``splits`` (crowns of the first that contain several crowns of the second)
-        and ``merges`` (crowns of the second that contain several crowns of the first).
+        ``only_second``, ``count_splits`` (crowns of the first that contain several crowns of the second)
+        and ``count_merges`` (crowns of the second that contain several crowns of the first).
 
     Raises:
         InputError: if geometries are not polygons or coordinate systems differ.
@@ -484,15 +486,15 @@ def crown_instances(*images: tuple[Any, Any], progress: Progress = no_progress) 
     for layers, area in images:
         study_area = None
         if area is not None:
-            study_area = shapely.union_all(single_polygons(area, "The study area")[0])
-        for name, layer in by_name(layers).items():
+            study_area = shapely.union_all(split_into_polygons(area, "The study area")[0])
+        for name, layer in layers_by_name(layers).items():
             crowns_by_name.setdefault(name, []).append(_read_crowns(layer, name, study_area))
 
     image_names = np.array([str(number) for number in range(len(images))], dtype=object)
     instances = {
         name: Crowns(
             np.concatenate([part.geometry for part in parts]),
-            groups=np.repeat(image_names, [len(part) for part in parts]),
+            plots=np.repeat(image_names, [len(part) for part in parts]),
             name=parts[0].name,
         )
         for name, parts in crowns_by_name.items()
@@ -518,7 +520,7 @@ def pixel_instances(*images: VoteTable, progress: Progress = no_progress) -> pd.
     """
     labels_by_name: dict[str, list[Ints]] = {name: [] for name in images[0].names}
     for votes in images:
-        is_marked = votes.on_map(votes.yes_votes > 0)
+        is_marked = votes.on_map(votes.n_yes > 0)
         for k, parts in enumerate(labels_by_name.values()):
             components, _ = scipy.ndimage.label(votes.on_map(votes.patterns[:, k]))
             labels = components[is_marked].astype(np.int64)
@@ -542,18 +544,18 @@ def _compare_pairs(
         progress: called with the fraction of the pairs done.
     """
     rows = []
-    for (first, second), _ in steps(list(combinations(instances, 2)), progress):
+    for (first, second), _ in iterate_with_progress(list(combinations(instances, 2)), progress):
         table = overlap(instances[first], instances[second])
         quality = panoptic_quality(table)
-        n_splits = int((splits(table) > 1).sum())
-        n_merges = int((merges(table) > 1).sum())
+        n_splits = int((count_splits(table) > 1).sum())
+        n_merges = int((count_merges(table) > 1).sum())
         rows.append((first, second, *quality, n_splits, n_merges))
-    return cast("pd.DataFrame", pd.DataFrame(rows, columns=list(COLUMNS)))
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=list(PAIR_COLUMNS)))
 
 
 def _read_crowns(layer: Any, name: str, area: Any) -> Crowns:
     """Return the valid polygons of a layer that have an area, clipped to the study area."""
     geometries = geometry_array(layer, f"Annotator {name}")
     valid = shapely.make_valid(geometries[~shapely.is_missing(geometries)])
-    crowns = polygonal(cut_to(area, valid))
+    crowns = extract_polygons(clip_geometries(area, valid))
     return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")

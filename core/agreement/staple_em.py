@@ -13,13 +13,13 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, float_array
+from randcrowns.core.arrays import Bools, Floats, as_float_array
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Remark, info, note
+from randcrowns.core.messages import Message, info, note
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
+from randcrowns.core.validation import validate_arguments
 
 #: Named priors: the share of the area that at least one annotator marked (Lampert et al. 2016), and
 #: the mean decision.
@@ -29,28 +29,28 @@ _TOLERANCE = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class Staple:
+class StapleResult:
     """Ground truth and performance of the annotators estimated by STAPLE.
 
     Attributes:
         probability: (M,) probability that each pattern is marked in truth.
         sensitivity: (K,) sensitivity p of each annotator.
         specificity: (K,) specificity q of each annotator.
-        rounds: number of rounds done.
+        n_rounds: number of rounds done.
         prior: prior probability g that a unit is marked in truth.
         converged: True if p and q stopped changing before the maximum number of rounds.
         log_likelihood: (rounds,) log-likelihood of the decisions after each round; it never falls.
-        notes: messages for the user.
+        messages: messages for the user.
     """
 
     probability: Floats
     sensitivity: Floats
     specificity: Floats
-    rounds: int
+    n_rounds: int
     prior: float
     converged: bool
     log_likelihood: Floats
-    notes: tuple[Remark, ...]
+    messages: tuple[Message, ...]
 
     @property
     def marked(self) -> Bools:
@@ -58,7 +58,7 @@ class Staple:
         return self.probability >= 0.5
 
 
-@as_declared
+@validate_arguments
 def staple(
     votes: VoteTable,
     prior: str | float = "any",
@@ -66,7 +66,7 @@ def staple(
     assign_consensus: bool = False,
     max_rounds: int = 1000,
     progress: Progress = no_progress,
-) -> Staple:
+) -> StapleResult:
     """Estimate the truth and the performance of the annotators with STAPLE.
 
     Args:
@@ -93,16 +93,16 @@ def staple(
     [True, True, False, False]
     """
     k = votes.n_annotators
-    yes_share = votes.yes_votes / k
+    yes_share = votes.n_yes / k
     g = _prior_probability(votes, prior)
-    is_disputed = (votes.yes_votes > 0) & (votes.yes_votes < k)
+    is_disputed = (votes.n_yes > 0) & (votes.n_yes < k)
     weights = np.where(is_disputed, votes.weights, 0.0) if assign_consensus else votes.weights
-    yes_weight = float(weights @ votes.yes_votes)
+    yes_weight = float(weights @ votes.n_yes)
     if not 0 < yes_weight < k * weights.sum():
-        notes: tuple[Remark, ...] = (Note.STAPLE_NOTHING_TO_ESTIMATE,)
-        if votes.total:
+        notes: tuple[Message, ...] = (AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE,)
+        if votes.total_weight:
             notes = (*notes, *_notes(votes, np.ones(k), np.ones(k), True))
-        return Staple(yes_share, np.ones(k), np.ones(k), 0, g, True, np.empty(0), notes)
+        return StapleResult(yes_share, np.ones(k), np.ones(k), 0, g, True, np.empty(0), notes)
 
     probability = yes_share
     p = np.ones(k)
@@ -128,19 +128,19 @@ def staple(
         likelihood.append(float(weights @ np.where(weights > 0, log_likelihood, 0.0)))
     if assign_consensus:
         probability = np.where(is_disputed, probability, yes_share)
-    return Staple(
+    return StapleResult(
         probability=probability,
         sensitivity=p,
         specificity=q,
-        rounds=len(likelihood),
+        n_rounds=len(likelihood),
         prior=g,
         converged=converged,
         log_likelihood=np.array(likelihood),
-        notes=_notes(votes, p, q, converged),
+        messages=_notes(votes, p, q, converged),
     )
 
 
-@as_declared
+@validate_arguments
 def staple_priors(
     votes: VoteTable,
     priors: Sequence[float] | None = None,
@@ -168,19 +168,19 @@ def staple_priors(
     if priors is None:
         values = expit(np.linspace(-6.9, 6.9, 15))
     else:
-        values = float_array(priors, "The list of priors")
+        values = as_float_array(priors, "The list of priors")
     rows = []
-    for prior, share in steps(values.tolist(), progress):
+    for prior, share in iterate_with_progress(values.tolist(), progress):
         result = staple(votes, prior, assign_consensus=assign_consensus, progress=share)
         marked = float(votes.weights[result.marked].sum())
-        marked_share = marked / votes.total if votes.total else np.nan
-        rows.append((prior, marked, marked_share, result.rounds))
+        marked_share = marked / votes.total_weight if votes.total_weight else np.nan
+        rows.append((prior, marked, marked_share, result.n_rounds))
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"]))
 
 
-def prior_effect(
-    votes: VoteTable, prior: str | float, found: Staple, *, assign_consensus: bool = False
-) -> Remark:
+def prior_message(
+    votes: VoteTable, prior: str | float, found: StapleResult, *, assign_consensus: bool = False
+) -> Message:
     """Return a message on how much STAPLE marks with its prior and with another named prior.
 
     Args:
@@ -202,9 +202,9 @@ def prior_effect(
     other_prior = "mean" if prior == "any" else "any"
     other = staple(votes, other_prior, assign_consensus=assign_consensus)
 
-    def marked_share(result: Staple) -> float:
+    def marked_share(result: StapleResult) -> float:
         marked = float(votes.weights[result.marked].sum())
-        return marked / votes.total if votes.total else np.nan
+        return marked / votes.total_weight if votes.total_weight else np.nan
 
     return note(
         "staple.prior",
@@ -222,7 +222,7 @@ def prior_effect(
 #: Description of a prior that is a number.
 _NUMBER_NAME = info("staple.prior_given", "as given")
 #: Descriptions of the named priors.
-_PRIOR_NAMES: dict[str | float, Remark] = {
+_PRIOR_NAMES: dict[str | float, Message] = {
     "any": info("staple.prior_any", "the share that anybody marked"),
     "mean": info("staple.prior_mean", "the mean decision"),
 }
@@ -240,12 +240,12 @@ def _prior_probability(votes: VoteTable, prior: str | float) -> float:
                 "The prior must be 'any', 'mean' or a number between 0 and 1, not '{prior}'.",
                 prior=prior,
             )
-        if votes.total == 0:
+        if votes.total_weight == 0:
             return np.nan
-        pattern_chance: Floats | Bools = votes.yes_votes > 0
+        pattern_chance: Floats | Bools = votes.n_yes > 0
         if prior == "mean":
-            pattern_chance = votes.yes_votes / votes.n_annotators
-        return float(votes.weights @ pattern_chance / votes.total)
+            pattern_chance = votes.n_yes / votes.n_annotators
+        return float(votes.weights @ pattern_chance / votes.total_weight)
     if not 0 < prior < 1:
         raise InputError(
             "The prior must lie between 0 and 1, both excluded, not {prior:g}.", prior=prior
@@ -277,7 +277,7 @@ def _expectation(votes: VoteTable, g: float, p: Floats, q: Floats) -> _Expectati
     log_likelihood = np.logaddexp(if_true, if_false)
     # Only a pattern without weight can be impossible with both truths.
     is_impossible = np.isneginf(log_likelihood)
-    yes_share = votes.yes_votes / votes.n_annotators
+    yes_share = votes.n_yes / votes.n_annotators
     posterior = np.exp(if_true - np.where(is_impossible, 0.0, log_likelihood))
     return _Expectation(np.where(is_impossible, yes_share, posterior), log_likelihood)
 
@@ -305,14 +305,14 @@ def _log_probability(
     return cast("Floats", total)
 
 
-def _notes(votes: VoteTable, p: Floats, q: Floats, converged: bool) -> tuple[Remark, ...]:
+def _notes(votes: VoteTable, p: Floats, q: Floats, converged: bool) -> tuple[Message, ...]:
     """Return the messages for an estimate with (K,) sensitivities p and specificities q."""
-    nothing_shared = votes.n_annotators > 1 and bool(votes.yes_votes.max(initial=0) == 1)
+    nothing_shared = votes.n_annotators > 1 and bool(votes.n_yes.max(initial=0) == 1)
     conditions = {
-        Note.ONE_ANNOTATOR: votes.n_annotators == 1,
-        Note.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
-        Note.STAPLE_SWAPPED: bool((p + q < 1).any()),
-        Note.STAPLE_NOTHING_SHARED: nothing_shared,
-        Note.NOT_CONVERGED: not converged,
+        AgreementMessage.ONE_ANNOTATOR: votes.n_annotators == 1,
+        AgreementMessage.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
+        AgreementMessage.STAPLE_SWAPPED: bool((p + q < 1).any()),
+        AgreementMessage.STAPLE_NOTHING_SHARED: nothing_shared,
+        AgreementMessage.NOT_CONVERGED: not converged,
     }
     return tuple(message for message, applies in conditions.items() if applies)

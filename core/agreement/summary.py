@@ -9,18 +9,18 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.agreement import measures
-from randcrowns.core.agreement.blocks import block_interval, block_resamples, block_weights
+from randcrowns.core.agreement.blocks import block_interval, block_weights, iterate_block_resamples
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, no_progress, part_of, steps
-from randcrowns.core.remarks import Remark
+from randcrowns.core.messages import Message
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
+from randcrowns.core.validation import validate_arguments
 
 # Number of resamples between two reports of the progress.
 _BATCH = 200
 
 #: Names of the statistics that have an interval, in the order of the table.
-WITH_INTERVALS = (
+INTERVAL_STATISTICS = (
     "smyth_bound",
     "mean_f1",
     "min_f1",
@@ -37,26 +37,26 @@ class AgreementSummary(NamedTuple):
 
     Attributes:
         table: a row per statistic (index ``statistic``) with the columns ``value``, ``low`` and
-            ``high`` (NaN where there is no interval), and ``draws``, the number of resamples in
+            ``high`` (NaN where exists is no interval), and ``draws``, the number of resamples in
             which the statistic is defined. The statistics are ``annotators``, ``study_area``,
-            ``marked_by_any``, ``marked_by_all``, and ``WITH_INTERVALS``.
+            ``marked_by_any``, ``marked_by_all``, and ``INTERVAL_STATISTICS``.
         n_blocks: number of resampled blocks; 0 if the vote table has neither tiles nor a map.
-        n_marked: number of blocks that contain marks.
-        notes: messages to show beside the numbers.
+        n_marked_blocks: number of blocks that contain marks.
+        messages: messages to show beside the numbers.
     """
 
     table: pd.DataFrame
     n_blocks: int
-    n_marked: int
-    notes: tuple[Remark, ...]
+    n_marked_blocks: int
+    messages: tuple[Message, ...]
 
 
-@as_declared
+@validate_arguments
 def agreement_summary(
     votes: VoteTable,
     block_side: float | None = None,
     *,
-    resamples: int = 1000,
+    n_resamples: int = 1000,
     progress: Progress = no_progress,
 ) -> AgreementSummary:
     """Summarise the agreement of annotators in a table with intervals.
@@ -66,7 +66,7 @@ def agreement_summary(
             blocks. Without any of these there are no intervals.
         block_side: side of a block in pixels or, for faces, metres; an eighth of the longer side of
             the study area by default. It should be larger than the objects.
-        resamples: number of bootstrap resamples of the blocks.
+        n_resamples: number of bootstrap resamples of the blocks.
         progress: called with the fraction of the work done.
 
     Returns:
@@ -79,22 +79,24 @@ def agreement_summary(
     >>> agreement_summary(votes).table.loc["mean_f1", ["value", "low", "high"]].round(2).tolist()
     [0.4, 0.38, 0.42]
     """
-    by_votes = measures.vote_weights(votes)
-    shared = votes.shared_sums
+    by_votes = measures.vote_histogram(votes)
+    shared = votes.shared_weights
     marks_nothing = np.diagonal(shared) == 0
-    estimate = _statistics(by_votes, shared, votes.unit, np.ones_like(marks_nothing))
+    estimate = _statistics(by_votes, shared, votes.unit_weight, np.ones_like(marks_nothing))
     low = np.full(len(estimate), np.nan)
     high = np.full(len(estimate), np.nan)
     n_defined = np.zeros(len(estimate), dtype=np.int64)
     n_blocks = 0
     n_marked = 0
-    notes = measures.agreement_notes(votes)
-    if votes.has_places:
+    notes = measures.agreement_messages(votes)
+    if votes.has_positions:
         blocks = block_weights(votes, block_side)
-        sums = _block_sums(votes, blocks, part_of(progress, 0.0, 0.5))
+        sums = _block_sums(votes, blocks, subprogress(progress, 0.0, 0.5))
         n_blocks = len(sums.by_votes)
         n_marked = int(np.count_nonzero(sums.by_votes[:, 1:].any(axis=1)))
-        values = _resample(sums, votes.unit, marks_nothing, resamples, part_of(progress, 0.5, 1.0))
+        values = _resample(
+            sums, votes.unit_weight, marks_nothing, n_resamples, subprogress(progress, 0.5, 1.0)
+        )
         low, high, interval_notes = block_interval(estimate, values, n_marked)
         n_defined = np.count_nonzero(~np.isnan(values), axis=0)
         if not np.isnan(estimate).all():
@@ -102,13 +104,14 @@ def agreement_summary(
 
     sizes = {
         "annotators": float(votes.n_annotators),
-        "study_area": votes.total,
+        "study_area": votes.total_weight,
         "marked_by_any": float(by_votes[1:].sum()),
         "marked_by_all": float(by_votes[-1]),
     }
     size_rows = pd.DataFrame({"value": pd.Series(sizes), "low": np.nan, "high": np.nan, "draws": 0})
     statistic_rows = pd.DataFrame(
-        {"value": estimate, "low": low, "high": high, "draws": n_defined}, index=[*WITH_INTERVALS]
+        {"value": estimate, "low": low, "high": high, "draws": n_defined},
+        index=[*INTERVAL_STATISTICS],
     )
     table = pd.concat([size_rows, statistic_rows]).rename_axis("statistic")
     return AgreementSummary(table, n_blocks, n_marked, notes)
@@ -135,18 +138,18 @@ def _resample(
     """
     values: list[Floats] = []
     n_blocks, k, _ = sums.shared.shape
-    for counts in block_resamples(n_blocks, resamples, seed=0, numbers=k * k):
+    for counts in iterate_block_resamples(n_blocks, resamples, seed=0, values_per_resample=k * k):
         by_votes = counts @ sums.by_votes
         shared = np.tensordot(counts, sums.shared, axes=1)
         for row in range(len(counts)):
             if row % _BATCH == 0:
                 progress(len(values) / resamples)
             values.append(_statistics(by_votes[row], shared[row], unit, marks_nothing))
-    return np.array(values).reshape(-1, len(WITH_INTERVALS))
+    return np.array(values).reshape(-1, len(INTERVAL_STATISTICS))
 
 
 def _statistics(by_votes: Floats, shared: Floats, unit: float, marks_nothing: Bools) -> Floats:
-    """Return the statistics of ``WITH_INTERVALS``, in that order.
+    """Return the statistics of ``INTERVAL_STATISTICS``, in that order.
 
     The F1 of two annotators without marks in a resample is 1 only if both marked nothing in the
     whole study area. If their marks lie in blocks outside of the resample, it is unknown, and the
@@ -161,13 +164,13 @@ def _statistics(by_votes: Floats, shared: Floats, unit: float, marks_nothing: Bo
     first, second = _pair_indices(len(shared))
     has_marks = np.diagonal(shared) > 0
     is_known = has_marks[first] | has_marks[second] | (marks_nothing[first] & marks_nothing[second])
-    f1 = measures.pairwise_f1_of(shared)[first, second][is_known]
+    f1 = measures.pairwise_f1_from_shared(shared)[first, second][is_known]
     f1_statistics = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan, np.nan, np.nan)
     return np.array(
         [
-            measures.smyth_bound_of(by_votes),
+            measures.smyth_bound_from_histogram(by_votes),
             *f1_statistics,
-            *measures.coefficients_of(by_votes, unit),
+            *measures.coefficients_from_histogram(by_votes, unit),
         ]
     )
 
@@ -190,9 +193,9 @@ def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> _BlockSums
     n_blocks = blocks.shape[0]
     by_votes = np.zeros((n_blocks, k + 1))
     shared = np.zeros((n_blocks, k, k))
-    for row, _ in steps(range(n_blocks), progress):
+    for row, _ in iterate_with_progress(range(n_blocks), progress):
         entries = slice(blocks.indptr[row], blocks.indptr[row + 1])
         block_votes = VoteTable(votes.patterns[blocks.indices[entries]], blocks.data[entries])
-        by_votes[row] = measures.vote_weights(block_votes)
-        shared[row] = block_votes.shared_sums
+        by_votes[row] = measures.vote_histogram(block_votes)
+        shared[row] = block_votes.shared_weights
     return _BlockSums(by_votes, shared)

@@ -18,17 +18,17 @@ import pandas as pd
 import scipy.sparse
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.images import Sheet
-from randcrowns.core.agreement.notes import Note
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, plain_array, slices
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.image_stack import ImageStack
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, as_array, split_range
+from randcrowns.core.crs import check_same_crs, polygons_and_crs
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.crossings import Borders, overlay_areas
 from randcrowns.core.geometry.overlay import overlay_faces
+from randcrowns.core.geometry.overlay_areas import BlockBorders, overlay_areas
 from randcrowns.core.geometry.polygon_file import PolygonFile
-from randcrowns.core.given import as_declared, is_row
+from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.remarks import Remark
-from randcrowns.core.systems import check_one_system, polygons_and_system
+from randcrowns.core.validation import is_row, validate_arguments
 
 # Rows processed at a time, so that the patterns of 64 annotators need little memory as floats.
 _ROWS_PER_CHUNK = 1 << 16
@@ -49,15 +49,15 @@ class VoteTable:
         patterns: (M, K) bool, decisions of the annotators.
         weights: (M,) float64, number of pixels (or area, m²) with each pattern; their sum is the
             study area.
-        index: pattern of each pixel (in the shape of the stack) or face, in the smallest unsigned
+        pattern_index: pattern of each pixel (in the shape of the stack) or face, in the smallest unsigned
             integers; M where a unit is outside of the study area. None if the table was merged from
             tiles.
         names: (K,) names of the annotators.
         faces: polygon of each unit, if the table comes from polygons. Many polygons are in a file,
             which is indexed like an array.
         blocks: (T, M) sparse weights of each tile or block, if the table was made from such.
-        notes: messages about the input for the user.
-        unit: weight of one unit, a pixel; 0 for an exact overlay, whose units have no fixed size.
+        messages: messages about the input for the user.
+        unit_weight: weight of one unit, a pixel; 0 for an exact overlay, whose units have no fixed size.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
     >>> votes.patterns.tolist(), votes.weights.tolist()
@@ -66,12 +66,12 @@ class VoteTable:
 
     patterns: Bools
     weights: Floats
-    index: Ints | None = None
+    pattern_index: Ints | None = None
     names: tuple[str, ...] = ()
     faces: Objects | PolygonFile | None = None
     blocks: Any = None
-    notes: tuple[Remark, ...] = ()
-    unit: float = 1.0
+    messages: tuple[Message, ...] = ()
+    unit_weight: float = 1.0
 
     def __post_init__(self) -> None:
         names = self.names or range(1, self.n_annotators + 1)
@@ -98,7 +98,7 @@ class VoteTable:
             )
 
     @classmethod
-    @as_declared
+    @validate_arguments
     def from_stack(
         cls,
         stack: ArrayLike,
@@ -127,25 +127,25 @@ class VoteTable:
         >>> VoteTable.from_stack([[True, False, False]], [False, False, True]).weights.tolist()
         [1.0, 1.0]
         """
-        check_pixel(pixel_area)
-        packed = pack(stack, mask, with_index=True)
+        validate_pixel_area(pixel_area)
+        packed = pack_decisions(stack, mask, with_index=True)
         return cls(
-            patterns=unpack(packed.codes, packed.n_annotators),
+            patterns=unpack_decisions(packed.codes, packed.n_annotators),
             weights=packed.counts * float(pixel_area),
-            index=packed.index,
+            pattern_index=packed.index,
             names=tuple(names),
-            unit=float(pixel_area),
+            unit_weight=float(pixel_area),
         )
 
     @classmethod
-    @as_declared
+    @validate_arguments
     def from_polygons(
         cls,
         layers: Sequence[Any] | Mapping[str, Any],
         area: Any = None,
         *,
         faces: bool = True,
-        borders: Borders | None = None,
+        borders: BlockBorders | None = None,
         progress: Progress = no_progress,
     ) -> VoteTable:
         """Overlay the annotators' polygons exactly, without a pixel size.
@@ -159,7 +159,7 @@ class VoteTable:
             faces: True to store the faces, for a map. Without them many annotators need a tenth of
                 the time and memory.
             borders: function that returns the block borders of an extent, as
-                :func:`randcrowns.core.agreement.blocks.block_borders` does. It makes blocks for
+                :func:`randcrowns.core.agreement.blocks.block_edges` does. It makes blocks for
                 resampling if the faces are not stored.
             progress: called with the fraction of the work done.
 
@@ -176,11 +176,11 @@ class VoteTable:
         >>> votes.patterns.tolist(), votes.weights.tolist()
         ([[True, False], [False, True], [True, True]], [1.0, 2.0, 1.0])
         """
-        named_layers = by_name(layers)
-        if not 0 < len(named_layers) <= MOST_ANNOTATORS:
+        named_layers = layers_by_name(layers)
+        if not 0 < len(named_layers) <= MAX_ANNOTATORS:
             raise InputError(
                 "Between 1 and {most} annotators can be compared, not {number}.",
-                most=MOST_ANNOTATORS,
+                most=MAX_ANNOTATORS,
                 number=len(named_layers),
             )
         names = tuple(named_layers)
@@ -195,15 +195,15 @@ class VoteTable:
                 weights=sums.areas.sum(axis=0),
                 names=names,
                 blocks=None if borders is None else scipy.sparse.csr_matrix(sums.areas),
-                unit=0.0,
+                unit_weight=0.0,
             )
             n_repaired = sums.n_repaired
-        notes: list[Remark] = []
+        notes: list[Message] = []
         if area is None:
-            notes.append(Note.NO_STUDY_AREA)
+            notes.append(AgreementMessage.NO_STUDY_AREA)
         if n_repaired:
-            notes.append(Note.REPAIRED)
-        return replace(table, notes=tuple(notes))
+            notes.append(AgreementMessage.REPAIRED)
+        return replace(table, messages=tuple(notes))
 
     @classmethod
     def from_faces(
@@ -230,14 +230,14 @@ class VoteTable:
         >>> VoteTable.from_faces(decisions, faces, shapely.area(faces)).weights.tolist()
         [2.0, 1.0]
         """
-        packed = pack(decisions.T, None, with_index=True)
+        packed = pack_decisions(decisions.T, None, with_index=True)
         return cls(
-            patterns=unpack(packed.codes, packed.n_annotators),
+            patterns=unpack_decisions(packed.codes, packed.n_annotators),
             weights=np.bincount(packed.index, areas, len(packed.codes)).astype(float),
-            index=packed.index,
+            pattern_index=packed.index,
             names=names,
             faces=faces,
-            unit=0.0,
+            unit_weight=0.0,
         )
 
     @classmethod
@@ -269,13 +269,13 @@ class VoteTable:
         >>> VoteTable.from_tiles([[[1, 0]], [[1, 1]]]).blocks.toarray().tolist()
         [[1.0, 1.0], [0.0, 2.0]]
         """
-        check_pixel(pixel_area)
+        validate_pixel_area(pixel_area)
         codes: list[Ints] = []
         weights: list[Floats] = []
         n_annotators = 0
         for number, tile in enumerate(tiles):
             stack, mask = tile if isinstance(tile, tuple) else (tile, None)
-            packed = pack(stack, mask, with_index=False)
+            packed = pack_decisions(stack, mask, with_index=False)
             if number and packed.n_annotators != n_annotators:
                 raise InputError(
                     "Tile {number} has {n_annotators} annotators, but the tiles before it have "
@@ -292,15 +292,15 @@ class VoteTable:
             raise InputError("There are no tiles to count.")
         merged = _merge_blocks(codes, weights)
         return cls(
-            patterns=unpack(merged.codes, n_annotators),
+            patterns=unpack_decisions(merged.codes, n_annotators),
             weights=merged.weights,
             names=tuple(names),
             blocks=merged.blocks,
-            unit=float(pixel_area),
+            unit_weight=float(pixel_area),
         )
 
     @classmethod
-    def merged(cls, tables: Sequence[VoteTable], gap: int = 1) -> VoteTable:
+    def merge(cls, tables: Sequence[VoteTable], gap: int = 1) -> VoteTable:
         """Merge the tables of several images or plots of the same annotators.
 
         Args:
@@ -310,7 +310,7 @@ class VoteTable:
         Returns:
             Vote table in which each image is a block for resampling. If all tables have faces, it
             contains the faces of all. If all have maps of rows and columns, its index has the
-            layout of :class:`randcrowns.core.agreement.images.Sheet`. Otherwise it has no map.
+            layout of :class:`randcrowns.core.agreement.image_stack.Sheet`. Otherwise it has no map.
 
         Raises:
             InputError: if names or units differ.
@@ -320,20 +320,22 @@ class VoteTable:
         [2.0, 2.0, 2.0]
         """
         first = tables[0]
-        if any(table.names != first.names or table.unit != first.unit for table in tables):
+        if any(
+            table.names != first.names or table.unit_weight != first.unit_weight for table in tables
+        ):
             raise InputError(
                 "Vote tables can be merged only if they have the same annotators and pixel size."
             )
-        packed = [pack(table.patterns.T, None, with_index=True) for table in tables]
+        packed = [pack_decisions(table.patterns.T, None, with_index=True) for table in tables]
         merged = _merge_blocks(
             codes=[table.codes[table.index] for table in packed],
             weights=[table.weights for table in tables],
         )
         n_patterns = len(merged.codes)
         indices = [
-            _lookup(rows, n_patterns)[table.index]
+            _lookup(rows, n_patterns)[table.pattern_index]
             for table, rows in zip(tables, merged.rows)
-            if table.index is not None
+            if table.pattern_index is not None
         ]
         face_arrays = [table.faces for table in tables if table.faces is not None]
         index = None
@@ -341,19 +343,25 @@ class VoteTable:
         if len(indices) == len(face_arrays) == len(tables):
             index = np.concatenate(indices)
             faces = PolygonFile(
-                array[rows] for array in face_arrays for rows in slices(len(array), _ROWS_PER_CHUNK)
+                array[rows]
+                for array in face_arrays
+                for rows in split_range(len(array), _ROWS_PER_CHUNK)
             )
         elif len(indices) == len(tables) and all(part.ndim == 2 for part in indices):
-            index = Sheet(tuple(part.shape for part in indices), gap).filled(indices, n_patterns)
+            index = ImageStack(tuple(part.shape for part in indices), gap).assemble(
+                indices, n_patterns
+            )
         return cls(
-            patterns=unpack(merged.codes, first.n_annotators),
+            patterns=unpack_decisions(merged.codes, first.n_annotators),
             weights=merged.weights,
-            index=index,
+            pattern_index=index,
             names=first.names,
             faces=faces,
             blocks=merged.blocks,
-            notes=tuple(dict.fromkeys(message for table in tables for message in table.notes)),
-            unit=first.unit,
+            messages=tuple(
+                dict.fromkeys(message for table in tables for message in table.messages)
+            ),
+            unit_weight=first.unit_weight,
         )
 
     @property
@@ -362,18 +370,18 @@ class VoteTable:
         return int(self.patterns.shape[1])
 
     @property
-    def total(self) -> float:
+    def total_weight(self) -> float:
         """Size of the study area, the sum of all weights."""
         return float(self.weights.sum())
 
     @property
-    def has_places(self) -> bool:
+    def has_positions(self) -> bool:
         """True if the units have positions: tiles, faces, or pixels in rows and columns."""
-        is_grid = self.index is not None and self.index.ndim == 2
+        is_grid = self.pattern_index is not None and self.pattern_index.ndim == 2
         return is_grid or self.faces is not None or self.blocks is not None
 
     @cached_property
-    def yes_votes(self) -> Ints:
+    def n_yes(self) -> Ints:
         """(M,) number h of annotators who said yes (Lampert et al. 2016, Eq. 2)."""
         return cast("Ints", self.patterns.sum(axis=1))
 
@@ -419,15 +427,15 @@ class VoteTable:
         return sums
 
     @cached_property
-    def shared_sums(self) -> Floats:
+    def shared_weights(self) -> Floats:
         """(K, K) weight that both of two annotators marked; on the diagonal that of each one."""
         sums = np.zeros((self.n_annotators, self.n_annotators))
-        for rows in slices(len(self.weights), _ROWS_PER_CHUNK):
+        for rows in split_range(len(self.weights), _ROWS_PER_CHUNK):
             decisions = self.patterns[rows].astype(float)
             sums += (decisions * self.weights[rows, None]).T @ decisions
         return (sums + sums.T) / 2
 
-    def opposite(self) -> VoteTable:
+    def inverted(self) -> VoteTable:
         """Return the table with all decisions inverted, without a map.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
@@ -435,7 +443,11 @@ class VoteTable:
         [2, 1, 0]
         """
         return VoteTable(
-            ~self.patterns, self.weights, names=self.names, notes=self.notes, unit=self.unit
+            ~self.patterns,
+            self.weights,
+            names=self.names,
+            messages=self.messages,
+            unit_weight=self.unit_weight,
         )
 
     def without(self, annotators: int | Sequence[int] | Ints) -> VoteTable:
@@ -463,7 +475,7 @@ class VoteTable:
             names=tuple(self.names[k] for k in remaining),
         )
 
-    def rows_of(self, stack: ArrayLike, mask: ArrayLike | None = None) -> Ints:
+    def pattern_rows(self, stack: ArrayLike, mask: ArrayLike | None = None) -> Ints:
         """Return the row of this table with the pattern of each unit of a stack.
 
         It maps a consensus of the whole table to one of its tiles, see :meth:`on_map`.
@@ -483,8 +495,8 @@ class VoteTable:
         >>> votes.rows_of([[1, 0], [1, 1]]).tolist()
         [2, 1]
         """
-        packed = pack(stack, mask, with_index=True)
-        own = pack(self.patterns.T, None, with_index=True)
+        packed = pack_decisions(stack, mask, with_index=True)
+        own = pack_decisions(self.patterns.T, None, with_index=True)
         if packed.n_annotators != own.n_annotators:
             raise InputError(
                 "The stack has {n_annotators} annotators, the table {other_n_annotators}.",
@@ -506,7 +518,7 @@ class VoteTable:
             values: (M,) one value per pattern.
             outside: value outside of the study area. By default False for bool values and NaN for
                 numbers, which turns integers into floats.
-            index: rows from :meth:`rows_of`; the index of the table by default.
+            index: rows from :meth:`pattern_rows`; the index of the table by default.
 
         Returns:
             Values in the shape of the index.
@@ -518,8 +530,8 @@ class VoteTable:
         >>> votes.on_map(votes.yes_votes, outside=0).tolist()
         [2, 1, 0, 0]
         """
-        pattern_values = plain_array(values, "The list of values")
-        unit_index = self.index if index is None else index
+        pattern_values = as_array(values, "The list of values")
+        unit_index = self.pattern_index if index is None else index
         if unit_index is None:
             raise InputError(
                 "A table merged from tiles has no map; read the tiles again and use rows_of."
@@ -572,7 +584,7 @@ def _lookup(rows: Ints, outside: int) -> Ints:
 
 
 #: Maximum number of annotators: their decisions are packed into 64 bits.
-MOST_ANNOTATORS = 64
+MAX_ANNOTATORS = 64
 
 # Up to this number of annotators each possible pattern has a counter.
 _COUNTED_BITS = 16
@@ -581,7 +593,7 @@ _CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
-class Packed:
+class PackedPatterns:
     """Distinct patterns of a stack of decisions, packed into integers.
 
     Attributes:
@@ -597,7 +609,7 @@ class Packed:
     index: Ints
 
 
-def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packed:
+def pack_decisions(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> PackedPatterns:
     """Count the distinct patterns of a stack of decisions.
 
     Args:
@@ -619,7 +631,7 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
     shape = layers[0].shape
     excluded: Bools | None = None
     if mask is not None:
-        mask_array = plain_array(mask, "The mask")
+        mask_array = as_array(mask, "The mask")
         if mask_array.dtype != bool:
             raise InputError(
                 "The mask must be True or False at every unit (True excludes it), not {dtype}.",
@@ -639,7 +651,7 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
 
     units = _packed_units([layer.ravel() for layer in layers])
     codes, counts, index = _count_patterns(units, len(layers), excluded, with_index)
-    return Packed(
+    return PackedPatterns(
         n_annotators=len(layers),
         codes=codes.astype(np.uint64),
         counts=counts,
@@ -647,7 +659,7 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
     )
 
 
-def unpack(codes: Ints, n_annotators: int) -> Bools:
+def unpack_decisions(codes: Ints, n_annotators: int) -> Bools:
     """Return the (M, K) decisions of (M,) packed patterns of K annotators.
 
     >>> unpack(np.array([0, 1, 3]), 2).tolist()
@@ -657,7 +669,7 @@ def unpack(codes: Ints, n_annotators: int) -> Bools:
     return cast("Bools", (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0)
 
 
-def by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
+def layers_by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
     """Return the annotators' layers by name.
 
     Args:
@@ -672,11 +684,11 @@ def by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
     """
     named_layers = layers.items() if isinstance(layers, Mapping) else enumerate(layers, start=1)
     result = {str(name): layer for name, layer in named_layers}
-    check_one_system(polygons_and_system(layer, name)[1] for name, layer in result.items())
+    check_same_crs(polygons_and_crs(layer, name)[1] for name, layer in result.items())
     return result
 
 
-def check_pixel(area: float) -> None:
+def validate_pixel_area(area: float) -> None:
     """Raise an error if the area of a pixel is not positive and finite.
 
     >>> check_pixel(0.25)
@@ -699,11 +711,11 @@ def _decision_layers(stack: ArrayLike) -> list[Bools]:
     if not is_row(stack):
         raise InputError("The decisions must be a stack, or a list with an array per annotator.")
     rasters: Any = stack
-    layers = [plain_array(layer, f"Annotator {k}") for k, layer in enumerate(rasters, start=1)]
-    if not 0 < len(layers) <= MOST_ANNOTATORS:
+    layers = [as_array(layer, f"Annotator {k}") for k, layer in enumerate(rasters, start=1)]
+    if not 0 < len(layers) <= MAX_ANNOTATORS:
         raise InputError(
             "Between 1 and {most} annotators can be compared, not {number}.",
-            most=MOST_ANNOTATORS,
+            most=MAX_ANNOTATORS,
             number=len(layers),
         )
     for k, layer in enumerate(layers):
@@ -733,7 +745,7 @@ def _packed_units(layers: list[Bools]) -> Ints:
     dtype = np.dtype(f"u{size}")
     units = np.zeros(len(layers[0]), dtype=dtype)
     buffer = np.empty(min(_CHUNK, len(units)), dtype=dtype)
-    for chunk in slices(len(units), _CHUNK):
+    for chunk in split_range(len(units), _CHUNK):
         packed = units[chunk]
         for k, layer in enumerate(layers):
             decision = layer[chunk].view(np.uint8)
@@ -760,7 +772,7 @@ def _count_patterns(
     else:
         code_rows, codes = pd.factorize(units)
     counts = np.zeros(len(codes), dtype=np.int64)
-    for chunk in slices(len(units), max(_CHUNK, len(codes))):
+    for chunk in split_range(len(units), max(_CHUNK, len(codes))):
         chunk_rows = code_rows[chunk]
         if excluded is not None:
             chunk_rows = chunk_rows[~excluded[chunk]]

@@ -10,19 +10,19 @@ import pandas as pd
 
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.crowns import CrownRanking
+from randcrowns.core.detectors.crown_ranking import CrownRanking
 from randcrowns.core.instances.average_precision import (
     COCO_METRICS,
     coco_metrics,
-    thresholds_side_by_side,
+    threshold_table,
 )
 from randcrowns.core.instances.overlap import polygon_overlap
-from randcrowns.core.progress import Progress, no_progress, steps
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 
 _KEYS = ["detector", "truth"]
 
 
-class CocoRanking(NamedTuple):
+class CocoResults(NamedTuple):
     """COCO metrics of detectors under annotators."""
 
     #: One row per detector and annotator: columns detector, truth and those of
@@ -30,14 +30,14 @@ class CocoRanking(NamedTuple):
     #: no value.
     metrics: pd.DataFrame
     #: One row per detector, annotator and IoU threshold: columns detector, truth and those of
-    #: :func:`randcrowns.core.instances.average_precision.thresholds_side_by_side`.
+    #: :func:`randcrowns.core.instances.average_precision.threshold_table`.
     thresholds: pd.DataFrame
     #: By detector, number of detections after the 100th of their plot, the maximum over annotators;
     #: only detectors that have any.
-    beyond: dict[str, int]
+    n_beyond_limit: dict[str, int]
 
 
-def coco_ranking(
+def compute_coco_metrics(
     ranking: CrownRanking,
     targets: Mapping[str, Crowns],
     detections: Mapping[str, tuple[Crowns, Floats]],
@@ -45,14 +45,14 @@ def coco_ranking(
     all_drawn: bool = True,
     on_ignored: Mapping[str, Floats] | None = None,
     progress: Progress = no_progress,
-) -> CocoRanking:
+) -> CocoResults:
     """Compute COCO metrics for the crowns of a ranking; plots take the place of images.
 
     Crowns that the ranking does not judge do not count. The exception are crowns on ignored areas,
     which COCO judges separately at each IoU threshold.
 
     Args:
-        ranking: result of :func:`randcrowns.core.detectors.crowns.rank_crown_detectors` for the
+        ranking: result of :func:`randcrowns.core.detectors.crown_ranking.rank_crown_detectors` for the
             same arguments.
         targets: each annotator's crowns by name.
         detections: each detector's crowns (n), and its own scores of them (n,), by name.
@@ -64,7 +64,7 @@ def coco_ranking(
         Metrics and results per IoU threshold.
 
     >>> import shapely
-    >>> from randcrowns.core.detectors.crowns import rank_crown_detectors
+    >>> from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
     >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
     >>> targets = {"ann": Crowns([shapely.box(0, 0, 5, 5)])}
     >>> detections = {"all": (targets["ann"], np.array([0.9]))}
@@ -77,7 +77,7 @@ def coco_ranking(
     threshold_tables = []
     beyond: dict[str, int] = {}
     recall = ranking.counts.set_index(_KEYS)["recall"]
-    for judged, share in steps(ranking.judged, progress):
+    for judged, share in iterate_with_progress(ranking.matches, progress):
         crowns, confidence = detections[judged.detector]
         detection_rows = np.sort(np.concatenate([judged.detections, judged.ignored]))
         judged_targets = targets[judged.truth].subset(judged.targets)
@@ -87,10 +87,10 @@ def coco_ranking(
         plots = _plot_numbers(judged_targets, judged_crowns)
         ignored = None if on_ignored is None else on_ignored[judged.detector][detection_rows]
         metrics = coco_metrics(
-            overlap, scores, plots=plots, on_ignored=ignored, all_drawn=all_drawn
+            overlap, scores, plots=plots, ignored_share=ignored, all_drawn=all_drawn
         )
-        thresholds = thresholds_side_by_side(
-            overlap, scores, plots=plots, on_ignored=ignored, all_drawn=all_drawn
+        thresholds = threshold_table(
+            overlap, scores, plots=plots, ignored_share=ignored, all_drawn=all_drawn
         )
 
         values = [getattr(metrics, name) for name in COCO_METRICS]
@@ -99,11 +99,11 @@ def coco_ranking(
             thresholds = thresholds.assign(ap=np.nan)
         rows.append([judged.detector, judged.truth, *values])
         threshold_tables.append(thresholds.assign(detector=judged.detector, truth=judged.truth))
-        beyond[judged.detector] = max(beyond.get(judged.detector, 0), metrics.beyond)
+        beyond[judged.detector] = max(beyond.get(judged.detector, 0), metrics.n_beyond_limit)
 
     thresholds = pd.concat(threshold_tables, ignore_index=True)
     value_columns = thresholds.columns.difference(_KEYS, sort=False)
-    return CocoRanking(
+    return CocoResults(
         pd.DataFrame(rows, columns=[*_KEYS, *COCO_METRICS]),
         thresholds[[*_KEYS, *value_columns]],
         {name: count for name, count in beyond.items() if count},
@@ -120,8 +120,8 @@ def _plot_numbers(targets: Crowns, detections: Crowns) -> tuple[Ints, Ints] | No
     Returns:
         Number of the plot of each target (T,) and of each detection (P,).
     """
-    if targets.groups is None or detections.groups is None:
+    if targets.plots is None or detections.plots is None:
         return None
-    names = np.concatenate([targets.groups, detections.groups]).astype(str)
+    names = np.concatenate([targets.plots, detections.plots]).astype(str)
     numbers = pd.factorize(names, sort=True)[0]
     return numbers[: len(targets)], numbers[len(targets) :]

@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.image import block_correlation
+from randcrowns.core.agreement.image_correlation import block_correlation
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints
-from randcrowns.core.detectors.curves import as_score, as_weight, usable_units
+from randcrowns.core.detectors.curves import to_score_array, to_weight_array, usable_mask
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.remarks import Remark, info
-from randcrowns.core.statistics import LEVEL
+from randcrowns.core.messages import Message, info
+from randcrowns.core.statistics import CONFIDENCE_LEVEL
+from randcrowns.core.validation import validate_arguments
 
 _NO_INTERVAL = (np.nan, np.nan, np.nan)
 # Sentences on why a correlation is undefined, by cause.
@@ -48,21 +48,21 @@ class AgreementCorrelations(NamedTuple):
     cco: float
     cci: float
     difference: float
-    reason: Remark | None = None
+    reason: Message | None = None
     cco_interval: tuple[float, float, float] = _NO_INTERVAL
     cci_interval: tuple[float, float, float] = _NO_INTERVAL
 
 
-@as_declared
-def agreement_correlations(
+@validate_arguments
+def correlate_with_agreement(
     score: ArrayLike,
     votes: ArrayLike | VoteTable,
     *,
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
     blocks: ArrayLike | None = None,
-    across: int = 1,
-    level: float = LEVEL,
+    tiles_per_row: int = 1,
+    level: float = CONFIDENCE_LEVEL,
 ) -> AgreementCorrelations:
     """Compute CCO and CCI: Pearson correlations of the score with the number of annotators.
 
@@ -78,7 +78,7 @@ def agreement_correlations(
         weight: weight of each unit, such as a face's area; 1 by default.
         valid: units to count (study area without training areas); all by default.
         blocks: number of the square tile of each unit, row by row; None for no intervals.
-        across: number of tiles in a row.
+        tiles_per_row: number of tiles in a row.
         level: confidence level of the intervals.
 
     Returns:
@@ -90,14 +90,14 @@ def agreement_correlations(
     >>> round(agreement_correlations([0.1, 0.4, 0.8, 0.9], [0, 1, 2, 3]).cci, 3)
     0.978
     """
-    scores = as_score(score)
-    vote_counts = votes.on_map(votes.yes_votes) if isinstance(votes, VoteTable) else votes
-    counts = as_score(vote_counts, "The number of votes")
+    scores = to_score_array(score)
+    vote_counts = votes.on_map(votes.n_yes) if isinstance(votes, VoteTable) else votes
+    counts = to_score_array(vote_counts, "The number of votes")
     if counts.shape != scores.shape:
         message = "The votes have shape {shape}, the score {other_shape}. Give both the same grid."
         raise InputError(message, shape=str(counts.shape), other_shape=str(scores.shape))
-    weights = np.ones(scores.shape) if weight is None else as_weight(weight, scores.shape)
-    usable = usable_units(scores.shape, score, vote_counts, valid=valid) & (weights > 0)
+    weights = np.ones(scores.shape) if weight is None else to_weight_array(weight, scores.shape)
+    usable = usable_mask(scores.shape, score, vote_counts, valid=valid) & (weights > 0)
 
     everywhere = _Sample(
         *(np.asarray(array[usable], dtype=float) for array in (scores, counts, weights))
@@ -113,7 +113,7 @@ def agreement_correlations(
     cco_interval = _NO_INTERVAL
     if blocks is not None:
         tile = np.asarray(blocks)[usable].astype(np.int64)
-        shape = (int(tile.max(initial=0)) // across + 1, across)
+        shape = (int(tile.max(initial=0)) // tiles_per_row + 1, tiles_per_row)
         if not cci_reason:
             cci_interval = _block_interval(everywhere, tile, shape, level)
         if not cco_reason:
@@ -160,7 +160,7 @@ def _weighted_pearson(sample: _Sample) -> float:
     return float(np.clip(correlation, -1.0, 1.0))
 
 
-def _undefined_message(sample: _Sample, templates: dict[str, str]) -> Remark | None:
+def _undefined_message(sample: _Sample, templates: dict[str, str]) -> Message | None:
     """Return a message if the correlation of a sample is undefined.
 
     Args:

@@ -21,23 +21,23 @@ from randcrowns.core.arrays import (
     Bools,
     Floats,
     Ints,
-    float_array,
-    plain_array,
-    plain_numbers,
-    rising_order,
-    slices,
+    as_array,
+    as_float_array,
+    as_numeric_array,
+    sort_order,
+    split_range,
 )
 from randcrowns.core.detectors.mean_precision import (
     DEFAULT_HIGH,
     DEFAULT_LOW,
     check_skew_limits,
     p_bar,
-    positive_rates_p_bar,
+    p_bar_of_positive_rates,
 )
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.remarks import Remark, info
+from randcrowns.core.messages import Message, info
 from randcrowns.core.statistics import ratio
+from randcrowns.core.validation import validate_arguments
 
 
 class _QuadratureRule(NamedTuple):
@@ -60,7 +60,7 @@ _SEGMENTS_PER_CHUNK = 65_536
 _MAX_HALVINGS = 60
 
 
-@as_declared
+@validate_arguments
 def roc_points(
     score: ArrayLike,
     truth: ArrayLike,
@@ -87,15 +87,15 @@ def roc_points(
     >>> roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).false_positive_rate.tolist()
     [0.0, 0.5, 0.5, 1.0]
     """
-    scores = as_score(score)
-    is_positive = as_truth(truth, scores.shape)
-    weights = None if weight is None else as_weight(weight, scores.shape)
-    usable = usable_units(scores.shape, score, truth, valid=valid)
+    scores = to_score_array(score)
+    is_positive = to_truth_array(truth, scores.shape)
+    weights = None if weight is None else to_weight_array(weight, scores.shape)
+    usable = usable_mask(scores.shape, score, truth, valid=valid)
     order = ScoreOrder(scores[usable], None if weights is None else weights[usable])
-    return order.points(is_positive[usable])
+    return order.count_points(is_positive[usable])
 
 
-@as_declared
+@validate_arguments
 def aucr(
     score: ArrayLike,
     truth: ArrayLike,
@@ -128,16 +128,16 @@ def aucr(
     0.691
     """
     check_skew_limits(low, high)
-    return area_under_p_bar(roc_points(score, truth, weight, valid).segments, low, high)
+    return integrate_p_bar_curve(roc_points(score, truth, weight, valid).segments, low, high)
 
 
-def area_under_p_bar(
-    pieces: Segments, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
+def integrate_p_bar_curve(
+    segments: RocSegments, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
 ) -> float:
     """Integrate P̄ over recall along the segments of an ROC curve.
 
     Args:
-        pieces: segments of the ROC curve.
+        segments: segments of the ROC curve.
         low: lower limit of the fraction of positives.
         high: upper limit of the fraction of positives.
 
@@ -147,36 +147,36 @@ def area_under_p_bar(
     >>> round(area_under_p_bar(roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).segments), 3)
     0.691
     """
-    if pieces.reason:
+    if segments.reason:
         return float("nan")
     area = 0.0
     # On a segment that starts at (0, 0) the ratio of the rates is constant, and so is P̄.
-    if pieces.t0[0] == 0 and pieces.f0[0] == 0:
-        area += float(pieces.t1[0] * p_bar(pieces.t1[0], pieces.f1[0], low, high))
-        pieces = pieces.pick(slice(1, None))
+    if segments.t0[0] == 0 and segments.f0[0] == 0:
+        area += float(segments.t1[0] * p_bar(segments.t1[0], segments.f1[0], low, high))
+        segments = segments.select(slice(1, None))
 
-    distance = _singularity_distance(pieces, low, high)
+    distance = _singularity_distance(segments, low, high)
     densest = _QUADRATURE_RULES[-1]
     is_near = distance < densest.min_distance
-    split = _split_segments(pieces.pick(is_near), distance[is_near])
+    split = _split_segments(segments.select(is_near), distance[is_near])
     area += _integrate_p_bar(split, densest, low, high)
 
     upper_limit = np.inf
     for rule in _QUADRATURE_RULES:
         in_range = (distance >= rule.min_distance) & (distance < upper_limit)
-        area += _integrate_p_bar(pieces.pick(in_range), rule, low, high)
+        area += _integrate_p_bar(segments.select(in_range), rule, low, high)
         upper_limit = rule.min_distance
     return float(min(area, 1.0))
 
 
-@as_declared
-def curves_at(
-    pieces: Segments, recall: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
+@validate_arguments
+def interpolate_curves(
+    segments: RocSegments, recall: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
 ) -> pd.DataFrame:
     """Interpolate the curves of a detector at given recalls, on the segments of its ROC curve.
 
     Args:
-        pieces: segments of an ROC curve, ``roc_points(score, truth).segments``.
+        segments: segments of an ROC curve, ``roc_points(score, truth).segments``.
         recall: (n,) recalls from 0 to 1. Where several thresholds share a recall, the lowest false
             positive rate counts. At recall 0 the limit from above is returned.
         low: lower limit of the fraction of positives.
@@ -197,16 +197,16 @@ def curves_at(
     check_skew_limits(low, high)
     recalls = np.asarray(recall, dtype=float).ravel()
     columns = {"recall": recalls}
-    if pieces.reason:
+    if segments.reason:
         for name in ("false_positive_rate", "precision", "p_bar"):
             columns[name] = np.full(recalls.shape, np.nan)
         return cast("pd.DataFrame", pd.DataFrame(columns))
 
-    columns["false_positive_rate"] = pieces.false_positive_rate(recalls)
+    columns["false_positive_rate"] = segments.false_positive_rate(recalls)
     # Precision is constant along a first segment that starts at (0, 0): its end gives the limit.
-    evaluated = np.where((recalls == 0) & (pieces.f0[0] == 0), pieces.t1[0], recalls)
-    false_rate = pieces.false_positive_rate(evaluated)
-    skew = pieces.positives / (pieces.positives + pieces.negatives)
+    evaluated = np.where((recalls == 0) & (segments.f0[0] == 0), segments.t1[0], recalls)
+    false_rate = segments.false_positive_rate(evaluated)
+    skew = segments.positives / (segments.positives + segments.negatives)
     true_share = skew * evaluated
     false_share = (1.0 - skew) * false_rate
     columns["precision"] = np.divide(
@@ -219,7 +219,7 @@ def curves_at(
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
-def _singularity_distance(pieces: Segments, low: float, high: float) -> Floats:
+def _singularity_distance(pieces: RocSegments, low: float, high: float) -> Floats:
     """Return how far before its start the nearest singularity of P̄ along each segment lies.
 
     P̄ is singular where w(pi) = pi·t + (1 - pi)·f is 0 for a pi between the limits. The distance is
@@ -231,16 +231,16 @@ def _singularity_distance(pieces: Segments, low: float, high: float) -> Floats:
     """
     distances = []
     with np.errstate(divide="ignore", invalid="ignore"):
-        for skew in (high,) if pieces.upright else (low, high):
+        for skew in (high,) if pieces.is_vertical else (low, high):
             start = skew * pieces.t0 + (1.0 - skew) * pieces.f0
             step = skew * (pieces.t1 - pieces.t0)
-            if not pieces.upright:
+            if not pieces.is_vertical:
                 step += (1.0 - skew) * (pieces.f1 - pieces.f0)
             distances.append(np.where(step > 0, start / step, np.inf))
     return np.minimum(distances[0], distances[-1])
 
 
-def _split_segments(pieces: Segments, distance: Floats) -> Segments:
+def _split_segments(pieces: RocSegments, distance: Floats) -> RocSegments:
     """Split each segment into parts that double in length away from the singularity of P̄.
 
     No part is longer than its own distance from the singularity.
@@ -264,15 +264,15 @@ def _split_segments(pieces: Segments, distance: Floats) -> Segments:
     )
 
 
-def _integrate_p_bar(pieces: Segments, rule: _QuadratureRule, low: float, high: float) -> float:
+def _integrate_p_bar(pieces: RocSegments, rule: _QuadratureRule, low: float, high: float) -> float:
     """Integrate P̄ over recall along the segments with a Gauss-Legendre rule."""
     area = 0.0
-    for chunk in map(pieces.pick, slices(pieces.t0.size, _SEGMENTS_PER_CHUNK)):
+    for chunk in map(pieces.select, split_range(pieces.t0.size, _SEGMENTS_PER_CHUNK)):
         rise = chunk.t1 - chunk.t0
-        run = 0.0 if chunk.upright else chunk.f1 - chunk.f0
+        run = 0.0 if chunk.is_vertical else chunk.f1 - chunk.f0
         for node, weight in zip((rule.nodes + 1.0) / 2.0, rule.weights / 2.0):
-            false_rate = chunk.f0 if chunk.upright else chunk.f0 + node * run
-            height = positive_rates_p_bar(chunk.t0 + node * rise, false_rate, low, high)
+            false_rate = chunk.f0 if chunk.is_vertical else chunk.f0 + node * run
+            height = p_bar_of_positive_rates(chunk.t0 + node * rise, false_rate, low, high)
             # A dot product would start threads of its own; this runs in a worker thread already.
             area += weight * float((rise * height).sum())
     return area
@@ -287,7 +287,7 @@ class RocPoints:
     """Counts of detected units at every distinct score, highest threshold first."""
 
     #: (n,) distinct scores, falling; a unit is detected if its score is at least the threshold.
-    threshold: Floats
+    thresholds: Floats
     #: (n,) number (or weight) of detected units that the ground truth marks.
     true_positives: Counts
     #: (n,) number (or weight) of detected units that the ground truth does not mark.
@@ -304,7 +304,7 @@ class RocPoints:
         return float(self.false_positives[-1]) if self.false_positives.size else 0.0
 
     @property
-    def reason(self) -> Remark | None:
+    def reason(self) -> Message | None:
         """Message that explains why no curve can be drawn, or None."""
         return _missing_curve_message(self.positives, self.negatives)
 
@@ -326,7 +326,7 @@ class RocPoints:
         )
 
     @cached_property
-    def segments(self) -> Segments:
+    def segments(self) -> RocSegments:
         """Segments of the ROC curve along which recall rises, from (0, 0) to (1, 1)."""
         true_positives = self.true_positives
         rising = np.flatnonzero(np.diff(true_positives, prepend=true_positives.dtype.type(0)))
@@ -334,7 +334,7 @@ class RocPoints:
             np.where(rising > 0, counts[rising - 1], 0)
             for counts in (true_positives, self.false_positives)
         )
-        return Segments.of_counts(
+        return RocSegments.from_counts(
             true_before,
             true_positives[rising],
             false_before,
@@ -345,7 +345,7 @@ class RocPoints:
 
 
 @dataclass(frozen=True)
-class Segments:
+class RocSegments:
     """Straight segments of an ROC curve with rising recall, in order.
 
     Neighbouring vertical segments are merged into one.
@@ -359,9 +359,9 @@ class Segments:
     negatives: float  #: number (or weight) of the units that the ground truth does not mark.
 
     @classmethod
-    def of_counts(
+    def from_counts(
         cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float
-    ) -> Segments:
+    ) -> RocSegments:
         """Return the segments of counts at every rise of recall; merge vertical neighbours.
 
         Args:
@@ -376,12 +376,12 @@ class Segments:
         continues[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
         first = np.flatnonzero(~continues)
         last = np.append(first[1:], t0.size)[: first.size] - 1
-        return cls.of_ends(t0[first], t1[last], f0[first], f1[last], positives, negatives)
+        return cls.from_ends(t0[first], t1[last], f0[first], f1[last], positives, negatives)
 
     @classmethod
-    def of_ends(
+    def from_ends(
         cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float
-    ) -> Segments:
+    ) -> RocSegments:
         """Return the segments of counts at the start and the end of each segment.
 
         Args:
@@ -404,25 +404,25 @@ class Segments:
         )
 
     @property
-    def reason(self) -> Remark | None:
+    def reason(self) -> Message | None:
         """Message that explains why no curve can be drawn, or None."""
         return _missing_curve_message(self.positives, self.negatives)
 
     @property
-    def upright(self) -> bool:
+    def is_vertical(self) -> bool:
         """True if all segments are vertical, as where all scores differ."""
         return self.f1 is self.f0
 
-    def pick(self, which: slice | Bools) -> Segments:
+    def select(self, selection: slice | Bools) -> RocSegments:
         """Return a selection of the segments.
 
         Args:
-            which: slice of the segments, or mask (m,).
+            selection: slice of the segments, or mask (m,).
         """
-        f0 = self.f0[which]
-        # The same array marks vertical segments, see `upright`.
-        f1 = f0 if self.upright else self.f1[which]
-        return replace(self, t0=self.t0[which], t1=self.t1[which], f0=f0, f1=f1)
+        f0 = self.f0[selection]
+        # The same array marks vertical segments, see `is_vertical`.
+        f1 = f0 if self.is_vertical else self.f1[selection]
+        return replace(self, t0=self.t0[selection], t1=self.t1[selection], f0=f0, f1=f1)
 
     def false_positive_rate(self, recall: Floats) -> Floats:
         """Return the smallest false positive rate at which each recall is reached.
@@ -444,7 +444,7 @@ class ScoreOrder:
     """Units of one detector in order of falling score, sorted once for many ground truths.
 
     Args:
-        score: (n,) scores without NaN (see :func:`usable_units`).
+        score: (n,) scores without NaN (see :func:`usable_mask`).
         weight: (n,) weight of each unit (an area, or how often it was drawn); 1 by default.
         in_runs: True if the scores consist of long falling runs, which a merge sort joins quickly.
 
@@ -455,40 +455,40 @@ class ScoreOrder:
     def __init__(
         self, score: Floats, weight: Floats | None = None, *, in_runs: bool = False
     ) -> None:
-        order = np.argsort(-score, kind="stable") if in_runs else rising_order(-score)
+        order = np.argsort(-score, kind="stable") if in_runs else sort_order(-score)
         falling = score[order]
         if score.size:
             ends = np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1)
         else:
             ends = order
-        self.threshold: Floats = falling[ends].astype(np.float64)
+        self.thresholds: Floats = falling[ends].astype(np.float64)
         self._order = order
         # Position of the last unit of each distinct score; None if all scores differ.
         self._ends: Ints | None = None if ends.size == order.size else ends
         self._detected = ends + 1
         self._weight = None if weight is None else weight[order]
 
-    def in_order(self, values: Array) -> Array:
+    def sort_units(self, values: Array) -> Array:
         """Return values of the units, (n,), sorted from the highest score to the lowest."""
         return values[self._order]
 
-    def points(self, truth: Bools) -> RocPoints:
+    def count_points(self, truth: Bools) -> RocPoints:
         """Count true and false positives at every distinct score.
 
         Args:
             truth: (n,) True where the ground truth marks a unit, in the order of ``score``.
         """
-        return self._count_points(self.in_order(truth))
+        return self._count_points(self.sort_units(truth))
 
-    def segments(self, truth: Bools) -> Segments:
+    def segments(self, truth: Bools) -> RocSegments:
         """Return ``points(truth).segments``, computed from the marked units alone.
 
         Args:
             truth: (n,) True where the ground truth marks a unit, in the order of ``score``.
         """
-        return self.segments_of(self.in_order(truth))
+        return self.segments_of_sorted(self.sort_units(truth))
 
-    def segments_of(self, marked: Bools) -> Segments:
+    def segments_of_sorted(self, marked: Bools) -> RocSegments:
         """Return the ROC segments of a ground truth that is already sorted.
 
         Args:
@@ -510,7 +510,7 @@ class ScoreOrder:
             [np.zeros(min(1, true_after.size), dtype=true_after.dtype), true_after[:-1]]
         )
         detected_before = np.where(rising > 0, self._detected[rising - 1], 0)
-        return Segments.of_counts(
+        return RocSegments.from_counts(
             true_before,
             true_after,
             detected_before - true_before,
@@ -520,7 +520,9 @@ class ScoreOrder:
         )
 
     @staticmethod
-    def _distinct_score_segments(marked_at: Ints, positives: float, negatives: float) -> Segments:
+    def _distinct_score_segments(
+        marked_at: Ints, positives: float, negatives: float
+    ) -> RocSegments:
         """Return the ROC segments where all scores differ: all of them are vertical.
 
         Every marked unit then has a threshold of its own, and recall rises by one unit there.
@@ -534,15 +536,17 @@ class ScoreOrder:
         first = np.flatnonzero(np.diff(false_positives, prepend=-1))
         end = np.append(first[1:], marked_at.size)[: first.size]
         false_positives = false_positives[first]
-        return Segments.of_ends(first, end, false_positives, false_positives, positives, negatives)
+        return RocSegments.from_ends(
+            first, end, false_positives, false_positives, positives, negatives
+        )
 
     def _count_points(self, marked: Bools) -> RocPoints:
         """Count true and false positives for a ground truth (n,) in the order of the scores."""
         if self._weight is None:
             true_positives = self._at_ends(np.cumsum(marked, dtype=np.int64))
-            return RocPoints(self.threshold, true_positives, self._detected - true_positives)
+            return RocPoints(self.thresholds, true_positives, self._detected - true_positives)
         return RocPoints(
-            self.threshold,
+            self.thresholds,
             self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0))),
             self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))),
         )
@@ -552,7 +556,7 @@ class ScoreOrder:
         return running if self._ends is None else running[self._ends]
 
 
-def usable_units(
+def usable_mask(
     shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | None = None
 ) -> Bools:
     """Return a mask of the units where every array has a value.
@@ -573,7 +577,7 @@ def usable_units(
     """
     usable = np.ones(shape, dtype=bool)
     if valid is not None:
-        inside = plain_numbers(valid, "The study area").astype(bool)
+        inside = as_numeric_array(valid, "The study area").astype(bool)
         if inside.shape != shape:
             message = (
                 "The study area has shape {shape}, the score {other_shape}. "
@@ -590,10 +594,10 @@ def usable_units(
     return usable
 
 
-def as_score(score: ArrayLike, name: str = "The score") -> Floats:
+def to_score_array(score: ArrayLike, name: str = "The score") -> Floats:
     """Return the score as a plain float array; arrays of 32-bit floats are not converted.
 
-    The mask of a masked array is dropped: see :func:`usable_units`.
+    The mask of a masked array is dropped: see :func:`usable_mask`.
 
     Args:
         score: scores, any shape.
@@ -605,14 +609,16 @@ def as_score(score: ArrayLike, name: str = "The score") -> Floats:
     >>> as_score([1, 2]).tolist()
     [1.0, 2.0]
     """
-    values = plain_numbers(score, name)
+    values = as_numeric_array(score, name)
     return values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
 
 
-def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground truth") -> Bools:
+def to_truth_array(
+    truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground truth"
+) -> Bools:
     """Return the ground truth as booleans; masked values and NaN become False.
 
-    Those units must be excluded by :func:`usable_units`.
+    Those units must be excluded by :func:`usable_mask`.
 
     Args:
         truth: True or False, or 1 and 0, per unit.
@@ -628,7 +634,7 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
     >>> as_truth([1, 0, np.nan], (3,)).tolist()
     [True, False, False]
     """
-    values = plain_array(truth, name)
+    values = as_array(truth, name)
     if values.shape != shape:
         message = "{name} has shape {shape}, the score {other_shape}. Give both the same grid."
         raise InputError(message, name=name, shape=str(values.shape), other_shape=str(shape))
@@ -650,7 +656,7 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
     return cast("Bools", is_positive)
 
 
-def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
+def to_weight_array(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Return the weights of the units as float64.
 
     Args:
@@ -663,7 +669,7 @@ def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
     >>> as_weight([1, 2], (2,)).tolist()
     [1.0, 2.0]
     """
-    values = float_array(weight, "The weight")
+    values = as_float_array(weight, "The weight")
     if values.shape != shape:
         message = (
             "The weights have shape {shape}, the score {other_shape}. Give one weight per unit."
@@ -676,7 +682,7 @@ def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
     return values
 
 
-def _missing_curve_message(positives: float, negatives: float) -> Remark | None:
+def _missing_curve_message(positives: float, negatives: float) -> Message | None:
     """Return a message if no curve can be drawn for so many positives and negatives."""
     if not positives + negatives > 0:
         return info("reason.no_unit", "No unit has both a score and a ground truth.")

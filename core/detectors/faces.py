@@ -15,16 +15,21 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, Objects, let_go
-from randcrowns.core.detectors.curves import as_score
+from randcrowns.core.arrays import Floats, Ints, Objects, free_objects
+from randcrowns.core.crs import geometry_array
+from randcrowns.core.detectors.curves import to_score_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry import overlay
-from randcrowns.core.geometry.areas import to_origin
-from randcrowns.core.geometry.overlay import Cut, Rectangle, single_polygons, study_region
+from randcrowns.core.geometry.areas import translate_to_origin
+from randcrowns.core.geometry.overlay import (
+    Rectangle,
+    RectangleCut,
+    split_into_polygons,
+    unite_study_area,
+)
 from randcrowns.core.geometry.polygon_file import PolygonFile
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, in_threads, no_progress
-from randcrowns.core.systems import geometry_array
+from randcrowns.core.progress import Progress, map_in_threads, no_progress
+from randcrowns.core.validation import validate_arguments
 
 _MAX_TILES = 100_000
 
@@ -40,22 +45,22 @@ class DetectorFaces:
             it has none.
         areas: (F,) areas of the faces, m²; the weights of the units.
         tiles: (F,) number of the square tile of each face, for resampling; all 0 without tiles.
-        across: number of tiles in a row.
-        repaired: number of polygons that were repaired.
-        without_score: per detector, number of polygons excluded because their score is missing.
+        tiles_per_row: number of tiles in a row.
+        n_repaired: number of polygons that were repaired.
+        n_without_score: per detector, number of polygons excluded because their score is missing.
     """
 
     votes: VoteTable
     scores: dict[str, Floats]
     areas: Floats
     tiles: Ints
-    across: int
-    repaired: int
-    without_score: dict[str, int]
+    tiles_per_row: int
+    n_repaired: int
+    n_without_score: dict[str, int]
 
 
-@as_declared
-def detector_faces(
+@validate_arguments
+def overlay_detectors(
     annotators: Mapping[str, Any],
     detectors: Mapping[str, tuple[ArrayLike, ArrayLike]],
     area: Any,
@@ -88,7 +93,7 @@ def detector_faces(
     """
     if not annotators or not detectors:
         raise InputError("Ranking needs at least one annotator and one detector. Choose both.")
-    region, n_repaired = study_region(area)
+    region, n_repaired = unite_study_area(area)
     # Coordinates near (0, 0) keep the precision of areas.
     origin = np.round(np.asarray(region.centroid.coords)[0])
     scored_layers = [_scored_polygons(layer, None, name) for name, layer in annotators.items()]
@@ -99,11 +104,11 @@ def detector_faces(
     scores = []
     for layer in scored_layers:
         in_region = shapely.intersects(layer.polygons, region)
-        polygons.append(to_origin(layer.polygons[in_region], origin))
+        polygons.append(translate_to_origin(layer.polygons[in_region], origin))
         scores.append(layer.scores[in_region])
         n_repaired += layer.n_repaired
 
-    area_parts = to_origin(shapely.get_parts(region), origin)
+    area_parts = translate_to_origin(shapely.get_parts(region), origin)
     bounds = shapely.total_bounds(area_parts)
     grid = _tile_grid(bounds, tile_side)
     scene = _Scene(
@@ -115,13 +120,13 @@ def detector_faces(
 
     def yield_polygons() -> Iterator[Objects]:
         """Yield the faces of each rectangle, and append their scores and points."""
-        for found in in_threads(scene.faces_in, scene.cut.rectangles, progress, most=4):
+        for found in map_in_threads(scene.faces_in, scene.cut.rectangles, progress, max_threads=4):
             rectangles.append((found.scores, found.points))
             yield found.polygons
 
     faces = PolygonFile(yield_polygons(), origin)
     layer_scores, points = (np.concatenate(parts) for parts in zip(*rectangles))
-    let_go(scene.polygons, scene.outlines)
+    free_objects(scene.polygons, scene.outlines)
     tiles = np.zeros(len(faces), dtype=np.int64)
     if tile_side is not None:
         column, row = ((points - bounds[:2]) // tile_side).T
@@ -137,9 +142,9 @@ def detector_faces(
         scores=dict(zip(detectors, detector_scores)),
         areas=faces.areas,
         tiles=tiles,
-        across=grid.n_columns,
-        repaired=n_repaired,
-        without_score=dict(zip(detectors, n_without_score)),
+        tiles_per_row=grid.n_columns,
+        n_repaired=n_repaired,
+        n_without_score=dict(zip(detectors, n_without_score)),
     )
 
 
@@ -168,7 +173,7 @@ class _Scene:
     def __init__(self, layers: list[Objects], scores: Floats, squares: Objects) -> None:
         self.polygons = np.concatenate(layers)
         self.outlines = shapely.boundary(np.append(self.polygons, squares))
-        self.cut = Cut(self.outlines, 0.0, overlay.SEGMENTS)
+        self.cut = RectangleCut(self.outlines, 0.0, overlay.MAX_SEGMENTS)
         self._scores = scores
         self._layer = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
         self._n_layers = len(layers)
@@ -176,7 +181,7 @@ class _Scene:
 
     def faces_in(self, rectangle: Rectangle) -> _RectangleFaces:
         """Return the faces within a rectangle that lie in the study area."""
-        polygons = self.cut.faces_of(rectangle).polygons
+        polygons = self.cut.build_faces(rectangle).polygons
         points = shapely.point_on_surface(polygons)
         candidates = self._tree.query(shapely.box(*rectangle[0]))
         point_tree = shapely.STRtree(points.copy())
@@ -212,7 +217,7 @@ def _scored_polygons(layer: Any, score: ArrayLike | None, name: str) -> _ScoredP
     """
     geometry = geometry_array(layer, name)
     scores = np.zeros(geometry.size) if score is None else score
-    values = as_score(scores, f"The score of {name}").astype(np.float64).ravel()
+    values = to_score_array(scores, f"The score of {name}").astype(np.float64).ravel()
     if values.size != geometry.size:
         raise InputError(
             "{name} has {polygons} polygons but {scores} scores. Give one score each.",
@@ -221,7 +226,7 @@ def _scored_polygons(layer: Any, score: ArrayLike | None, name: str) -> _ScoredP
             scores=values.size,
         )
     has_score = ~np.isnan(values)
-    polygons, n_repaired, row = single_polygons(geometry[has_score], name)
+    polygons, n_repaired, row = split_into_polygons(geometry[has_score], name)
     return _ScoredPolygons(polygons, values[has_score][row], n_repaired, int((~has_score).sum()))
 
 

@@ -14,9 +14,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Floats, float_array
+from randcrowns.core.arrays import Floats, as_float_array
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
+from randcrowns.core.validation import validate_arguments
 
 #: Default lower limit of the fraction of positives: nine negatives per positive.
 DEFAULT_LOW = 0.1
@@ -50,8 +50,8 @@ def check_skew_limits(low: float, high: float) -> None:
         raise InputError(message, low=low, high=high)
 
 
-@as_declared
-def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
+@validate_arguments
+def estimate_skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     """Return skew limits from ground truths: the mean of their skew ± one standard deviation.
 
     Args:
@@ -67,7 +67,7 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     >>> tuple(round(limit, 3) for limit in skew_limits([0.1, 0.2, 0.3]))
     (0.1, 0.3)
     """
-    skew = float_array(fractions, "The list of skews").ravel()
+    skew = as_float_array(fractions, "The list of skews").ravel()
     skew = skew[skew > 0]
     if skew.size == 0:
         raise InputError(
@@ -85,7 +85,7 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     return max(mean - deviation, 0.0), min(mean + deviation, 1.0)
 
 
-@as_declared
+@validate_arguments
 def p_bar(
     t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
 ) -> float | Floats:
@@ -138,13 +138,13 @@ def p_bar(
     result = np.where(true_rate == 0, 0.0, np.where(false_rate == 0, 1.0, np.nan))
     result[np.isnan(true_rate) | np.isnan(false_rate)] = np.nan
     both_positive = (true_rate > 0) & (false_rate > 0)
-    result[both_positive] = positive_rates_p_bar(
+    result[both_positive] = p_bar_of_positive_rates(
         true_rate[both_positive], false_rate[both_positive], low, high
     )
     return float(result) if result.ndim == 0 else result
 
 
-def positive_rates_p_bar(t: Floats, f: Floats, low: float, high: float) -> Floats:
+def p_bar_of_positive_rates(t: Floats, f: Floats, low: float, high: float) -> Floats:
     """Compute :func:`p_bar` for rates that are all above 0, without any validation.
 
     Args:
@@ -185,7 +185,7 @@ def _rate_array(values: ArrayLike, name: str) -> Floats:
         values: rates, any shape.
         name: "true" or "false", for error messages.
     """
-    rates = float_array(values, f"The {name} positive rate")
+    rates = as_float_array(values, f"The {name} positive rate")
     if np.ma.isMaskedArray(values):
         return np.where(np.ma.getmaskarray(values), np.nan, rates)
     return rates

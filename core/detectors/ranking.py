@@ -17,24 +17,30 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats
 from randcrowns.core.detectors.curves import (
+    RocSegments,
     ScoreOrder,
-    Segments,
-    area_under_p_bar,
-    as_score,
-    as_truth,
-    as_weight,
-    curves_at,
-    usable_units,
+    integrate_p_bar_curve,
+    interpolate_curves,
+    to_score_array,
+    to_truth_array,
+    to_weight_array,
+    usable_mask,
 )
 from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared, is_row
-from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
-from randcrowns.core.remarks import Remark, info
+from randcrowns.core.messages import Message, info
+from randcrowns.core.progress import (
+    Progress,
+    iterate_with_progress,
+    map_in_threads,
+    no_progress,
+    subprogress,
+)
+from randcrowns.core.validation import is_row, validate_arguments
 
 #: Arrays by name, or a sequence of arrays.
-Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], Array, pd.DataFrame]
+NamedArrays = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], Array, pd.DataFrame]
 
 # Recalls at which curves are tabulated.
 _RECALLS = np.linspace(0.0, 1.0, 101)
@@ -47,7 +53,7 @@ _ALL_NEAR = info(
 _NO_SCORE = info("reason.no_score", "It has no score inside the study area.")
 _NO_COMMON = info("reason.no_common", "No pixel has a score from every detector.")
 # Returns the ROC segments of one detector for the ground truth with a given name.
-_SegmentsOfTruth = Callable[[str], Segments]
+_SegmentsOfTruth = Callable[[str], RocSegments]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +71,8 @@ class DetectorRanking:
             precision and p_bar.
         skew: fraction of positives of each ground truth.
         reasons: message why a detector or a ground truth has no value, by its name.
-        used: number of units that were counted.
-        excluded: number of units outside the study area, or without a score or a ground truth.
+        n_used: number of units that were counted.
+        n_excluded: number of units outside the study area, or without a score or a ground truth.
     """
 
     aucr: pd.DataFrame
@@ -75,21 +81,21 @@ class DetectorRanking:
     kendall_tau: pd.DataFrame
     curves: pd.DataFrame
     skew: pd.Series
-    reasons: dict[str, Remark]
-    used: int
-    excluded: int
+    reasons: dict[str, Message]
+    n_used: int
+    n_excluded: int
 
     @property
-    def bands(self) -> pd.DataFrame:
+    def p_bar_ranges(self) -> pd.DataFrame:
         """Range of P̄ over the ground truths; columns detector, recall, lowest, median, highest."""
         spread = self.curves.groupby(["detector", "recall"], sort=False)["p_bar"]
         return spread.agg(lowest="min", median="median", highest="max").reset_index()
 
 
-@as_declared
+@validate_arguments
 def rank_detectors(
-    scores: Named,
-    truths: Named,
+    scores: NamedArrays,
+    truths: NamedArrays,
     low: float = DEFAULT_LOW,
     high: float = DEFAULT_HIGH,
     *,
@@ -126,23 +132,27 @@ def rank_detectors(
     {'good': 1.0, 'poor': 2.0}
     """
     check_skew_limits(low, high)
-    given_scores = named(scores, "Detector")
-    given_truths = named(truths, "Ground truth")
+    given_scores = name_arrays(scores, "Detector")
+    given_truths = name_arrays(truths, "Ground truth")
     if not given_scores or not given_truths:
         raise InputError("Ranking needs at least one detector and one ground truth. Choose both.")
     score_arrays = _same_shape_scores(given_scores)
     shape = next(iter(score_arrays.values())).shape
-    truth_arrays = {name: as_truth(truth, shape, name) for name, truth in given_truths.items()}
-    weights = None if weight is None else as_weight(weight, shape)
+    truth_arrays = {
+        name: to_truth_array(truth, shape, name) for name, truth in given_truths.items()
+    }
+    weights = None if weight is None else to_weight_array(weight, shape)
 
     area, reasons = _common_area(given_scores, given_truths, shape, valid)
     if tolerance is not None and not tolerance.distance > 0:
         tolerance = None
     counted: dict[str, Bools] = {}
     if tolerance is not None:
-        for (name, truth), _ in steps(list(truth_arrays.items()), part_of(progress, 0.0, 0.4)):
-            counted[name] = tolerance.counted(truth & area)[area]
-        progress = part_of(progress, 0.4, 1.0)
+        for (name, truth), _ in iterate_with_progress(
+            list(truth_arrays.items()), subprogress(progress, 0.0, 0.4)
+        ):
+            counted[name] = tolerance.counted_mask(truth & area)[area]
+        progress = subprogress(progress, 0.4, 1.0)
 
     whole_area = bool(area.all())
     truth_units = {
@@ -157,9 +167,9 @@ def rank_detectors(
         own_score = score.ravel() if whole_area else score[area]
         if tolerance is None:
             order = ScoreOrder(own_score, unit_weights)
-            sorted_truths = packed_truths.reorder(order.in_order)
-            return lambda truth: order.segments_of(sorted_truths[truth])
-        highest_score = tolerance.highest_nearby(np.where(area, score, -np.inf))[area]
+            sorted_truths = packed_truths.reorder(order.sort_units)
+            return lambda truth: order.segments_of_sorted(sorted_truths[truth])
+        highest_score = tolerance.highest_score_nearby(np.where(area, score, -np.inf))[area]
         return _tolerant_segments(own_score, highest_score, truth_units, counted, unit_weights)
 
     ranked = [name for name in score_arrays if name not in reasons]
@@ -174,24 +184,24 @@ def rank_detectors(
             reasons[truth_name] = (
                 _ALL_NEAR if tolerance is not None and has_both_classes else result.reason
             )
-    ranks = ranks_of(table)
-    skew = {name: skew_of(truth, unit_weights) for name, truth in truth_units.items()}
+    ranks = rank_values(table)
+    skew = {name: compute_skew(truth, unit_weights) for name, truth in truth_units.items()}
     return DetectorRanking(
         aucr=table,
         ranks=ranks,
-        rankings=distinct_rankings(ranks),
+        rankings=find_distinct_rankings(ranks),
         kendall_tau=kendall_tau(ranks),
         curves=_concatenate_curves({pair: result.curve for pair, result in results.items()}),
         skew=pd.Series(skew, dtype=float),
         reasons=reasons,
-        used=int(area.sum()),
-        excluded=int(area.size - area.sum()),
+        n_used=int(area.sum()),
+        n_excluded=int(area.size - area.sum()),
     )
 
 
 def _same_shape_scores(scores: Mapping[str, ArrayLike]) -> dict[str, Floats]:
     """Return the scores of each detector as float arrays; raise InputError if shapes differ."""
-    arrays = {name: as_score(score, name) for name, score in scores.items()}
+    arrays = {name: to_score_array(score, name) for name, score in scores.items()}
     shape = next(iter(arrays.values())).shape
     for name, array in arrays.items():
         if array.shape != shape:
@@ -208,15 +218,15 @@ def _common_area(
     truths: Mapping[str, ArrayLike],
     shape: tuple[int, ...],
     valid: ArrayLike | None,
-) -> tuple[Bools, dict[str, Remark]]:
+) -> tuple[Bools, dict[str, Message]]:
     """Return the units that count for all detectors, and why detectors have no value.
 
     Returns:
         Mask of the units where all ground truths, and all detectors with any score, have a value;
         and messages by detector: it has no score, or there is no such unit.
     """
-    area = usable_units(shape, *truths.values(), valid=valid)
-    covered = {name: area & usable_units(shape, score) for name, score in scores.items()}
+    area = usable_mask(shape, *truths.values(), valid=valid)
+    covered = {name: area & usable_mask(shape, score) for name, score in scores.items()}
     reasons = {name: _NO_SCORE for name, has_score in covered.items() if not has_score.any()}
     for name, has_score in covered.items():
         if name not in reasons:
@@ -226,7 +236,7 @@ def _common_area(
     return area, reasons
 
 
-def named(items: Named, kind: str) -> dict[str, ArrayLike]:
+def name_arrays(items: NamedArrays, kind: str) -> dict[str, ArrayLike]:
     """Return arrays by name; name the items of a sequence "<kind> 1", "<kind> 2", ...
 
     Args:
@@ -310,7 +320,7 @@ def _tolerant_segments(
     by_highest = np.argsort(-highest_score)
     by_own = np.argsort(-own_score)
 
-    def segments_of(truth: str) -> Segments:
+    def segments_of(truth: str) -> RocSegments:
         marked = by_highest[truths[truth][by_highest]]
         others = by_own[(counted[truth] & ~truths[truth])[by_own]]
         merged = ScoreOrder(
@@ -327,8 +337,8 @@ class _PairResult(NamedTuple):
     """Result of one detector under one ground truth."""
 
     aucr: float  #: area under the P̄-recall curve; NaN where it is undefined.
-    reason: Remark | None  #: why it is undefined.
-    curve: pd.DataFrame  #: curves at the tabulated recalls, see `curves_at`.
+    reason: Message | None  #: why it is undefined.
+    curve: pd.DataFrame  #: curves at the tabulated recalls, see `interpolate_curves`.
 
 
 def _judge_all(
@@ -352,7 +362,7 @@ def _judge_all(
     Returns:
         Results by (detector, ground truth), detector by detector.
     """
-    prepared = in_threads(prepare, detectors, part_of(progress, 0.0, 0.2))
+    prepared = map_in_threads(prepare, detectors, subprogress(progress, 0.0, 0.2))
     segments_of = dict(zip(detectors, prepared))
     pairs = [(detector, truth) for detector in detectors for truth in truths]
 
@@ -360,12 +370,12 @@ def _judge_all(
         detector, truth = pair
         segments = segments_of[detector](truth)
         return _PairResult(
-            area_under_p_bar(segments, low, high),
+            integrate_p_bar_curve(segments, low, high),
             segments.reason,
-            curves_at(segments, _RECALLS, low, high),
+            interpolate_curves(segments, _RECALLS, low, high),
         )
 
-    return dict(zip(pairs, in_threads(judge, pairs, part_of(progress, 0.2, 1.0))))
+    return dict(zip(pairs, map_in_threads(judge, pairs, subprogress(progress, 0.2, 1.0))))
 
 
 def _concatenate_curves(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
@@ -377,7 +387,7 @@ def _concatenate_curves(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataF
     return cast("pd.DataFrame", table[_CURVE_COLUMNS])
 
 
-def skew_of(truth: Bools, weight: Floats | None = None) -> float:
+def compute_skew(truth: Bools, weight: Floats | None = None) -> float:
     """Return the fraction of positives of a ground truth, by weight.
 
     Args:
@@ -398,7 +408,7 @@ def skew_of(truth: Bools, weight: Floats | None = None) -> float:
 
 #: Largest difference between values that tie. Rounding of coordinates in a change of coordinate
 #: reference system changes values by as little.
-TIE = 1e-9
+TIE_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -415,10 +425,10 @@ class Ranking:
         return tuple(name for place in self.places for name in place)
 
 
-def ranks_of(aucr: pd.DataFrame) -> pd.DataFrame:
+def rank_values(aucr: pd.DataFrame) -> pd.DataFrame:
     """Rank the detectors (rows) under every ground truth (column) by falling value.
 
-    Neighbouring values that differ by no more than :data:`TIE` tie.
+    Neighbouring values that differ by no more than :data:`TIE_TOLERANCE` tie.
 
     Args:
         aucr: values, higher is better; NaN where there is none.
@@ -434,7 +444,7 @@ def ranks_of(aucr: pd.DataFrame) -> pd.DataFrame:
     ordered = np.take_along_axis(values, order, axis=0)
     position = np.arange(1.0, len(values) + 1)[:, None]
     is_new_rank = np.ones(values.shape, dtype=bool)
-    is_new_rank[1:] = ~(np.diff(ordered, axis=0) <= TIE)
+    is_new_rank[1:] = ~(np.diff(ordered, axis=0) <= TIE_TOLERANCE)
     ordered_ranks = np.maximum.accumulate(np.where(is_new_rank, position, 0.0), axis=0)
     ranks = np.empty_like(values)
     np.put_along_axis(ranks, order, ordered_ranks, axis=0)
@@ -442,13 +452,13 @@ def ranks_of(aucr: pd.DataFrame) -> pd.DataFrame:
     return cast("pd.DataFrame", pd.DataFrame(ranks, index=aucr.index, columns=aucr.columns))
 
 
-def distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
+def find_distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
     """Return the distinct orders of the detectors (Table IV of Lampert et al. 2016).
 
     Detectors without any rank are ignored, and so are ground truths that do not rank all others.
 
     Args:
-        ranks: one row per detector and one column per ground truth, see :func:`ranks_of`.
+        ranks: one row per detector and one column per ground truth, see :func:`rank_values`.
 
     Returns:
         The orders, the one with the most ground truths first.
@@ -469,11 +479,11 @@ def distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
     return tuple(sorted(rankings, key=lambda ranking: -len(ranking.truths)))
 
 
-def ranking_table(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
+def tabulate_rankings(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
     """Return the distinct rankings side by side, as Table IV of Lampert et al. (2016).
 
     Args:
-        rankings: see :func:`distinct_rankings`.
+        rankings: see :func:`find_distinct_rankings`.
 
     Returns:
         Text with one row per position and one column per ranking ("Ranking #1", ...). Detectors
@@ -498,12 +508,12 @@ def ranking_table(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
     return cast("pd.DataFrame", pd.DataFrame(columns, index=index))
 
 
-@as_declared
+@validate_arguments
 def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
     """Compute Kendall's tau-b between the orders of all pairs of ground truths.
 
     Args:
-        ranks: one row per detector and one column per ground truth, see :func:`ranks_of`. Detectors
+        ranks: one row per detector and one column per ground truth, see :func:`rank_values`. Detectors
             without any rank are ignored.
 
     Returns:

@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, steps
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 
 #: Tolerance for lines, as a share of the diagonal of the scene: that of the Berkeley benchmark,
 #: which Lampert et al. (2016) use.
 TOLERANCE_SHARE = 0.0075
 #: Largest number of thresholds at which scores are thinned.
-STEPS = 25
+MAX_THRESHOLDS = 25
 # Offsets (rows down, columns right) of the eight neighbours, counter-clockwise from the east.
 _NEIGHBOURS = ((0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1))
 
@@ -55,7 +55,7 @@ def _removable_patterns() -> tuple[Bools, Bools]:
 _REMOVABLE = _removable_patterns()
 
 
-def thinned(marked: ArrayLike, progress: Progress = no_progress) -> Bools:
+def thin(marked: ArrayLike, progress: Progress = no_progress) -> Bools:
     """Thin marked pixels to lines one pixel wide.
 
     Single pixels and the ends of lines are not removed.
@@ -76,11 +76,11 @@ def thinned(marked: ArrayLike, progress: Progress = no_progress) -> Bools:
     return _peel(_raster(marked).astype(bool), progress)
 
 
-def thinned_scores(scores: ArrayLike, progress: Progress = no_progress) -> Floats:
+def thin_scores(scores: ArrayLike, progress: Progress = no_progress) -> Floats:
     """Return the highest threshold at which each pixel is on the thinned lines of the detections.
 
-    The detections are thinned (see :func:`thinned`) at every distinct score, or at the
-    :data:`STEPS` quantiles if there are more scores.
+    The detections are thinned (see :func:`thin`) at every distinct score, or at the
+    :data:`MAX_THRESHOLDS` quantiles if there are more scores.
 
     Args:
         scores: (rows, columns) scores, minus infinity where nothing is detected.
@@ -98,11 +98,13 @@ def thinned_scores(scores: ArrayLike, progress: Progress = no_progress) -> Float
     values = _raster(scores).astype(float)
     detected = values[values > -np.inf]
     thresholds = np.unique(detected)
-    if len(thresholds) > STEPS:
-        thresholds = np.unique(np.quantile(detected, np.linspace(0, 1, STEPS), method="lower"))
+    if len(thresholds) > MAX_THRESHOLDS:
+        thresholds = np.unique(
+            np.quantile(detected, np.linspace(0, 1, MAX_THRESHOLDS), method="lower")
+        )
     lines = np.full(values.shape, -np.inf)
-    for threshold, share in steps(thresholds.tolist(), progress):
-        lines[thinned(values >= threshold, share)] = threshold
+    for threshold, share in iterate_with_progress(thresholds.tolist(), progress):
+        lines[thin(values >= threshold, share)] = threshold
     return np.where(np.isnan(values), np.nan, lines)
 
 

@@ -15,10 +15,10 @@ import numpy as np
 import scipy.sparse
 from scipy import ndimage
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, distinct_values, slices
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, distinct_values, split_range
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, no_progress, steps
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
+from randcrowns.core.validation import validate_arguments
 
 # Factor of the distance, so that rounding does not exclude a pixel at exactly the distance.
 _ROUNDING_MARGIN = 1.0 + 1e-9
@@ -26,7 +26,7 @@ _ROUNDING_MARGIN = 1.0 + 1e-9
 _KINDS_PER_PASS = 64
 
 
-@as_declared
+@validate_arguments
 @dataclass(frozen=True)
 class Tolerance:
     """Distance that a detection may have from the ground truth.
@@ -60,7 +60,7 @@ class Tolerance:
             )
             raise InputError(message, pixel_height=self.pixel_height, pixel_width=self.pixel_width)
 
-    def highest_nearby(self, score: Floats) -> Floats:
+    def highest_score_nearby(self, score: Floats) -> Floats:
         """Return the highest score within the distance of each pixel.
 
         The disc around a pixel is divided into rows. A running maximum along a row costs the same
@@ -91,7 +91,7 @@ class Tolerance:
             np.maximum(above, row_maximum[row_offset:], out=above)
         return highest
 
-    def near(self, truth: Bools) -> Bools:
+    def nearby_mask(self, truth: Bools) -> Bools:
         """Return a mask of the pixels within the distance of a marked pixel.
 
         Args:
@@ -114,7 +114,7 @@ class Tolerance:
         )
         return np.asarray(distance <= self.distance * _ROUNDING_MARGIN)
 
-    def counted(self, truth: Bools) -> Bools:
+    def counted_mask(self, truth: Bools) -> Bools:
         """Return a mask of the pixels that count: marked ones, and those not near a marked one.
 
         Args:
@@ -123,10 +123,10 @@ class Tolerance:
         >>> Tolerance(1.0).counted(np.array([[True, False, False]])).tolist()
         [[True, False, True]]
         """
-        return truth | ~self.near(truth)
+        return truth | ~self.nearby_mask(truth)
 
-    def kinds_nearby(
-        self, kind: Ints, kinds: int, progress: Progress = no_progress
+    def find_kinds_nearby(
+        self, kind: Ints, n_kinds: int, progress: Progress = no_progress
     ) -> tuple[Ints, scipy.sparse.csr_matrix]:
         """Find the kinds of pixels within the distance of each pixel.
 
@@ -135,9 +135,9 @@ class Tolerance:
         are combined by "or", 64 kinds at a time.
 
         Args:
-            kind: (rows, columns) kind of each pixel, 0 to ``kinds`` - 1; any other number stands
+            kind: (rows, columns) kind of each pixel, 0 to ``n_kinds`` - 1; any other number stands
                 for no kind.
-            kinds: number of kinds.
+            n_kinds: number of kinds.
             progress: receives the fraction done; may raise to cancel.
 
         Returns:
@@ -154,7 +154,9 @@ class Tolerance:
         _check_is_raster(kind)
         set_number = np.zeros(kind.shape, dtype=np.int64)
         sets = scipy.sparse.csr_matrix((1, 0), dtype=np.int32)
-        for kinds_of_pass, share in steps(list(slices(kinds, _KINDS_PER_PASS)), progress):
+        for kinds_of_pass, share in iterate_with_progress(
+            list(split_range(n_kinds, _KINDS_PER_PASS)), progress
+        ):
             first = kinds_of_pass.start
             in_pass = (kind >= first) & (kind < kinds_of_pass.stop)
             shift = np.where(in_pass, kind - first, 0).astype(np.uint64)
@@ -182,7 +184,9 @@ class Tolerance:
         """
         n_rows = len(bits)
         combined = bits.copy()
-        for (row_offset, half_width), _ in steps(list(self._disc_rows(bits.shape)), progress):
+        for (row_offset, half_width), _ in iterate_with_progress(
+            list(self._disc_rows(bits.shape)), progress
+        ):
             # The window doubles until it has the width of this row of the disc.
             window = np.pad(bits, ((0, 0), (half_width, half_width)))
             width, full_width = 1, 2 * half_width + 1

@@ -17,22 +17,22 @@ import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.masks import Mask
-from randcrowns.core.exchange.values import LARGEST, number_of
-from randcrowns.core.remarks import Remark, note, some
+from randcrowns.core.exchange.rle import RleMask
+from randcrowns.core.exchange.values import MAX_COORDINATE, parse_number
+from randcrowns.core.messages import Message, abbreviate, note
 
 #: Maximum number of annotations of a file, after the score threshold; more would not fit into
 #: memory as a layer.
-MOST_ROWS = 2_000_000
+MAX_ANNOTATIONS = 2_000_000
 #: Minimum number of distinct points of a polygon.
-FEWEST_POINTS = 3
+MIN_POINTS = 3
 #: Maximum number of rows that a message lists.
 _MAX_LISTED_ROWS = 10
 #: Attributes of :class:`Annotations` that are arrays with a value per annotation.
 _ARRAYS = ("shapes", "image", "label", "score", "row", "ignored")
 
 
-class Frame(Enum):
+class CoordinateUnit(Enum):
     """The unit of coordinates."""
 
     PIXELS = "pixels"  #: pixels of an image.
@@ -41,7 +41,7 @@ class Frame(Enum):
     UNKNOWN = "unknown"  #: pixels or coordinates of a map; the images' extents decide.
 
 
-class Flaw(Enum):
+class SkipReason(Enum):
     """A reason why an annotation is skipped; the value is the reason in messages."""
 
     NOT_NUMBERS = "a coordinate is missing or is no number"
@@ -63,7 +63,7 @@ class Flaw(Enum):
     )
     LOW_SCORE = "its score is below the threshold"
 
-    def remark(self, file: str, rows: Sequence[int]) -> Remark:
+    def message(self, file: str, rows: Sequence[int]) -> Message:
         """Return the message that annotations were skipped for this reason.
 
         Args:
@@ -83,7 +83,7 @@ class Flaw(Enum):
         )
 
 
-class Doubt(Enum):
+class DoubtReason(Enum):
     """A reason why an annotation is used but doubtful; the value is the reason in messages."""
 
     NO_SCORE = "its score is no finite number and was left empty"
@@ -91,7 +91,7 @@ class Doubt(Enum):
     NO_NAME = "its class has no name"
     OUTSIDE = "it lies outside its image"
 
-    def remark(self, file: str, rows: Sequence[int]) -> Remark:
+    def message(self, file: str, rows: Sequence[int]) -> Message:
         """Return the message that annotations are doubtful for this reason.
 
         Args:
@@ -112,10 +112,10 @@ class Doubt(Enum):
         )
 
 
-def _list_rows(rows: Sequence[int]) -> tuple[Any, ...] | Remark:
+def _list_rows(rows: Sequence[int]) -> tuple[Any, ...] | Message:
     """Return the first rows, and how many there are more, as a value of a message."""
     listed = [int(row) for row in rows[:_MAX_LISTED_ROWS]]
-    return some([*listed, *rows[_MAX_LISTED_ROWS:]], _MAX_LISTED_ROWS)
+    return abbreviate([*listed, *rows[_MAX_LISTED_ROWS:]], _MAX_LISTED_ROWS)
 
 
 class Image(NamedTuple):
@@ -132,40 +132,40 @@ class Annotations:
 
     Attributes:
         shapes: (n,) polygons, multipolygons or points; None for an annotation with a mask.
-        image: (n,) int64 index of the annotation's image in ``images``.
+        image_index: (n,) int64 index of the annotation's image in ``images``.
         images: all images that the file names, including those without annotations.
         label: (n,) text, or None without a label.
         score: (n,) float64; NaN without a score.
-        row: (n,) int64 position in the file, from 1: the line of a table (its heading is line 1),
+        source_row: (n,) int64 position in the file, from 1: the line of a table (its heading is line 1),
             or the number of the annotation.
-        ignored: (n,) mask of the regions in which predictions are not judged (``iscrowd``).
+        is_ignored: (n,) mask of the regions in which predictions are not judged (``iscrowd``).
         masks: masks by the index of their annotation.
-        read: number of annotations in the file, including skipped ones.
-        flaws: rows that were skipped or are doubtful, by reason.
-        told: messages about the file as a whole.
-        occupied: indices of the images that have annotations, including skipped ones.
-        frame: unit of the coordinates.
+        n_read: number of annotations in the file, including skipped ones.
+        problem_rows: rows that were skipped or are doubtful, by reason.
+        messages: messages about the file as a whole.
+        annotated_images: indices of the images that have annotations, including skipped ones.
+        unit: unit of the coordinates.
     """
 
     shapes: Objects
-    image: Ints
+    image_index: Ints
     images: tuple[Image, ...]
     label: Objects
     score: Floats
-    row: Ints
-    ignored: Bools
-    masks: dict[int, Mask] = field(default_factory=dict)
-    read: int = 0
-    flaws: dict[Flaw | Doubt, list[int]] = field(default_factory=dict)
-    told: tuple[Remark, ...] = ()
-    occupied: frozenset[int] = frozenset()
-    frame: Frame = Frame.PIXELS
+    source_row: Ints
+    is_ignored: Bools
+    masks: dict[int, RleMask] = field(default_factory=dict)
+    n_read: int = 0
+    problem_rows: dict[SkipReason | DoubtReason, list[int]] = field(default_factory=dict)
+    messages: tuple[Message, ...] = ()
+    annotated_images: frozenset[int] = frozenset()
+    unit: CoordinateUnit = CoordinateUnit.PIXELS
 
     def __len__(self) -> int:
         return len(self.shapes)
 
     @classmethod
-    def of(
+    def from_shapes(
         cls,
         shapes: Sequence[Any] | Objects,
         images: Sequence[Image],
@@ -192,18 +192,18 @@ class Annotations:
         image_index = np.zeros(n, np.int64) if image is None else np.asarray(image, dtype=np.int64)
         return cls(
             shapes=_object_array(shapes),
-            image=image_index,
+            image_index=image_index,
             images=tuple(images),
             label=np.full(n, None, dtype=object) if label is None else _object_array(label),
             score=np.full(n, np.nan) if score is None else np.asarray(score, dtype=np.float64),
-            row=np.arange(1, n + 1),
-            ignored=np.full(n, ignored),
-            read=n,
-            occupied=frozenset(image_index.tolist()),
+            source_row=np.arange(1, n + 1),
+            is_ignored=np.full(n, ignored),
+            n_read=n,
+            annotated_images=frozenset(image_index.tolist()),
         )
 
     @classmethod
-    def joined(cls, parts: Sequence[Annotations], images: Sequence[Image]) -> Annotations:
+    def concatenate(cls, parts: Sequence[Annotations], images: Sequence[Image]) -> Annotations:
         """Concatenate annotations on the same images.
 
         Masks and messages about the files are dropped.
@@ -218,42 +218,44 @@ class Annotations:
         2
         """
         # An empty part in front, so that the arrays have their types without any parts.
-        empty = cls.of([], images)
+        empty = cls.from_shapes([], images)
         arrays = {
             name: np.concatenate([getattr(part, name) for part in (empty, *parts)])
             for name in _ARRAYS
         }
-        flaws: dict[Flaw | Doubt, list[int]] = {}
+        flaws: dict[SkipReason | DoubtReason, list[int]] = {}
         for part in parts:
-            for flaw, rows in part.flaws.items():
+            for flaw, rows in part.problem_rows.items():
                 flaws.setdefault(flaw, []).extend(rows)
-        is_unknown = any(part.frame is Frame.UNKNOWN for part in parts)
+        is_unknown = any(part.unit is CoordinateUnit.UNKNOWN for part in parts)
         return replace(
             empty,
             **arrays,
-            read=sum(part.read for part in parts),
-            flaws=flaws,
-            occupied=frozenset().union(*(part.occupied for part in parts)),
-            frame=Frame.UNKNOWN if is_unknown else Frame.PIXELS,
+            n_read=sum(part.n_read for part in parts),
+            problem_rows=flaws,
+            annotated_images=frozenset().union(*(part.annotated_images for part in parts)),
+            unit=CoordinateUnit.UNKNOWN if is_unknown else CoordinateUnit.PIXELS,
         )
 
     @property
     def empty_images(self) -> list[str]:
         """Names of the images without any annotation; skipped annotations count too."""
-        return [image.name for i, image in enumerate(self.images) if i not in self.occupied]
+        return [image.name for i, image in enumerate(self.images) if i not in self.annotated_images]
 
     @property
-    def skipped(self) -> dict[Flaw, list[int]]:
+    def skipped_rows(self) -> dict[SkipReason, list[int]]:
         """Rows of the annotations that were skipped, by reason."""
-        return {flaw: rows for flaw, rows in self.flaws.items() if isinstance(flaw, Flaw)}
+        return {
+            flaw: rows for flaw, rows in self.problem_rows.items() if isinstance(flaw, SkipReason)
+        }
 
-    def flawed(self, flaw: Flaw | Doubt, rows: Bools) -> Annotations:
+    def with_problem(self, reason: SkipReason | DoubtReason, is_affected: Bools) -> Annotations:
         """Return a copy in which a problem of some annotations is recorded.
 
         Args:
-            flaw: the problem. Annotations with a :class:`Flaw` are removed, those with a
-                :class:`Doubt` stay.
-            rows: (n,) mask of the annotations with the problem.
+            reason: the problem. Annotations with a :class:`SkipReason` are removed, those with a
+                :class:`DoubtReason` stay.
+            is_affected: (n,) mask of the annotations with the problem.
 
         >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(9, 9, 9, 9)]
         >>> annotations = Annotations.of(boxes, [Image("plot.tif", 100, 100)])
@@ -261,35 +263,42 @@ class Annotations:
         >>> len(usable), usable.skipped[Flaw.NO_SIZE]
         (1, [2])
         """
-        if not rows.any():
+        if not is_affected.any():
             return self
-        flaws = {**self.flaws, flaw: [*self.flaws.get(flaw, []), *self.row[rows].tolist()]}
-        if isinstance(flaw, Doubt):
-            return replace(self, flaws=flaws)
-        remaining = np.flatnonzero(~rows)
+        flaws = {
+            **self.problem_rows,
+            reason: [*self.problem_rows.get(reason, []), *self.source_row[is_affected].tolist()],
+        }
+        if isinstance(reason, DoubtReason):
+            return replace(self, problem_rows=flaws)
+        remaining = np.flatnonzero(~is_affected)
         masks = {
             new: self.masks[old] for new, old in enumerate(remaining.tolist()) if old in self.masks
         }
         arrays = {name: getattr(self, name)[remaining] for name in _ARRAYS}
-        return replace(self, flaws=flaws, masks=masks, **arrays)
+        return replace(self, problem_rows=flaws, masks=masks, **arrays)
 
-    def above(self, score: float) -> Annotations:
+    def drop_low_scores(self, threshold: float) -> Annotations:
         """Return a copy without the annotations below a score, which are recorded as skipped.
 
         Args:
-            score: the threshold; nothing is removed unless it is above 0. Annotations without a
+            threshold: the threshold; nothing is removed unless it is above 0. Annotations without a
                 score are never removed.
         """
-        return self.flawed(Flaw.LOW_SCORE, self.score < score) if score > 0 else self
+        return (
+            self.with_problem(SkipReason.LOW_SCORE, self.score < threshold)
+            if threshold > 0
+            else self
+        )
 
-    def remarks(self, file: str) -> list[Remark]:
+    def collect_messages(self, file: str) -> list[Message]:
         """Return the messages about the file, its skipped and its doubtful annotations.
 
         Args:
             file: name of the file in the messages.
         """
-        flaws = self.flawed(Doubt.NO_SHARE, np.abs(self.score - 0.5) > 0.5).flaws
-        return [*self.told, *(flaw.remark(file, rows) for flaw, rows in flaws.items())]
+        flaws = self.with_problem(DoubtReason.NO_SHARE, np.abs(self.score - 0.5) > 0.5).problem_rows
+        return [*self.messages, *(flaw.message(file, rows) for flaw, rows in flaws.items())]
 
 
 class _Annotation(NamedTuple):
@@ -303,7 +312,7 @@ class _Annotation(NamedTuple):
     is_ignored: bool
 
 
-class Collected:
+class AnnotationCollector:
     """Annotations of a file, collected one by one while the file is read.
 
     Args:
@@ -328,11 +337,11 @@ class Collected:
         self.images = list(images)
         self._image_index = {image.name: i for i, image in enumerate(self.images)}
         self._annotations: list[_Annotation] = []
-        self._masks: dict[int, Mask] = {}
-        self._flaws: dict[Flaw | Doubt, list[int]] = {}
+        self._masks: dict[int, RleMask] = {}
+        self._flaws: dict[SkipReason | DoubtReason, list[int]] = {}
         self._occupied: set[int] = set()
 
-    def image(self, name: str, width: int = 0, height: int = 0) -> int:
+    def index_image(self, name: str, width: int = 0, height: int = 0) -> int:
         """Return the index of an image; add the image if it is new.
 
         Args:
@@ -345,9 +354,9 @@ class Collected:
             self.images.append(Image(name, width, height))
         return self._image_index[name]
 
-    def flaw(self, flaw: Flaw | Doubt, row: int) -> None:
+    def add_problem(self, reason: SkipReason | DoubtReason, row: int) -> None:
         """Record a problem of a row, counted from 1."""
-        self._flaws.setdefault(flaw, []).append(row)
+        self._flaws.setdefault(reason, []).append(row)
 
     def add(
         self,
@@ -356,46 +365,48 @@ class Collected:
         row: int,
         label: str | None,
         score: Any = None,
-        ignored: bool = False,
+        is_ignored: bool = False,
     ) -> None:
         """Add an annotation, or record why it is skipped.
 
         Args:
-            shape: polygon, multipolygon, point or :class:`Mask`; or the :class:`Flaw` for which
+            shape: polygon, multipolygon, point or :class:`RleMask`; or the :class:`SkipReason` for which
                 the annotation is skipped.
             image: index of its image, from :meth:`image`.
             row: position in the file, from 1.
             label: label, or None.
             score: score as the file contains it; None or "" without one.
-            ignored: True for a region to ignore.
+            is_ignored: True for a region to ignore.
 
         Raises:
             InputError: if the file has too many annotations.
         """
         self._occupied.add(image)
-        if isinstance(shape, Flaw):
-            self.flaw(shape, row)
+        if isinstance(shape, SkipReason):
+            self.add_problem(shape, row)
             return
-        if isinstance(shape, Mask):
+        if isinstance(shape, RleMask):
             self._masks[len(self._annotations)] = shape
             shape = None
-        number = number_of(score)
+        number = parse_number(score)
         if not (math.isfinite(number) or score in (None, "")):
-            self.flaw(Doubt.NO_SCORE, row)
+            self.add_problem(DoubtReason.NO_SCORE, row)
             number = math.nan
-        self._annotations.append(_Annotation(shape, image, label, number, row, ignored))
-        if len(self._annotations) > MOST_ROWS:
-            raise too_many(self.file, row)
+        self._annotations.append(_Annotation(shape, image, label, number, row, is_ignored))
+        if len(self._annotations) > MAX_ANNOTATIONS:
+            raise too_many_annotations_error(self.file, row)
 
-    def done(self, frame: Frame = Frame.PIXELS, told: Sequence[Remark] = ()) -> Annotations:
+    def build(
+        self, unit: CoordinateUnit = CoordinateUnit.PIXELS, messages: Sequence[Message] = ()
+    ) -> Annotations:
         """Return the collected annotations.
 
         Args:
-            frame: unit of the coordinates.
-            told: messages about the file as a whole.
+            unit: unit of the coordinates.
+            messages: messages about the file as a whole.
         """
         items = self._annotations
-        annotations = Annotations.of(
+        annotations = Annotations.from_shapes(
             [item.shape for item in items],
             self.images,
             [item.image for item in items],
@@ -403,22 +414,22 @@ class Collected:
             [item.score for item in items],
         )
         n_skipped = sum(
-            len(skipped) for flaw, skipped in self._flaws.items() if isinstance(flaw, Flaw)
+            len(skipped) for flaw, skipped in self._flaws.items() if isinstance(flaw, SkipReason)
         )
         return replace(
             annotations,
-            row=np.array([item.row for item in items], dtype=np.int64),
-            ignored=np.array([item.is_ignored for item in items], dtype=bool),
+            source_row=np.array([item.row for item in items], dtype=np.int64),
+            is_ignored=np.array([item.is_ignored for item in items], dtype=bool),
             masks=self._masks,
-            read=len(items) + n_skipped,
-            flaws=self._flaws,
-            told=tuple(told),
-            occupied=frozenset(self._occupied),
-            frame=frame,
+            n_read=len(items) + n_skipped,
+            problem_rows=self._flaws,
+            messages=tuple(messages),
+            annotated_images=frozenset(self._occupied),
+            unit=unit,
         )
 
 
-def too_many(file: str, row: int) -> InputError:
+def too_many_annotations_error(file: str, row: int) -> InputError:
     """Return the error for a file with too many annotations.
 
     Args:
@@ -432,29 +443,29 @@ def too_many(file: str, row: int) -> InputError:
         "{file} has more than {most:,} annotations (row {row:,} is one too many); raise the score "
         "threshold, or split the file.",
         file=file,
-        most=MOST_ROWS,
+        most=MAX_ANNOTATIONS,
         row=row,
     )
 
 
-def too_many_in_all(number: int) -> None:
+def check_total(n_annotations: int) -> None:
     """Raise InputError if all files together have too many annotations.
 
     Args:
-        number: number of annotations of all files.
+        n_annotations: number of annotations of all files.
 
     >>> too_many_in_all(1000)
     """
-    if number > MOST_ROWS:
+    if n_annotations > MAX_ANNOTATIONS:
         raise InputError(
             "The files hold {number:,} annotations, more than {most:,}; raise the score threshold, "
             "or import fewer.",
-            number=number,
-            most=MOST_ROWS,
+            number=n_annotations,
+            most=MAX_ANNOTATIONS,
         )
 
 
-def box_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
+def parse_box(values: Sequence[Any]) -> shapely.Polygon | SkipReason:
     """Convert x1, y1, x2, y2 to a box.
 
     Args:
@@ -468,14 +479,14 @@ def box_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
     """
     numbers = _to_numbers(values)
     if numbers is None or len(numbers) != 4:
-        return Flaw.NOT_NUMBERS
+        return SkipReason.NOT_NUMBERS
     x1, y1, x2, y2 = numbers
     if x2 <= x1 or y2 <= y1:
-        return Flaw.NO_SIZE
+        return SkipReason.NO_SIZE
     return shapely.box(x1, y1, x2, y2, ccw=False)
 
 
-def polygon_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
+def parse_polygon(values: Sequence[Any]) -> shapely.Polygon | SkipReason:
     """Convert x1, y1, x2, y2, … to a polygon.
 
     Args:
@@ -489,9 +500,9 @@ def polygon_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
     """
     numbers = _to_numbers(values)
     if numbers is None or len(numbers) % 2:
-        return Flaw.NOT_NUMBERS
-    if len(set(zip(numbers[::2], numbers[1::2]))) < FEWEST_POINTS:
-        return Flaw.FEW_POINTS
+        return SkipReason.NOT_NUMBERS
+    if len(set(zip(numbers[::2], numbers[1::2]))) < MIN_POINTS:
+        return SkipReason.FEW_POINTS
     return shapely.Polygon(np.reshape(numbers, (-1, 2)))
 
 
@@ -506,5 +517,5 @@ def _to_numbers(values: Any) -> list[float] | None:
     """Return a list of finite coordinates; None if the values are not a list of these."""
     if not isinstance(values, (list, tuple)):
         return None
-    numbers = [number_of(value) for value in values]
-    return numbers if all(abs(number) < LARGEST for number in numbers) else None
+    numbers = [parse_number(value) for value in values]
+    return numbers if all(abs(number) < MAX_COORDINATE for number in numbers) else None

@@ -15,16 +15,16 @@ import shapely
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
+    AnnotationCollector,
     Annotations,
-    Collected,
-    Doubt,
-    Flaw,
+    DoubtReason,
     Image,
-    box_of,
-    polygon_of,
+    SkipReason,
+    parse_box,
+    parse_polygon,
 )
-from randcrowns.core.exchange.masks import Mask, counts_in
-from randcrowns.core.exchange.values import json_in, number_of, pixels_of
+from randcrowns.core.exchange.rle import RleMask, decode_counts
+from randcrowns.core.exchange.values import parse_number, parse_pixels, read_json
 
 #: Label of crowns without a label, and name of the category if the labels differ.
 _TREE = "Tree"
@@ -57,7 +57,7 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
     ...     read_coco(path).shapes[0].area
     8.0
     """
-    content = json_in(path)
+    content = read_json(path)
     if isinstance(content, list):
         if truth is None:
             raise InputError(
@@ -65,26 +65,26 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
                 "its ground truth: both files, or the folder with both.",
                 path=path.name,
             )
-        return _read_annotations(path, content, json_in(truth))
-    if not holds_truth(content):
+        return _read_annotations(path, content, read_json(truth))
+    if not is_ground_truth(content):
         raise InputError(
             "{path} is not a COCO file: it needs the lists images and annotations.", path=path.name
         )
     return _read_annotations(path, content["annotations"], content)
 
 
-def holds_truth(held: Any) -> bool:
+def is_ground_truth(content: Any) -> bool:
     """Return True if decoded JSON is a ground truth: has lists of images and annotations.
 
     >>> holds_truth({"images": [], "annotations": []}), holds_truth([])
     (True, False)
     """
-    return isinstance(held, dict) and all(
-        isinstance(held.get(name), list) for name in ("images", "annotations")
+    return isinstance(content, dict) and all(
+        isinstance(content.get(name), list) for name in ("images", "annotations")
     )
 
 
-def write_coco_truth(found: Annotations) -> str:
+def write_coco_truth(annotations: Annotations) -> str:
     """Return annotations as a COCO ground truth.
 
     Images, annotations and the single category are numbered from 1. Outlines are lists of points;
@@ -92,7 +92,7 @@ def write_coco_truth(found: Annotations) -> str:
     the size of the image is known.
 
     Args:
-        found: annotations in pixels, without masks.
+        annotations: annotations in pixels, without masks.
 
     Returns:
         The JSON text.
@@ -102,25 +102,25 @@ def write_coco_truth(found: Annotations) -> str:
     >>> json.loads(text)["annotations"][0]["bbox"]
     [0.0, 0.0, 4.0, 2.0]
     """
-    rows = zip(_to_records(found), found.shapes, found.ignored)
+    rows = zip(_to_records(annotations), annotations.shapes, annotations.is_ignored)
     records = [
         {"id": number, **record, "area": float(shapely.area(shape)), "iscrowd": int(is_ignored)}
         for number, (record, shape, is_ignored) in enumerate(rows, 1)
     ]
     images = [
         {"id": number, "file_name": image.name, "width": image.width, "height": image.height}
-        for number, image in enumerate(found.images, 1)
+        for number, image in enumerate(annotations.images, 1)
     ]
-    category = {"id": _CATEGORY, "name": category_name(found), "supercategory": ""}
+    category = {"id": _CATEGORY, "name": category_name(annotations), "supercategory": ""}
     lists = {"images": images, "annotations": records, "categories": [category]}
     return "{" + ", ".join(f'"{name}": {_to_json(rows)}' for name, rows in lists.items()) + "}"
 
 
-def write_coco_results(found: Annotations) -> str:
+def write_coco_results(annotations: Annotations) -> str:
     """Return annotations as COCO results, which refer to the ground truth of the same images.
 
     Args:
-        found: annotations in pixels, without masks, each with a score.
+        annotations: annotations in pixels, without masks, each with a score.
 
     Returns:
         The JSON text.
@@ -130,13 +130,13 @@ def write_coco_results(found: Annotations) -> str:
     >>> json.loads(write_coco_results(Annotations.of([box], images, score=[0.5])))[0]["score"]
     0.5
     """
-    records = _to_records(found)
+    records = _to_records(annotations)
     return _to_json(
-        [{**record, "score": float(score)} for record, score in zip(records, found.score)]
+        [{**record, "score": float(score)} for record, score in zip(records, annotations.score)]
     )
 
 
-def category_name(found: Annotations) -> str:
+def category_name(annotations: Annotations) -> str:
     """Return the label that all crowns share, or "Tree" if the labels differ.
 
     Files are written with a single category, because an evaluation ignores labels.
@@ -144,7 +144,7 @@ def category_name(found: Annotations) -> str:
     >>> category_name(Annotations.of([shapely.box(0, 0, 4, 2)], [Image("plot.tif")], label=["Oak"]))
     'Oak'
     """
-    labels = {label or _TREE for label in found.label}
+    labels = {label or _TREE for label in annotations.label}
     return str(labels.pop()) if len(labels) == 1 else _TREE
 
 
@@ -164,7 +164,7 @@ def _to_records(found: Annotations) -> list[dict[str, Any]]:
     category = category_name(found)
     bounds = shapely.bounds(found.shapes).tolist()
     for shape, image, label, (x1, y1, x2, y2) in zip(
-        found.shapes, found.image, found.label, bounds
+        found.shapes, found.image_index, found.label, bounds
     ):
         record: dict[str, Any] = {
             "image_id": int(image) + 1,
@@ -183,8 +183,8 @@ def _encode_outline(shape: Any, image: Image) -> Any:
     parts = shapely.get_parts(shape)
     has_holes = any(len(part.interiors) for part in parts)
     if has_holes and image.width and image.height:
-        mask = Mask.of_polygon(shape, image.height, image.width)
-        return {"size": [mask.rows, mask.columns], "counts": mask.counts.tolist()}
+        mask = RleMask.from_polygon(shape, image.height, image.width)
+        return {"size": [mask.n_rows, mask.n_columns], "counts": mask.run_lengths.tolist()}
     return [shapely.get_coordinates(part.exterior)[:-1].ravel().tolist() for part in parts]
 
 
@@ -201,25 +201,25 @@ def _read_annotations(
     Raises:
         InputError: if the ground truth or one of its images is invalid.
     """
-    if not holds_truth(truth):
+    if not is_ground_truth(truth):
         raise InputError(
             "{path} needs a ground truth with the lists images and annotations.", path=path.name
         )
-    collected = Collected(path.name)
+    collected = AnnotationCollector(path.name)
     image_index = _read_images(path, truth["images"], collected)
     labels = _read_categories(truth.get("categories"))
     for row, record in enumerate(annotations, 1):
         if not isinstance(record, dict):
-            collected.flaw(Flaw.BAD_GEOMETRY, row)
+            collected.add_problem(SkipReason.BAD_GEOMETRY, row)
             continue
         image_id = record.get("image_id")
         if not _is_id(image_id) or image_id not in image_index:
-            collected.flaw(Flaw.UNKNOWN_IMAGE, row)
+            collected.add_problem(SkipReason.UNKNOWN_IMAGE, row)
             continue
         category = record.get("category_id")
         label = record.get("label") or (labels.get(category) if _is_id(category) else None)
         if label is None and category is not None:
-            collected.flaw(Doubt.NO_NAME, row)
+            collected.add_problem(DoubtReason.NO_NAME, row)
         collected.add(
             _read_shape(record),
             image_index[image_id],
@@ -228,10 +228,12 @@ def _read_annotations(
             record.get("score"),
             bool(record.get("iscrowd")),
         )
-    return collected.done()
+    return collected.build()
 
 
-def _read_images(path: Path, images: Sequence[Any], collected: Collected) -> dict[Any, int]:
+def _read_images(
+    path: Path, images: Sequence[Any], collected: AnnotationCollector
+) -> dict[Any, int]:
     """Add the images of a ground truth to ``collected`` and return their indices by id.
 
     Raises:
@@ -246,8 +248,8 @@ def _read_images(path: Path, images: Sequence[Any], collected: Collected) -> dic
                 path=path.name,
                 number=number,
             )
-        width, height = pixels_of(image.get("width")), pixels_of(image.get("height"))
-        image_index[image["id"]] = collected.image(name, width, height)
+        width, height = parse_pixels(image.get("width")), parse_pixels(image.get("height"))
+        image_index[image["id"]] = collected.index_image(name, width, height)
     return image_index
 
 
@@ -280,38 +282,38 @@ def _read_shape(record: Mapping[str, Any]) -> Any:
         return _read_polygons(outline)
     box = record.get("bbox")
     if not isinstance(box, (list, tuple)) or len(box) != 4:
-        return Flaw.NOT_NUMBERS
-    x, y, width, height = map(number_of, box)
-    return box_of([x, y, x + width, y + height])
+        return SkipReason.NOT_NUMBERS
+    x, y, width, height = map(parse_number, box)
+    return parse_box([x, y, x + width, y + height])
 
 
 def _read_polygons(outline: list[Any]) -> Any:
     """Return the (multi)polygon of one or several lists of coordinates; a Flaw if invalid."""
     is_single = all(isinstance(value, (int, float)) for value in outline)
-    parts = [polygon_of(part) for part in ([outline] if is_single else outline)]
+    parts = [parse_polygon(part) for part in ([outline] if is_single else outline)]
     for part in parts:
-        if isinstance(part, Flaw):
+        if isinstance(part, SkipReason):
             return part
     return parts[0] if len(parts) == 1 else shapely.multipolygons(parts)
 
 
-def _read_mask(encoded: Mapping[str, Any]) -> Mask | Flaw:
+def _read_mask(encoded: Mapping[str, Any]) -> RleMask | SkipReason:
     """Return the mask of a plain or compressed run-length encoding; a Flaw if it is invalid."""
     size, counts = encoded.get("size"), encoded.get("counts")
     if not isinstance(size, list) or len(size) != 2:
-        return Flaw.BAD_COUNTS
+        return SkipReason.BAD_COUNTS
     if not all(type(side) is int and side > 0 for side in size):
-        return Flaw.BAD_COUNTS
+        return SkipReason.BAD_COUNTS
     try:
         if isinstance(counts, str):
-            runs = counts_in(counts)
+            runs = decode_counts(counts)
         elif isinstance(counts, list) and all(type(count) is int for count in counts):
             runs = np.array(counts, dtype=np.int64)
         else:
-            return Flaw.BAD_COUNTS
+            return SkipReason.BAD_COUNTS
     except (InputError, OverflowError):
-        return Flaw.BAD_COUNTS
-    mask = Mask(size[0], size[1], runs)
-    if not mask.is_whole:
-        return Flaw.BAD_COUNTS
-    return mask if runs[1::2].sum() else Flaw.EMPTY_MASK
+        return SkipReason.BAD_COUNTS
+    mask = RleMask(size[0], size[1], runs)
+    if not mask.is_valid:
+        return SkipReason.BAD_COUNTS
+    return mask if runs[1::2].sum() else SkipReason.EMPTY_MASK

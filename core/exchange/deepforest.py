@@ -20,35 +20,42 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, numbers_in
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, to_numbers
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
-    FEWEST_POINTS,
-    MOST_ROWS,
+    MAX_ANNOTATIONS,
+    MIN_POINTS,
     Annotations,
-    Doubt,
-    Flaw,
-    Frame,
+    CoordinateUnit,
+    DoubtReason,
     Image,
-    too_many,
+    SkipReason,
+    too_many_annotations_error,
 )
+from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.remarks import Remark, note, some, warning
 
 #: Possible names of the column with the image, DeepForest's own first; case is ignored.
-IMAGE_NAMES = ("image_path", "image", "filename", "file_name", "image_name")
+IMAGE_COLUMNS = ("image_path", "image", "filename", "file_name", "image_name")
 #: Possible names of the column with the score.
-SCORE_NAMES = ("score", "scores", "confidence", "confidence_score", "conf", "prob")
+SCORE_COLUMNS = ("score", "scores", "confidence", "confidence_score", "conf", "prob")
 #: Possible names of the column with the label.
-LABEL_NAMES = ("label", "labels", "class", "category", "name")
+LABEL_COLUMNS = ("label", "labels", "class", "category", "name")
 #: Possible names of the column with the outline.
-GEOMETRY_NAMES = ("geometry", "wkt")
+GEOMETRY_COLUMNS = ("geometry", "wkt")
 #: Names of the columns of a box.
-BOX_NAMES = ("xmin", "ymin", "xmax", "ymax")
+BOX_COLUMNS = ("xmin", "ymin", "xmax", "ymax")
 #: Names of the columns of a point.
-POINT_NAMES = ("x", "y")
+POINT_COLUMNS = ("x", "y")
 #: Names of all columns that are read.
-_READ = (*IMAGE_NAMES, *SCORE_NAMES, *LABEL_NAMES, *GEOMETRY_NAMES, *BOX_NAMES, *POINT_NAMES)
+_READ = (
+    *IMAGE_COLUMNS,
+    *SCORE_COLUMNS,
+    *LABEL_COLUMNS,
+    *GEOMETRY_COLUMNS,
+    *BOX_COLUMNS,
+    *POINT_COLUMNS,
+)
 #: Number of rows that are read at a time.
 _ROWS_PER_CHUNK = 200_000
 #: Maximum length of the heading, bytes.
@@ -60,39 +67,39 @@ _FIRST_ROW = 2
 _POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 
 
-def column_called(names: tuple[str, ...], among: list[str]) -> str:
+def find_column(names: tuple[str, ...], columns: list[str]) -> str:
     """Return the column with one of several names.
 
     Args:
         names: possible names in lower case, the preferred one first.
-        among: the columns; case and surrounding spaces are ignored.
+        columns: the columns; case and surrounding spaces are ignored.
 
     Returns:
-        The column as it is written in ``among``, or "" if there is none. Of equal names the first
+        The column as it is written in ``columns``, or "" if there is none. Of equal names the first
         column is returned.
 
     >>> column_called(SCORE_NAMES, ["label", "Confidence"]), column_called(SCORE_NAMES, ["label"])
     ('Confidence', '')
     """
-    by_lower_name = {str(column).strip().lower(): str(column) for column in reversed(among)}
+    by_lower_name = {str(column).strip().lower(): str(column) for column in reversed(columns)}
     return next((by_lower_name[name] for name in names if name in by_lower_name), "")
 
 
-def is_deepforest(columns: list[str]) -> bool:
+def has_deepforest_columns(columns: list[str]) -> bool:
     """Return True if a table with these columns can hold annotations of images.
 
     >>> is_deepforest(["image_path", "xmin", "xmax", "ymin", "ymax"]), is_deepforest(["x", "y"])
     (True, False)
     """
-    has_image = bool(column_called(IMAGE_NAMES, columns))
-    has_box = all(column_called((name,), columns) for name in BOX_NAMES)
-    has_point = all(column_called((name,), columns) for name in POINT_NAMES)
-    has_geometry = bool(column_called(GEOMETRY_NAMES, columns))
+    has_image = bool(find_column(IMAGE_COLUMNS, columns))
+    has_box = all(find_column((name,), columns) for name in BOX_COLUMNS)
+    has_point = all(find_column((name,), columns) for name in POINT_COLUMNS)
+    has_geometry = bool(find_column(GEOMETRY_COLUMNS, columns))
     return has_image and (has_box or has_point or has_geometry)
 
 
 def read_deepforest(
-    path: Path, least_score: float = 0.0, progress: Progress = no_progress
+    path: Path, min_score: float = 0.0, progress: Progress = no_progress
 ) -> Annotations:
     r"""Read the annotations in a DeepForest table.
 
@@ -101,7 +108,7 @@ def read_deepforest(
 
     Args:
         path: the CSV file, with commas or semicolons.
-        least_score: annotations with a lower score are skipped and counted; 0 keeps all.
+        min_score: annotations with a lower score are skipped and counted; 0 keeps all.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -127,29 +134,31 @@ def read_deepforest(
     images: dict[str, int] = {}
     n_kept, first_row = 0, _FIRST_ROW
     for rows, position in _read_chunks(path, heading):
-        part = _parse_chunk(rows, first_row, images).above(least_score)
+        part = _parse_chunk(rows, first_row, images).drop_low_scores(min_score)
         first_row += len(rows)
         n_kept += len(part)
-        if n_kept > MOST_ROWS:
-            raise too_many(path.name, int(part.row[-1]) - (n_kept - MOST_ROWS) + 1)
+        if n_kept > MAX_ANNOTATIONS:
+            raise too_many_annotations_error(
+                path.name, int(part.source_row[-1]) - (n_kept - MAX_ANNOTATIONS) + 1
+            )
         parts.append(part)
         progress(min(position / file_size, 1.0))
     if first_row == _FIRST_ROW:
         messages.append(
             note("exchange.no_rows", "{file} has a heading but no rows.", file=path.name)
         )
-    annotations = Annotations.joined(parts, [Image(name) for name in images])
-    return replace(annotations, told=tuple(messages))
+    annotations = Annotations.concatenate(parts, [Image(name) for name in images])
+    return replace(annotations, messages=tuple(messages))
 
 
-def write_deepforest(found: Annotations, default_label: str = "Tree") -> str:
+def write_deepforest(annotations: Annotations, default_label: str = "Tree") -> str:
     """Return annotations as a DeepForest table.
 
     The columns are image_path, the box, label, score (if any annotation has one), and geometry, the
     outline as well-known text. An image without annotations gets a row of zeros, as in DeepForest.
 
     Args:
-        found: annotations in pixels, without masks.
+        annotations: annotations in pixels, without masks.
         default_label: label of annotations without one, and of images without annotations.
 
     Returns:
@@ -160,23 +169,25 @@ def write_deepforest(found: Annotations, default_label: str = "Tree") -> str:
     >>> text.splitlines()[1]
     'plot.tif,4.0,2.0,4.0,2.0,Tree,POINT (4 2)'
     """
-    has_scores = bool((~np.isnan(found.score)).any())
+    has_scores = bool((~np.isnan(annotations.score)).any())
     text = io.StringIO()
     table = csv.writer(text)
-    score_column = [SCORE_NAMES[0]] if has_scores else []
-    table.writerow([IMAGE_NAMES[0], *BOX_NAMES, LABEL_NAMES[0], *score_column, GEOMETRY_NAMES[0]])
+    score_column = [SCORE_COLUMNS[0]] if has_scores else []
+    table.writerow(
+        [IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0], *score_column, GEOMETRY_COLUMNS[0]]
+    )
 
-    bounds = shapely.bounds(found.shapes)
-    outlines = shapely.to_wkt(found.shapes, rounding_precision=-1)
-    for i in range(len(found)):
-        image = found.images[found.image[i]].name
+    bounds = shapely.bounds(annotations.shapes)
+    outlines = shapely.to_wkt(annotations.shapes, rounding_precision=-1)
+    for i in range(len(annotations)):
+        image = annotations.images[annotations.image_index[i]].name
         box = [repr(float(value)) for value in bounds[i]]
-        row = [image, *box, found.label[i] or default_label]
+        row = [image, *box, annotations.label[i] or default_label]
         if has_scores:
-            score = float(found.score[i])
+            score = float(annotations.score[i])
             row.append("" if np.isnan(score) else repr(score))
         table.writerow([*row, outlines[i]])
-    for image in found.empty_images:
+    for image in annotations.empty_images:
         no_score = [""] if has_scores else []
         table.writerow([image, 0, 0, 0, 0, default_label, *no_score, ""])
     return text.getvalue()
@@ -224,7 +235,7 @@ def _read_heading(path: Path) -> _Heading:
         columns = next(csv.reader([first_line]), [])
         separator = ";" if len(columns) < 2 and ";" in first_line else ","
         heading = _Heading(next(csv.reader([first_line], delimiter=separator), []), separator)
-    if not is_deepforest(heading.names):
+    if not has_deepforest_columns(heading.names):
         raise InputError(
             "{path} is not a DeepForest table: it needs a column image_path, and xmin, ymin, xmax, "
             "ymax, or geometry, or x, y. It has: {columns}.",
@@ -234,7 +245,7 @@ def _read_heading(path: Path) -> _Heading:
     return heading
 
 
-def _heading_messages(file: str, heading: _Heading) -> list[Remark]:
+def _heading_messages(file: str, heading: _Heading) -> list[Message]:
     """Return a warning if columns that are read occur several times."""
     counts = Counter(map(str.lower, heading.names))
     repeated = [name for name, count in counts.items() if name in _READ and count > 1]
@@ -245,7 +256,7 @@ def _heading_messages(file: str, heading: _Heading) -> list[Remark]:
             "exchange.doubled",
             "{file} has several columns called {columns}; the first of each was read.",
             file=file,
-            columns=some(repeated),
+            columns=abbreviate(repeated),
         )
     ]
 
@@ -259,7 +270,7 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
     Raises:
         InputError: if the file cannot be read or rows are longer than the heading.
     """
-    text_columns = {column_called(names, heading.names) for names in (IMAGE_NAMES, LABEL_NAMES)}
+    text_columns = {find_column(names, heading.names) for names in (IMAGE_COLUMNS, LABEL_COLUMNS)}
     with _table_errors(path), path.open("rb") as file:
         reader = pd.read_csv(
             file,
@@ -329,7 +340,7 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
     """
     n = len(rows)
     columns = list(rows.columns)
-    image_column = rows[column_called(IMAGE_NAMES, columns)]
+    image_column = rows[find_column(IMAGE_COLUMNS, columns)]
     has_image = image_column.notna().to_numpy()
     parsed = _Parsed(
         shapes=np.full(n, None, dtype=object),
@@ -338,7 +349,7 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
         is_zero_box=np.zeros(n, dtype=bool),
     )
     # A row without any value is an empty line.
-    parsed.flaws[~has_image & rows.notna().any(axis=1).to_numpy()] = Flaw.NO_IMAGE
+    parsed.flaws[~has_image & rows.notna().any(axis=1).to_numpy()] = SkipReason.NO_IMAGE
 
     has_outlines = _parse_outline_column(rows, parsed)
     _parse_box_columns(rows, parsed)
@@ -352,17 +363,17 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
     row = np.arange(first_row, first_row + n)
     has_annotation = has_image & ~parsed.is_pending & ~parsed.is_zero_box
     annotations = replace(
-        Annotations.of(parsed.shapes[is_usable], [], image[is_usable], label, score),
-        row=row[is_usable],
-        read=int((is_usable | is_flawed).sum()),
-        flaws={
+        Annotations.from_shapes(parsed.shapes[is_usable], [], image[is_usable], label, score),
+        source_row=row[is_usable],
+        n_read=int((is_usable | is_flawed).sum()),
+        problem_rows={
             flaw: row[parsed.flaws == flaw].tolist()
             for flaw in dict.fromkeys(parsed.flaws[is_flawed])
         },
-        occupied=frozenset(image[has_annotation].tolist()),
-        frame=Frame.UNKNOWN if has_outlines else Frame.PIXELS,
+        annotated_images=frozenset(image[has_annotation].tolist()),
+        unit=CoordinateUnit.UNKNOWN if has_outlines else CoordinateUnit.PIXELS,
     )
-    return annotations.flawed(Doubt.NO_SCORE, has_invalid_score)
+    return annotations.with_problem(DoubtReason.NO_SCORE, has_invalid_score)
 
 
 def _index_images(names: pd.Series, has_image: Bools, images: dict[str, int]) -> Ints:
@@ -382,7 +393,7 @@ def _index_images(names: pd.Series, has_image: Bools, images: dict[str, int]) ->
 
 def _parse_outline_column(rows: pd.DataFrame, parsed: _Parsed) -> bool:
     """Parse the outlines of pending rows; return True if there are any."""
-    column = column_called(GEOMETRY_NAMES, list(rows.columns))
+    column = find_column(GEOMETRY_COLUMNS, list(rows.columns))
     if not column:
         return False
     with_outline = np.flatnonzero(parsed.is_pending & rows[column].notna().to_numpy())
@@ -392,14 +403,14 @@ def _parse_outline_column(rows: pd.DataFrame, parsed: _Parsed) -> bool:
     outlines = _parse_wkt(rows[column].to_numpy(dtype=object)[with_outline])
     kind = shapely.get_type_id(outlines)
     flaws = np.full(len(outlines), None, dtype=object)
-    flaws[kind < 0] = Flaw.BAD_GEOMETRY
-    flaws[~np.isin(kind, (-1, *_POLYGONAL, shapely.GeometryType.POINT))] = Flaw.NO_CROWN
+    flaws[kind < 0] = SkipReason.BAD_GEOMETRY
+    flaws[~np.isin(kind, (-1, *_POLYGONAL, shapely.GeometryType.POINT))] = SkipReason.NO_CROWN
     # A polygon of less than three distinct points has no area, so only those are counted.
     is_flat = (shapely.area(outlines) == 0) & np.isin(kind, _POLYGONAL)
     for i in np.flatnonzero(is_flat):
         n_points = len(np.unique(shapely.get_coordinates(outlines[i]), axis=0))
-        if n_points < FEWEST_POINTS:
-            flaws[i] = Flaw.FEW_POINTS
+        if n_points < MIN_POINTS:
+            flaws[i] = SkipReason.FEW_POINTS
 
     parsed.shapes[with_outline] = outlines
     parsed.flaws[with_outline] = flaws
@@ -409,7 +420,7 @@ def _parse_outline_column(rows: pd.DataFrame, parsed: _Parsed) -> bool:
 
 def _parse_box_columns(rows: pd.DataFrame, parsed: _Parsed) -> None:
     """Parse the boxes of pending rows."""
-    columns = [column_called((name,), list(rows.columns)) for name in BOX_NAMES]
+    columns = [find_column((name,), list(rows.columns)) for name in BOX_COLUMNS]
     if not all(columns):
         return
     values = _to_numbers(rows, columns)
@@ -422,15 +433,15 @@ def _parse_box_columns(rows: pd.DataFrame, parsed: _Parsed) -> None:
 
     is_valid = is_box & is_number & has_size
     parsed.shapes[is_valid] = shapely.box(*values[is_valid].T, ccw=False)
-    parsed.flaws[is_box & ~is_number] = Flaw.NOT_NUMBERS
-    parsed.flaws[is_box & is_number & ~has_size] = Flaw.NO_SIZE
+    parsed.flaws[is_box & ~is_number] = SkipReason.NOT_NUMBERS
+    parsed.flaws[is_box & is_number & ~has_size] = SkipReason.NO_SIZE
     parsed.is_zero_box[is_zero] = True
     parsed.is_pending[is_box | is_zero] = False
 
 
 def _parse_point_columns(rows: pd.DataFrame, parsed: _Parsed) -> None:
     """Parse the points of pending rows."""
-    columns = [column_called((name,), list(rows.columns)) for name in POINT_NAMES]
+    columns = [find_column((name,), list(rows.columns)) for name in POINT_COLUMNS]
     if not all(columns):
         return
     values = _to_numbers(rows, columns)
@@ -439,13 +450,13 @@ def _parse_point_columns(rows: pd.DataFrame, parsed: _Parsed) -> None:
 
     is_valid = is_point & is_number
     parsed.shapes[is_valid] = shapely.points(values[is_valid])
-    parsed.flaws[is_point & ~is_number] = Flaw.NOT_NUMBERS
+    parsed.flaws[is_point & ~is_number] = SkipReason.NOT_NUMBERS
     parsed.is_pending[is_point] = False
 
 
 def _parse_labels(rows: pd.DataFrame, is_usable: Bools) -> Objects | None:
     """Return the labels of usable rows, None where missing; None without a column of labels."""
-    column = column_called(LABEL_NAMES, list(rows.columns))
+    column = find_column(LABEL_COLUMNS, list(rows.columns))
     if not column:
         return None
     labels = rows[column][is_usable]
@@ -457,19 +468,19 @@ def _parse_scores(rows: pd.DataFrame, is_usable: Bools) -> tuple[Floats, Bools]:
 
     A score is NaN where it is missing or invalid.
     """
-    column = column_called(SCORE_NAMES, list(rows.columns))
+    column = find_column(SCORE_COLUMNS, list(rows.columns))
     if not column:
         n = int(is_usable.sum())
         return np.full(n, np.nan), np.zeros(n, dtype=bool)
     values = rows[column][is_usable]
-    scores = numbers_in(values)
+    scores = to_numbers(values)
     is_invalid = ~np.isfinite(scores) & values.notna().to_numpy()
     return np.where(is_invalid, np.nan, scores), is_invalid
 
 
 def _to_numbers(rows: pd.DataFrame, columns: list[str]) -> Floats:
     """Return the (n, k) numbers of k columns; NaN for values that are not numbers."""
-    return np.stack([numbers_in(rows[column]) for column in columns], axis=1)
+    return np.stack([to_numbers(rows[column]) for column in columns], axis=1)
 
 
 def _parse_wkt(texts: Objects) -> Objects:

@@ -10,8 +10,14 @@ from typing import Any
 import shapely
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Collected, Flaw, box_of, polygon_of
-from randcrowns.core.exchange.values import json_in, number_of, pixels_of
+from randcrowns.core.exchange.annotations import (
+    AnnotationCollector,
+    Annotations,
+    SkipReason,
+    parse_box,
+    parse_polygon,
+)
+from randcrowns.core.exchange.values import parse_number, parse_pixels, read_json
 
 #: Types of shapes that are read; the others are skipped.
 _SHAPE_TYPES = ("polygon", "rectangle", "point")
@@ -38,31 +44,34 @@ def read_labelme(path: Path) -> Annotations:
     ...     read_labelme(path).shapes[0].area
     4.0
     """
-    content = json_in(path)
-    if not holds_labelme(content):
+    content = read_json(path)
+    if not is_labelme(content):
         raise InputError("{path} is not a LabelMe file: it needs the list shapes.", path=path.name)
-    collected = Collected(path.name)
+    collected = AnnotationCollector(path.name)
     image_path = content.get("imagePath")
     name = image_path if isinstance(image_path, str) and image_path else path.stem
-    width, height = pixels_of(content.get("imageWidth")), pixels_of(content.get("imageHeight"))
-    image = collected.image(name, width, height)
+    width, height = (
+        parse_pixels(content.get("imageWidth")),
+        parse_pixels(content.get("imageHeight")),
+    )
+    image = collected.index_image(name, width, height)
     for row, record in enumerate(content["shapes"], 1):
         if not isinstance(record, dict):
-            collected.flaw(Flaw.BAD_GEOMETRY, row)
+            collected.add_problem(SkipReason.BAD_GEOMETRY, row)
             continue
         label = record.get("label")
         text = None if label is None else str(label)
         collected.add(_read_shape(record), image, row, text, record.get("score"))
-    return collected.done()
+    return collected.build()
 
 
-def holds_labelme(held: Any) -> bool:
+def is_labelme(content: Any) -> bool:
     """Return True if decoded JSON is the content of a LabelMe file.
 
     >>> holds_labelme({"shapes": []}), holds_labelme([])
     (True, False)
     """
-    return isinstance(held, dict) and isinstance(held.get("shapes"), list)
+    return isinstance(content, dict) and isinstance(content.get("shapes"), list)
 
 
 def _read_shape(record: Mapping[str, Any]) -> Any:
@@ -70,19 +79,19 @@ def _read_shape(record: Mapping[str, Any]) -> Any:
     points = record.get("points")
     shape_type = record.get("shape_type") or "polygon"
     if shape_type not in _SHAPE_TYPES:
-        return Flaw.NO_CROWN
+        return SkipReason.NO_CROWN
     if not isinstance(points, list) or not all(
         isinstance(point, list) and len(point) == 2 for point in points
     ):
-        return Flaw.NOT_NUMBERS
+        return SkipReason.NOT_NUMBERS
     if shape_type == "polygon":
-        return polygon_of([value for point in points for value in point])
-    x = [number_of(point[0]) for point in points]
-    y = [number_of(point[1]) for point in points]
+        return parse_polygon([value for point in points for value in point])
+    x = [parse_number(point[0]) for point in points]
+    y = [parse_number(point[1]) for point in points]
     if shape_type == "point":
         if len(points) != 1 or not (math.isfinite(x[0]) and math.isfinite(y[0])):
-            return Flaw.NOT_NUMBERS
+            return SkipReason.NOT_NUMBERS
         return shapely.Point(x[0], y[0])
     if len(points) < 2:
-        return Flaw.FEW_POINTS
-    return box_of([min(x), min(y), max(x), max(y)])
+        return SkipReason.FEW_POINTS
+    return parse_box([min(x), min(y), max(x), max(y)])

@@ -10,12 +10,12 @@ from typing import Any
 from randcrowns.core.errors import InputError
 
 #: Maximum size of a text file, which is read as a whole, bytes.
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 #: Limit of the absolute value of a coordinate in an image or on a map.
-LARGEST = 1e12
+MAX_COORDINATE = 1e12
 
 
-def number_of(value: Any) -> float:
+def parse_number(value: Any) -> float:
     """Convert a number, or a number written as text, to a float.
 
     Args:
@@ -35,7 +35,7 @@ def number_of(value: Any) -> float:
         return math.nan
 
 
-def pixels_of(value: Any) -> int:
+def parse_pixels(value: Any) -> int:
     """Convert the width or height of an image to an integer.
 
     Args:
@@ -47,11 +47,11 @@ def pixels_of(value: Any) -> int:
     >>> pixels_of(400), pixels_of("x"), pixels_of(1e400)
     (400, 0, 0)
     """
-    number = number_of(value)
-    return int(number) if 0 < number < LARGEST else 0
+    number = parse_number(value)
+    return int(number) if 0 < number < MAX_COORDINATE else 0
 
 
-def text_in(path: Path, encoding: str = "utf-8-sig") -> str:
+def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
     """Read a text file.
 
     Args:
@@ -73,11 +73,11 @@ def text_in(path: Path, encoding: str = "utf-8-sig") -> str:
     """
     try:
         size = path.stat().st_size
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             raise InputError(
                 "{path} is larger than {size} GB, which does not fit into memory; split it.",
                 path=path.name,
-                size=MOST_BYTES >> 30,
+                size=MAX_BYTES >> 30,
             )
         return path.read_text(encoding=encoding)
     except LookupError as error:
@@ -97,7 +97,7 @@ def text_in(path: Path, encoding: str = "utf-8-sig") -> str:
         ) from error
 
 
-def json_in(path: Path) -> Any:
+def read_json(path: Path) -> Any:
     """Read a JSON file.
 
     Args:
@@ -117,7 +117,7 @@ def json_in(path: Path) -> Any:
     {'images': []}
     """
     try:
-        return json.loads(text_in(path))
+        return json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError(
             "{path} is not a complete JSON file: it ends early or is wrong in line {line}, "

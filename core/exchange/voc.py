@@ -14,8 +14,13 @@ import numpy as np
 import shapely
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Collected, Flaw, box_of
-from randcrowns.core.exchange.values import number_of, pixels_of, text_in
+from randcrowns.core.exchange.annotations import (
+    AnnotationCollector,
+    Annotations,
+    SkipReason,
+    parse_box,
+)
+from randcrowns.core.exchange.values import parse_number, parse_pixels, read_text
 
 #: Characters that XML cannot contain.
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -84,33 +89,36 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
             path=path.name,
             tag=root.name,
         )
-    collected = Collected(path.name)
+    collected = AnnotationCollector(path.name)
     name = root.text("filename").strip() or path.stem
-    width, height = pixels_of(root.text("size", "width")), pixels_of(root.text("size", "height"))
-    image = collected.image(name, width, height)
+    width, height = (
+        parse_pixels(root.text("size", "width")),
+        parse_pixels(root.text("size", "height")),
+    )
+    image = collected.index_image(name, width, height)
     for row, tag in enumerate(root.all("object"), 1):
         label = tag.text("name").strip() or None
         score = tag.text("score") or tag.text("confidence") or None
         collected.add(_read_box(tag, first_pixel), image, row, label, score)
-    return collected.done()
+    return collected.build()
 
 
 def _read_box(tag: _Tag, first_pixel: int) -> Any:
     """Return the first box of an object; a Flaw if it is missing or invalid."""
     boxes = tag.all("bndbox")
     if not boxes:
-        return Flaw.NOT_NUMBERS
-    xmin, ymin, xmax, ymax = (number_of(boxes[0].text(side)) for side in _BOX)
-    return box_of([xmin - first_pixel, ymin - first_pixel, xmax, ymax])
+        return SkipReason.NOT_NUMBERS
+    xmin, ymin, xmax, ymax = (parse_number(boxes[0].text(side)) for side in _BOX)
+    return parse_box([xmin - first_pixel, ymin - first_pixel, xmax, ymax])
 
 
-def write_voc(found: Annotations, default_label: str = "Tree") -> dict[str, str]:
+def write_voc(annotations: Annotations, default_label: str = "Tree") -> dict[str, str]:
     """Return annotations as Pascal VOC files, one per image.
 
     Outlines become their bounding boxes.
 
     Args:
-        found: annotations in pixels, without masks.
+        annotations: annotations in pixels, without masks.
         default_label: label of annotations without one.
 
     Returns:
@@ -121,16 +129,18 @@ def write_voc(found: Annotations, default_label: str = "Tree") -> dict[str, str]
     >>> list(write_voc(Annotations.of([shapely.box(0, 0, 4, 2)], [Image("images/plot.tif")])))
     ['plot']
     """
-    stems = {PurePosixPath(image.name).stem.lower() for image in found.images}
-    needs_extension = len(stems) < len(found.images)
+    stems = {PurePosixPath(image.name).stem.lower() for image in annotations.images}
+    needs_extension = len(stems) < len(annotations.images)
     files = {}
-    for i, image in enumerate(found.images):
+    for i, image in enumerate(annotations.images):
         # VOC names images without their folder, which need not be that of the annotation file.
         name = PurePosixPath(image.name).name
-        rows = np.flatnonzero(found.image == i)
+        rows = np.flatnonzero(annotations.image_index == i)
         objects = [
-            _object_xml(str(found.label[row] or default_label), box, float(found.score[row]))
-            for row, box in zip(rows, shapely.bounds(found.shapes[rows]).tolist())
+            _object_xml(
+                str(annotations.label[row] or default_label), box, float(annotations.score[row])
+            )
+            for row, box in zip(rows, shapely.bounds(annotations.shapes[rows]).tolist())
         ]
         lines = [
             "<annotation>",
@@ -208,7 +218,7 @@ def _parse_xml(path: Path) -> _Tag:
     parser.CharacterDataHandler = add_text
     parser.StartDoctypeDeclHandler = refuse_document_type
     try:
-        parser.Parse(text_in(path, _declared_encoding(path)), True)
+        parser.Parse(read_text(path, _declared_encoding(path)), True)
     except expat.ExpatError as error:
         raise InputError(
             "{path} is not a complete XML file: it ends early or is wrong in line {line}, "

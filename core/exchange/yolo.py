@@ -12,16 +12,16 @@ from typing import Any
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
+    AnnotationCollector,
     Annotations,
-    Collected,
-    Doubt,
-    Flaw,
-    Frame,
-    box_of,
-    polygon_of,
+    CoordinateUnit,
+    DoubtReason,
+    SkipReason,
+    parse_box,
+    parse_polygon,
 )
-from randcrowns.core.exchange.values import number_of, text_in
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.exchange.values import parse_number, read_text
+from randcrowns.core.messages import Message, note
 
 #: Number of values in a line with a box: class, centre x, centre y, width, height.
 _BOX_VALUES = 5
@@ -40,7 +40,7 @@ _N_CLASSES = re.compile(r"^nc\s*:\s*(\d+)", re.MULTILINE)
 
 
 def read_yolo(
-    path: Path, names: Mapping[int, str] | None = None, told: Sequence[Remark] = ()
+    path: Path, names: Mapping[int, str] | None = None, messages: Sequence[Message] = ()
 ) -> Annotations:
     """Read the boxes or polygons of one image in a YOLO file.
 
@@ -51,7 +51,7 @@ def read_yolo(
         path: the text file.
         names: names of the classes by number, see :func:`class_names`; without a name the label is
             the number.
-        told: messages about the names, which are added to those of the annotations.
+        messages: messages about the names, which are added to those of the annotations.
 
     Returns:
         The annotations, in shares of the image's width and height.
@@ -68,9 +68,9 @@ def read_yolo(
     (0.125, ['Oak'])
     """
     class_labels = names or {}
-    collected = Collected(path.name)
-    image = collected.image(path.stem)
-    for row, line in enumerate(text_in(path).splitlines(), 1):
+    collected = AnnotationCollector(path.name)
+    image = collected.index_image(path.stem)
+    for row, line in enumerate(read_text(path).splitlines(), 1):
         fields = line.split()
         if not fields:
             continue
@@ -83,27 +83,27 @@ def read_yolo(
             )
         class_number = int(fields[0])
         if class_labels and class_number not in class_labels:
-            collected.flaw(Doubt.NO_NAME, row)
+            collected.add_problem(DoubtReason.NO_NAME, row)
         label = class_labels.get(class_number, fields[0])
 
         # Coordinates come in pairs, so an even number of fields ends with a score.
-        values = [number_of(text) for text in fields[1:]]
+        values = [parse_number(text) for text in fields[1:]]
         score = values.pop() if len(fields) > _BOX_VALUES and len(fields) % 2 == 0 else None
         collected.add(_read_outline(values), image, row, label, score)
-    return collected.done(Frame.SHARES, told)
+    return collected.build(CoordinateUnit.SHARES, messages)
 
 
 def _read_outline(values: list[float]) -> Any:
     """Return the box or polygon of a line, without class and score; a Flaw if it is invalid."""
     if len(values) >= _BOX_VALUES:
-        return polygon_of(values)
+        return parse_polygon(values)
     x, y, width, height = values
     if width <= 0 or height <= 0:
-        return Flaw.NO_SIZE
-    return box_of([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
+        return SkipReason.NO_SIZE
+    return parse_box([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
 
 
-def class_names(path: Path) -> tuple[dict[int, str], list[Remark]]:
+def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
     """Find the class names of a YOLO file in a data.yaml.
 
     The data.yaml is searched in the folder of the file and in the folders above it.
@@ -129,8 +129,8 @@ def class_names(path: Path) -> tuple[dict[int, str], list[Remark]]:
     file = next((candidate for candidate in candidates if candidate.is_file()), None)
     if file is None:
         return {}, []
-    content = text_in(file)
-    names = names_in_yaml(content)
+    content = read_text(file)
+    names = parse_class_names(content)
     declared = _N_CLASSES.search(content)
     if names and (declared is None or int(declared[1]) == len(names)):
         return names, []
@@ -143,7 +143,7 @@ def class_names(path: Path) -> tuple[dict[int, str], list[Remark]]:
     return names, [message]
 
 
-def names_in_yaml(text: str) -> dict[int, str]:
+def parse_class_names(text: str) -> dict[int, str]:
     r"""Parse the list or mapping ``names`` of a data.yaml.
 
     Args:

@@ -23,19 +23,19 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, slices
-from randcrowns.core.crowns import POLYGONAL
-from randcrowns.core.progress import Progress, in_threads, no_progress
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array, split_range
+from randcrowns.core.crowns import POLYGON_TYPES
+from randcrowns.core.progress import Progress, map_in_threads, no_progress
 
 #: Relative area below which an overlap is rounding error.
-ROUNDING = 1e-12
+AREA_ROUNDING = 1e-12
 
 
 class Edges(NamedTuple):
     """Non-vertical edges of polygons, sorted by polygon, then by the smaller x."""
 
     #: (n,) index of the polygon that the edge belongs to.
-    owner: Ints
+    polygon: Ints
     #: (n,) smaller x of the edge, metres.
     start: Floats
     #: (n,) larger x of the edge, metres.
@@ -63,14 +63,14 @@ class PairedEdges(NamedTuple):
     #: Number of pairs.
     n_pairs: int
     #: (n_pairs,) 1 where y_i - y_j is summed, -1 where y_j - y_i is summed.
-    way: Floats
+    direction: Floats
 
-    def of_pairs(self, is_wanted: Bools) -> PairedEdges:
+    def select_pairs(self, is_wanted: Bools) -> PairedEdges:
         """Return the edges of the pairs in a mask (n_pairs,); pairs keep their index."""
         rows = np.flatnonzero(is_wanted.take(self.pair))
         return self._replace(pair=self.pair.take(rows), edges=self.edges.take(rows))
 
-    def times(self, copies: int, n_targets: int) -> PairedEdges:
+    def repeat_pairs(self, copies: int, n_targets: int) -> PairedEdges:
         """Repeat all pairs, each copy with targets of its own.
 
         Args:
@@ -86,9 +86,9 @@ class PairedEdges(NamedTuple):
         n_edges = len(self.pair)
         copy_number = np.repeat(np.arange(copies), n_edges)
         edges = self.edges.take(np.tile(np.arange(n_edges), copies))
-        edges = edges._replace(owner=edges.owner + n_targets * copy_number)
+        edges = edges._replace(polygon=edges.polygon + n_targets * copy_number)
         pair = np.tile(self.pair, copies) + self.n_pairs * copy_number
-        return PairedEdges(pair, edges, self.n_pairs * copies, np.tile(self.way, copies))
+        return PairedEdges(pair, edges, self.n_pairs * copies, np.tile(self.direction, copies))
 
 
 def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
@@ -110,19 +110,19 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
         no_values = np.empty(0)
         no_owners = np.empty(0, dtype=np.int64)
         return Edges(no_owners, no_values, no_values, no_values, no_values, no_values)
-    rings = rings_of(polygons)
+    rings = get_rings(polygons)
     points = rings.points if origin is None else rings.points - origin
     x, y = np.ascontiguousarray(points.T)
     width = np.diff(x)
     # The last point of a ring starts no edge: the next point belongs to another ring.
-    width[rings.closing[:-1]] = 0.0
+    width[rings.is_closing[:-1]] = 0.0
 
     # The orientation of a ring is the sign of its area, measured from its first point.
     trapezoids = y[:-1] + y[1:]
     trapezoids -= 2 * y.take(rings.start).take(rings.ring[:-1])
     trapezoids *= width
     is_clockwise = np.add.reduceat(trapezoids, rings.start) > 0
-    ring_sign = np.where(is_clockwise == rings.exterior, 1.0, -1.0)
+    ring_sign = np.where(is_clockwise == rings.is_exterior, 1.0, -1.0)
 
     # Edges narrower than the rounding of the coordinates have no usable slope and no area below.
     point = np.flatnonzero(np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max())
@@ -178,7 +178,7 @@ def box_edges(bounds: Floats) -> Edges:
     left, bottom, right, top = bounds[owner].T
     n = len(owner)
     return Edges(
-        owner=np.repeat(owner, 2),
+        polygon=np.repeat(owner, 2),
         start=np.repeat(left, 2),
         end=np.repeat(right, 2),
         slope=np.zeros(2 * n),
@@ -207,18 +207,20 @@ def pair_edges(
     >>> pair_edges(square, 1, np.array([0, 0]), np.array([1, 0])).pair.tolist()
     [1, 1, 0, 0]
     """
-    first_edge = np.searchsorted(edges.owner, np.arange(n_polygons + 1))
+    first_edge = np.searchsorted(edges.polygon, np.arange(n_polygons + 1))
     edge_count = np.diff(first_edge)
     by_target = np.argsort(target, kind="stable")
     sorted_polygon = polygon.take(by_target)
-    edge, place = ranges(first_edge.take(sorted_polygon), edge_count.take(sorted_polygon))
+    edge, place = concatenate_ranges(
+        first_edge.take(sorted_polygon), edge_count.take(sorted_polygon)
+    )
     way = np.ones(len(polygon))
 
     if bounds is not None:
         start_y = edges.slope * edges.start + edges.intercept
         end_y = edges.slope * edges.end + edges.intercept
         lowest, highest = np.minimum(start_y, end_y), np.maximum(start_y, end_y)
-        total_height = np.bincount(edges.owner, lowest + highest, n_polygons)
+        total_height = np.bincount(edges.polygon, lowest + highest, n_polygons)
         twice_mean_height = total_height / np.maximum(edge_count, 1)
         left, bottom, right, top = bounds.take(target.take(by_target), axis=0).T
         is_above = twice_mean_height.take(sorted_polygon) > bottom + top
@@ -238,7 +240,7 @@ def pair_edges(
     pair = by_target.take(place)
     owner = target.take(pair)
     order = np.argsort(_sorting_keys(owner, edges.start.take(edge)), kind="stable")
-    paired = edges.take(edge.take(order))._replace(owner=owner.take(order))
+    paired = edges.take(edge.take(order))._replace(polygon=owner.take(order))
     return PairedEdges(pair.take(order), paired, len(polygon), way)
 
 
@@ -258,14 +260,14 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     >>> shared_areas(regions, pair_edges(drawn, 1, np.array([0]), np.array([0])), 1).tolist()
     [2.0]
     """
-    if len(regions.owner) == 0:
+    if len(regions.polygon) == 0:
         return np.zeros(pairs.n_pairs)
-    owner, first = np.unique(regions.owner, return_index=True)
+    owner, first = np.unique(regions.polygon, return_index=True)
     left, right = np.zeros((2, n_targets))
     left[owner] = regions.start.take(first)
     right[owner] = np.maximum.reduceat(regions.end, first)
-    is_near = pairs.edges.start < right.take(pairs.edges.owner)
-    is_near &= pairs.edges.end > left.take(pairs.edges.owner)
+    is_near = pairs.edges.start < right.take(pairs.edges.polygon)
+    is_near &= pairs.edges.end > left.take(pairs.edges.polygon)
     if not is_near.all():
         near = np.flatnonzero(is_near)
         pairs = pairs._replace(pair=pairs.pair.take(near), edges=pairs.edges.take(near))
@@ -274,18 +276,18 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     # The keys sort by target, then by x. Edges are cut off at the sides of the region, because
     # nothing is shared outside it.
     shift = 2 * (right - left).max() * np.arange(n_targets) - left
-    region_shift = shift.take(regions.owner)
+    region_shift = shift.take(regions.polygon)
     region_key = region_shift + regions.start
     region_end_key = region_shift + regions.end
-    drawn_shift = shift.take(drawn.owner)
-    drawn_key = drawn_shift + np.maximum(drawn.start, left.take(drawn.owner))
-    drawn_end_key = drawn_shift + np.minimum(drawn.end, right.take(drawn.owner))
+    drawn_shift = shift.take(drawn.polygon)
+    drawn_key = drawn_shift + np.maximum(drawn.start, left.take(drawn.polygon))
+    drawn_end_key = drawn_shift + np.minimum(drawn.end, right.take(drawn.polygon))
 
     # Of two edges that overlap in x, one starts within the other. Each of the two cases is
     # summed separately; in sorted order the partners of an edge are contiguous.
     first_region, first_drawn = _ranks(drawn_key, region_key)
     i, j, count = _starting_within(region_key, first_region, drawn_end_key)
-    way = pairs.way.take(pair)
+    way = pairs.direction.take(pair)
     gaps = _signed_gaps(regions, i, drawn, j, regions.start.take(i), way)
     total = np.bincount(pair, _sums(gaps, count) * drawn.sign, pairs.n_pairs)
     j, i, _ = _starting_within(drawn_key, first_drawn, region_end_key)
@@ -317,7 +319,7 @@ def _starting_within(starts: Floats, begin: Ints, end: Floats) -> tuple[Ints, In
         for each row of ``begin``.
     """
     count = np.maximum(np.searchsorted(starts, end, "left") - begin, 0)
-    start_row, begin_row = ranges(begin, count)
+    start_row, begin_row = concatenate_ranges(begin, count)
     return start_row, begin_row, count
 
 
@@ -374,16 +376,16 @@ class Rings(NamedTuple):
     #: (P,) index of the point's ring.
     ring: Ints
     #: (P,) True for the last point of a ring.
-    closing: Bools
+    is_closing: Bools
     #: (R,) row of each ring's first point.
     start: Ints
     #: (R,) True for an exterior ring, False for a hole.
-    exterior: Bools
+    is_exterior: Bools
     #: (R,) index of the ring's polygon.
     owner: Ints
 
 
-def rings_of(polygons: Objects) -> Rings:
+def get_rings(polygons: Objects) -> Rings:
     """Return the rings of polygons.
 
     Args:
@@ -412,7 +414,7 @@ def rings_of(polygons: Objects) -> Rings:
     return Rings(points, ring, closing, start, exterior, owner)
 
 
-def ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
+def concatenate_ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
     """Concatenate ranges of integers.
 
     Args:
@@ -438,7 +440,7 @@ def ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
 _BATCH = 1024
 
 
-def meeting_pairs(
+def intersecting_pairs(
     left: Objects, right: Objects, progress: Progress = no_progress
 ) -> tuple[Ints, Ints]:
     """Find all pairs of intersecting polygons, on all processors.
@@ -459,15 +461,15 @@ def meeting_pairs(
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
     query = partial(shapely.STRtree(right.copy()).query, predicate="intersects")
     found = [np.empty((2, 0), dtype=np.int64)]
-    batches = parts_of(left, _BATCH)
-    for number, rows in enumerate(in_threads(query, batches, progress)):
+    batches = split_array(left, _BATCH)
+    for number, rows in enumerate(map_in_threads(query, batches, progress)):
         found.append(np.stack([rows[0] + number * _BATCH, rows[1]]))
     left_row, right_row = np.concatenate(found, axis=1)
     order = np.lexsort((right_row, left_row))
     return left_row[order], right_row[order]
 
 
-def to_origin(polygons: Objects, origin: Floats) -> Objects:
+def translate_to_origin(polygons: Objects, origin: Floats) -> Objects:
     """Translate polygons so that ``origin`` becomes (0, 0).
 
     Coordinates as large as those of UTM cost digits in areas.
@@ -484,12 +486,12 @@ def to_origin(polygons: Objects, origin: Floats) -> Objects:
     """
     moved = np.empty(len(polygons), dtype=object)
     # shapely.transform holds Python's global lock: batches let other threads run in between.
-    for batch in slices(len(polygons), _BATCH):
+    for batch in split_range(len(polygons), _BATCH):
         moved[batch] = shapely.transform(polygons[batch], lambda coordinates: coordinates - origin)
     return moved
 
 
-def centre_of(polygons: Objects) -> Floats:
+def bounds_centre(polygons: Objects) -> Floats:
     """Return the centre (2,) of the total bounds of polygons (n,).
 
     >>> centre_of(np.array([shapely.box(0, 0, 1, 1), shapely.box(3, 0, 4, 3)])).tolist()
@@ -499,7 +501,7 @@ def centre_of(polygons: Objects) -> Floats:
     return np.array([(xmin + xmax) / 2, (ymin + ymax) / 2])
 
 
-def polygonal(geometry: Objects) -> Objects:
+def extract_polygons(geometry: Objects) -> Objects:
     """Drop the points and lines of geometries.
 
     Args:
@@ -513,7 +515,7 @@ def polygonal(geometry: Objects) -> Objects:
     >>> polygonal(np.array([mixed]))[0].geom_type
     'Polygon'
     """
-    mixed = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGONAL))
+    mixed = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGON_TYPES))
     if len(mixed) == 0:
         return geometry
     parts, owner = shapely.get_parts(geometry[mixed], return_index=True)
@@ -534,7 +536,7 @@ def polygonal(geometry: Objects) -> Objects:
     return result
 
 
-def cut_to(extent: Any, polygons: Objects) -> Objects:
+def clip_geometries(extent: Any, polygons: Objects) -> Objects:
     """Clip polygons to an extent.
 
     Args:
@@ -552,5 +554,5 @@ def cut_to(extent: Any, polygons: Objects) -> Objects:
     shapely.prepare(extent)
     is_outside = ~shapely.covers(extent, polygons)
     clipped = polygons.copy()
-    clipped[is_outside] = polygonal(shapely.intersection(polygons[is_outside], extent))
+    clipped[is_outside] = extract_polygons(shapely.intersection(polygons[is_outside], extent))
     return clipped

@@ -17,23 +17,44 @@ import pandas as pd
 import scipy.sparse.csgraph
 import shapely
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, let_go, parts_of, slices
-from randcrowns.core.crowns import POLYGONAL
+from randcrowns.core.arrays import (
+    Array,
+    Bools,
+    Floats,
+    Ints,
+    Objects,
+    free_objects,
+    split_array,
+    split_range,
+)
+from randcrowns.core.crowns import POLYGON_TYPES
+from randcrowns.core.crs import geometry_array
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import centre_of, cut_to, meeting_pairs, polygonal, to_origin
+from randcrowns.core.geometry.areas import (
+    bounds_centre,
+    clip_geometries,
+    extract_polygons,
+    intersecting_pairs,
+    translate_to_origin,
+)
 from randcrowns.core.geometry.polygon_file import PolygonFile
-from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
-from randcrowns.core.systems import geometry_array
+from randcrowns.core.progress import (
+    Progress,
+    iterate_with_progress,
+    map_in_threads,
+    no_progress,
+    subprogress,
+)
 
 #: Maximum number of segments in one rectangle: less than a tenth of a second of work, during some
 #: of which Python's global lock is held.
-SEGMENTS = 5_000
+MAX_SEGMENTS = 5_000
 #: Length-to-width ratio from which a sliver counts as running along an edge; a shorter sliver is
 #: the corner of a crossing.
-LONG = 1000
+LONG_RATIO = 1000
 #: Width relative to the coordinates below which a sliver comes from the cutting itself, not from
 #: outlines that are nearly the same.
-NOISE = 2.0**-46
+NOISE_RATIO = 2.0**-46
 
 #: Number of polygons united between two progress reports.
 _BATCH = 500
@@ -100,34 +121,34 @@ def overlay_faces(
     >>> sorted(zip(overlay.areas.tolist(), overlay.decisions.tolist()))
     [(1.0, [True, False]), (1.0, [True, True]), (2.0, [False, True])]
     """
-    scene = Scene(layers, area, progress)
-    cut = Cut(scene.outlines, scene.rounding, SEGMENTS)
+    scene = OverlayScene(layers, area, progress)
+    cut = RectangleCut(scene.outlines, scene.rounding, MAX_SEGMENTS)
     codes: list[_FaceCodes] = []
 
     def yield_faces(grid: float, share: Progress) -> Iterator[Objects]:
         """Yield the faces of each rectangle and append their codes; stop at too fine a grid."""
         codes.clear()
-        work = partial(scene.faces_of, cut, grid=grid)
-        for found in in_threads(work, cut.rectangles, share, most=4):
+        work = partial(scene.build_faces, cut, grid=grid)
+        for found in map_in_threads(work, cut.rectangles, share, max_threads=4):
             if found.is_grid_too_fine:
                 return
             # Unmarked faces may stay in pieces: nobody looks at them.
-            is_piece = found.faces.on_seam & (found.code > 0)
-            codes.append(_FaceCodes(found.code[found.inside], is_piece[found.inside]))
-            yield found.faces.polygons[found.inside]
+            is_piece = found.faces.is_on_seam & (found.code > 0)
+            codes.append(_FaceCodes(found.code[found.is_inside], is_piece[found.is_inside]))
+            yield found.faces.polygons[found.is_inside]
 
-    faces = PolygonFile(yield_faces(0.0, part_of(progress, 0.3, 0.5)), scene.origin)
+    faces = PolygonFile(yield_faces(0.0, subprogress(progress, 0.3, 0.5)), scene.origin)
     if len(codes) < len(cut.rectangles):
-        share = part_of(progress, 0.5, 0.9)
+        share = subprogress(progress, 0.5, 0.9)
         faces = PolygonFile(yield_faces(scene.rounding, share), scene.origin)
     code = np.concatenate([one.code for one in codes])
     is_piece = np.concatenate([one.is_piece for one in codes])
-    code = join_pieces(faces, code, is_piece, part_of(progress, 0.9, 1.0))
+    code = join_pieces(faces, code, is_piece, subprogress(progress, 0.9, 1.0))
 
     decisions = np.empty((len(code), scene.n_annotators), dtype=bool)
     for k in range(scene.n_annotators):
         decisions[:, k] = code >> np.uint64(k) & np.uint64(1)
-    let_go(scene.outlines, scene.polygons)
+    free_objects(scene.outlines, scene.polygons)
     return Overlay(faces, decisions, faces.areas, scene.n_repaired)
 
 
@@ -146,7 +167,7 @@ class Faces(NamedTuple):
     #: (F,) polygons.
     polygons: Objects
     #: (F,) True for a face that ends at a border between rectangles and is a piece of a larger one.
-    on_seam: Bools
+    is_on_seam: Bools
 
 
 class MarkedFaces(NamedTuple):
@@ -157,12 +178,12 @@ class MarkedFaces(NamedTuple):
     #: (F,) uint64, bit k is set if annotator k covers the face.
     code: Array
     #: (F,) True for faces within the study area; without one, for faces that an annotator covers.
-    inside: Bools
+    is_inside: Bools
     #: True if outlines differ by rounding only, so that a coarser grid is needed.
     is_grid_too_fine: bool
 
 
-class Scene:
+class OverlayScene:
     """Polygons of an overlay, in coordinates near the origin.
 
     Args:
@@ -192,10 +213,10 @@ class Scene:
         region = None
         self.n_repaired = 0
         if area is not None:
-            region, self.n_repaired = study_region(area)
+            region, self.n_repaired = unite_study_area(area)
         annotators = []
         for k, layer in enumerate(layers):
-            polygons, n_repaired, _ = single_polygons(layer, f"Annotator {k + 1}")
+            polygons, n_repaired, _ = split_into_polygons(layer, f"Annotator {k + 1}")
             if region is not None:
                 polygons = polygons[shapely.intersects(polygons, region)]
             annotators.append(polygons)
@@ -203,33 +224,38 @@ class Scene:
             progress(0.0)
 
         everything = np.concatenate(annotators) if region is None else shapely.get_parts(region)
-        self.origin = np.round(centre_of(everything)) if len(everything) else np.zeros(2)
+        self.origin = np.round(bounds_centre(everything)) if len(everything) else np.zeros(2)
         self.rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
-        uniting = steps(annotators, part_of(progress, 0.0, 0.3))
+        uniting = iterate_with_progress(annotators, subprogress(progress, 0.0, 0.3))
         annotators = [
-            _united(to_origin(polygons, self.origin), share) for polygons, share in uniting
+            _united(translate_to_origin(polygons, self.origin), share)
+            for polygons, share in uniting
         ]
-        self.area_parts = everything[:0] if region is None else to_origin(everything, self.origin)
+        self.area_parts = (
+            everything[:0] if region is None else translate_to_origin(everything, self.origin)
+        )
         self.polygons = np.concatenate([*annotators, self.area_parts])
 
         self.n_annotators = len(annotators)
-        self.within_area = region is not None
+        self.has_area = region is not None
         sizes = [*map(len, annotators), len(self.area_parts)]
         self.owner = np.repeat(np.arange(self.n_annotators + 1), sizes)
         annotator_bits = np.uint64(1) << np.arange(self.n_annotators, dtype=np.uint64)
         self.bits = np.append(annotator_bits, np.uint64(0))
 
         boundaries = shapely.boundary(self.polygons)
-        self.outlines, self.of_polygon = shapely.get_parts(boundaries, return_index=True)
-        self.noise = NOISE * float(np.abs(shapely.get_coordinates(self.outlines)).max(initial=0.0))
+        self.outlines, self.polygon_of_outline = shapely.get_parts(boundaries, return_index=True)
+        self.noise = NOISE_RATIO * float(
+            np.abs(shapely.get_coordinates(self.outlines)).max(initial=0.0)
+        )
         # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
         self.tree = shapely.STRtree(self.polygons.copy())
 
-    def near(self, rectangle: Rectangle) -> Ints:
+    def rows_near(self, rectangle: Rectangle) -> Ints:
         """Return the sorted rows of the polygons whose bounds reach into a rectangle."""
         return np.sort(self.tree.query(shapely.box(*rectangle.bounds)))
 
-    def marked(self, points: Objects, near: Ints) -> tuple[Array, Bools]:
+    def annotators_at(self, points: Objects, near: Ints) -> tuple[Array, Bools]:
         """Determine which annotators cover each point.
 
         Args:
@@ -248,7 +274,9 @@ class Scene:
         inside[point[layer == self.n_annotators]] = True
         return code, inside
 
-    def faces_of(self, cut: Cut, rectangle: Rectangle, grid: float = 0.0) -> MarkedFaces:
+    def build_faces(
+        self, cut: RectangleCut, rectangle: Rectangle, grid: float = 0.0
+    ) -> MarkedFaces:
         """Make the faces in a rectangle of the outlines.
 
         Args:
@@ -256,21 +284,21 @@ class Scene:
             rectangle: one of them.
             grid: metres that coordinates are rounded to; 0 for no rounding.
         """
-        faces = cut.faces_of(rectangle, grid)
-        is_thin = are_slivers(faces.polygons, self.rounding, LONG * self.rounding)
+        faces = cut.build_faces(rectangle, grid)
+        is_thin = are_slivers(faces.polygons, self.rounding, LONG_RATIO * self.rounding)
         is_too_fine = False
         if grid < self.rounding:
             is_too_fine = bool((is_thin & ~are_slivers(faces.polygons, self.noise)).any())
-        code, inside = self.marked(inner_points(faces.polygons), self.near(rectangle))
-        hosts = sliver_hosts(faces.polygons, 2 * self.rounding)
+        code, inside = self.annotators_at(inner_points(faces.polygons), self.rows_near(rectangle))
+        hosts = assign_slivers(faces.polygons, 2 * self.rounding)
         has_slivers = np.bincount(hosts, minlength=len(hosts)) > 1
-        to_join = faces.on_seam | has_slivers[hosts]
-        if not self.within_area:
+        to_join = faces.is_on_seam | has_slivers[hosts]
+        if not self.has_area:
             inside = code > 0
         return MarkedFaces(Faces(faces.polygons, to_join), code[hosts], inside[hosts], is_too_fine)
 
 
-def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
+def covered_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
     """Compute the area that one annotator's polygons cover; overlaps count once.
 
     Args:
@@ -287,12 +315,12 @@ def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) 
     >>> marked_area([shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)])
     4.0
     """
-    polygons = _united(single_polygons(layer, "The annotator").polygons, progress)
+    polygons = _united(split_into_polygons(layer, "The annotator").polygons, progress)
     if area is None:
         return float(shapely.area(polygons).sum())
     shapely.prepare(area)
     polygons = polygons[shapely.intersects(area, polygons)]
-    return float(shapely.area(cut_to(area, polygons)).sum())
+    return float(shapely.area(clip_geometries(area, polygons)).sum())
 
 
 class SinglePolygons(NamedTuple):
@@ -306,7 +334,7 @@ class SinglePolygons(NamedTuple):
     row: Ints
 
 
-def single_polygons(layer: Any, name: str) -> SinglePolygons:
+def split_into_polygons(layer: Any, name: str) -> SinglePolygons:
     """Split the geometries of a layer into valid single polygons.
 
     Args:
@@ -327,7 +355,7 @@ def single_polygons(layer: Any, name: str) -> SinglePolygons:
     geometry = geometry_array(layer, name)
     rows = np.flatnonzero(~(shapely.is_missing(geometry) | shapely.is_empty(geometry)))
     geometry = geometry[rows]
-    wrong = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGONAL))
+    wrong = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGON_TYPES))
     if len(wrong):
         kind = geometry[wrong[0]].geom_type
         raise InputError(
@@ -343,11 +371,11 @@ def single_polygons(layer: Any, name: str) -> SinglePolygons:
     geometry = shapely.force_2d(geometry)
     is_invalid = ~shapely.is_valid(geometry)
     geometry[is_invalid] = shapely.make_valid(geometry[is_invalid])
-    parts, part_row = shapely.get_parts(polygonal(geometry), return_index=True)
+    parts, part_row = shapely.get_parts(extract_polygons(geometry), return_index=True)
     return SinglePolygons(np.asarray(parts, dtype=object), int(is_invalid.sum()), rows[part_row])
 
 
-def study_region(area: Any) -> tuple[Any, int]:
+def unite_study_area(area: Any) -> tuple[Any, int]:
     """Unite the polygons of a study area.
 
     Args:
@@ -363,7 +391,7 @@ def study_region(area: Any) -> tuple[Any, int]:
     >>> region.area, n_repaired
     (4.0, 0)
     """
-    parts, n_repaired, _ = single_polygons(area, "The study area")
+    parts, n_repaired, _ = split_into_polygons(area, "The study area")
     region = shapely.union_all(parts)
     if shapely.area(region) == 0:
         raise InputError("The study area is empty; choose a polygon with an area.")
@@ -397,7 +425,7 @@ def inner_points(faces: Objects) -> Objects:
 
 def _united(polygons: Objects, progress: Progress) -> Objects:
     """Unite overlapping polygons; polygons that touch no other are returned unchanged."""
-    left, right = meeting_pairs(polygons, polygons, part_of(progress, 0.0, 0.2))
+    left, right = intersecting_pairs(polygons, polygons, subprogress(progress, 0.0, 0.2))
     is_touching = np.bincount(left, minlength=len(polygons)) > 1
     shape = (len(polygons), len(polygons))
     graph = scipy.sparse.csr_matrix((np.ones(len(left), dtype=bool), (left, right)), shape)
@@ -410,12 +438,14 @@ def _united(polygons: Objects, progress: Progress) -> Objects:
     start = np.flatnonzero(np.diff(component, prepend=-1))
     start = start[np.flatnonzero(np.diff(start // _BATCH, prepend=-1))]
     united = [polygons[~is_touching]]
-    for batch, _ in steps(np.split(touching, start[1:]), part_of(progress, 0.2, 1.0)):
+    for batch, _ in iterate_with_progress(
+        np.split(touching, start[1:]), subprogress(progress, 0.2, 1.0)
+    ):
         united.append(shapely.get_parts(shapely.union_all(batch)))
     return np.concatenate(united)
 
 
-def dissolved(
+def dissolve_faces(
     faces: Objects | PolygonFile, progress: Progress = no_progress, rows: Any = slice(None)
 ) -> Objects:
     """Dissolve faces that do not overlap into one polygon for each connected area.
@@ -433,8 +463,10 @@ def dissolved(
     >>> sorted(shapely.area(dissolved(cells)).tolist())
     [1.0, 2.0]
     """
-    batches = parts_of(np.arange(len(faces))[rows], _AT_ONCE)
-    read = (faces[batch] for batch, _ in steps(batches, part_of(progress, 0.0, 0.2)))
+    batches = split_array(np.arange(len(faces))[rows], _AT_ONCE)
+    read = (
+        faces[batch] for batch, _ in iterate_with_progress(batches, subprogress(progress, 0.0, 0.2))
+    )
     selected = np.concatenate([np.empty(0, dtype=object), *read])
     selected = selected[shapely.area(selected) > 0]
     if len(selected) == 0:
@@ -447,7 +479,9 @@ def dissolved(
     batch_of_face = _batches_of_places(edges, is_outer, len(selected))
     ends, batch_of_edge = edges.ends[is_outer], batch_of_face[edges.polygon[is_outer]]
     found = []
-    for batch, _ in steps(range(int(batch_of_face.max()) + 1), part_of(progress, 0.3, 0.5)):
+    for batch, _ in iterate_with_progress(
+        range(int(batch_of_face.max()) + 1), subprogress(progress, 0.3, 0.5)
+    ):
         # Merging the lines first leaves less work to polygonize, which holds Python's global lock.
         outline = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
         regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(outline)))
@@ -460,8 +494,8 @@ def dissolved(
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
         regions = _polygons(shapely.union_all(shapely.make_valid(selected)))
-    let_go(selected)
-    return _polygons(_united(regions, part_of(progress, 0.7, 1.0)))
+    free_objects(selected)
+    return _polygons(_united(regions, subprogress(progress, 0.7, 1.0)))
 
 
 def _batches_of_places(edges: SharedEdges, is_outer: Bools, n_faces: int) -> Ints:
@@ -484,7 +518,7 @@ def _polygons(shapes: shapely.Geometry | Objects) -> Objects:
     return np.asarray(parts[is_polygon], dtype=object)
 
 
-class Cut:
+class RectangleCut:
     """Outlines divided into rectangles with few segments each.
 
     Args:
@@ -503,11 +537,11 @@ class Cut:
     def __init__(self, outlines: Objects, grid: float, most_segments: int) -> None:
         self._lines = shapely.get_parts(outlines)
         self.coordinates, self.line = shapely.get_coordinates(self._lines, return_index=True)
-        self.first = np.empty(0, dtype=np.int64)
+        self.segment_start = np.empty(0, dtype=np.int64)
         if len(self.line):
-            self.first = np.flatnonzero(self.line[:-1] == self.line[1:])
+            self.segment_start = np.flatnonzero(self.line[:-1] == self.line[1:])
         self._whole = np.array([-np.inf, -np.inf, np.inf, np.inf])
-        segments = np.arange(len(self.first))
+        segments = np.arange(len(self.segment_start))
         self.rectangles: list[Rectangle] = [Rectangle(self._whole, segments)]
         if len(segments) > most_segments:
             low, high = self._extents()
@@ -524,10 +558,10 @@ class Cut:
 
     def _extents(self) -> tuple[Floats, Floats]:
         """Return the lower left and upper right corners (S, 2) of all segments."""
-        start, end = self.coordinates[self.first], self.coordinates[self.first + 1]
+        start, end = self.coordinates[self.segment_start], self.coordinates[self.segment_start + 1]
         return np.minimum(start, end), np.maximum(start, end)
 
-    def in_blocks(self, x: Floats, y: Floats, most_segments: int) -> Ints:
+    def divide_blocks(self, x: Floats, y: Floats, most_segments: int) -> Ints:
         """Divide each block of a grid separately; replaces the rectangles.
 
         The borders that divide a block are clear of vertices and of vertical or horizontal edges.
@@ -560,7 +594,7 @@ class Cut:
                 block += [row * n_columns + column] * len(rectangles)
         return np.array(block, dtype=np.int64)
 
-    def faces_of(self, rectangle: Rectangle, grid: float = 0.0) -> Faces:
+    def build_faces(self, rectangle: Rectangle, grid: float = 0.0) -> Faces:
         """Make the faces within a rectangle.
 
         Args:
@@ -571,7 +605,7 @@ class Cut:
         if np.isinf(bounds).any():
             polygons = _polygonized(self._lines, grid)
             return Faces(polygons, np.zeros(len(polygons), dtype=bool))
-        runs = _runs(self.coordinates, self.line, self.first[segments])
+        runs = _runs(self.coordinates, self.line, self.segment_start[segments])
         polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), grid)
         inner = shapely.get_coordinates(shapely.point_on_surface(polygons))
         polygons = polygons[((inner > bounds[:2]) & (inner < bounds[2:])).all(axis=1)]
@@ -582,7 +616,7 @@ class Cut:
 
 
 def join_pieces(
-    polygons: PolygonFile, owner: Array, pieces: Bools, progress: Progress = no_progress
+    polygons: PolygonFile, owner: Array, is_piece: Bools, progress: Progress = no_progress
 ) -> Array:
     """Unite touching pieces of the same owner.
 
@@ -590,7 +624,7 @@ def join_pieces(
         polygons: F polygons; changed in place. Polygons that are no pieces come first afterwards,
             unchanged, then the united pieces.
         owner: (F,) owner of each polygon, any numbers.
-        pieces: (F,) True for pieces.
+        is_piece: (F,) True for pieces.
         progress: receives the fraction done.
 
     Returns:
@@ -602,22 +636,22 @@ def join_pieces(
     >>> halves.areas.tolist()
     [2.0]
     """
-    rows = np.flatnonzero(pieces)
+    rows = np.flatnonzero(is_piece)
     rows = rows[np.argsort(owner[rows], kind="stable")]
     owners, start = np.unique(owner[rows], return_index=True)
     owner_rows = list(zip(owners, np.split(rows, start[1:])))
-    owner_parts = [owner[~pieces]]
+    owner_parts = [owner[~is_piece]]
 
     def yield_united() -> Iterator[Objects]:
         """Yield the united pieces of each owner and append the owner of each polygon."""
-        for (number, same_owner), _ in steps(owner_rows, progress):
-            united = shapely.get_parts(shapely.union_all(polygons.near(same_owner)))
+        for (number, same_owner), _ in iterate_with_progress(owner_rows, progress):
+            united = shapely.get_parts(shapely.union_all(polygons.read_at_origin(same_owner)))
             owner_parts.append(np.full(len(united), number))
             yield united
 
     polygons.extend(yield_united())
-    new_rows = np.arange(len(pieces), len(polygons))
-    polygons.keep(np.append(np.flatnonzero(~pieces), new_rows))
+    new_rows = np.arange(len(is_piece), len(polygons))
+    polygons.select(np.append(np.flatnonzero(~is_piece), new_rows))
     return np.concatenate(owner_parts)
 
 
@@ -703,7 +737,7 @@ class SharedEdges:
         coordinate_parts, ring_parts, polygon_parts = [], [], []
         n_rings = 0
         # shapely holds Python's global lock meanwhile: batches let other threads run in between.
-        for batch in slices(len(polygons), _AT_ONCE):
+        for batch in split_range(len(polygons), _AT_ONCE):
             rings, polygon = shapely.get_rings(polygons[batch], return_index=True)
             coordinates, ring = shapely.get_coordinates(rings, return_index=True)
             coordinate_parts.append(coordinates)
@@ -764,7 +798,7 @@ def are_slivers(faces: Objects, width: float, length: float = 0.0) -> Bools:
     return np.asarray(is_narrow & (perimeter > 2 * length))
 
 
-def sliver_hosts(faces: Objects, width: float) -> Ints:
+def assign_slivers(faces: Objects, width: float) -> Ints:
     """Assign each sliver to the neighbour that it shares most of its outline with.
 
     Args:

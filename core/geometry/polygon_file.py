@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Floats, Ints, Objects, slices
-from randcrowns.core.geometry.areas import to_origin
+from randcrowns.core.arrays import Floats, Ints, Objects, split_range
+from randcrowns.core.geometry.areas import translate_to_origin
 
 #: Bytes of polygons that stay in memory; above it, all of them go to the temporary file.
 _IN_MEMORY = 1 << 26
@@ -71,13 +71,13 @@ class PolygonFile:
         self._size = np.concatenate(sizes)
         self.areas = np.concatenate(areas)
 
-    def keep(self, rows: Ints) -> None:
+    def select(self, rows: Ints) -> None:
         """Remove all polygons but those in the given rows, which also set the new order."""
         self._begin = self._begin[rows]
         self._size = self._size[rows]
         self.areas = self.areas[rows]
 
-    def near(self, rows: Any) -> Objects:
+    def read_at_origin(self, rows: Any) -> Objects:
         """Read polygons in coordinates relative to the origin.
 
         Args:
@@ -89,7 +89,7 @@ class PolygonFile:
         begins, sizes = self._begin[rows].tolist(), self._size[rows].tolist()
         polygons = np.empty(len(begins), dtype=object)
         # shapely holds Python's global lock meanwhile: batches let other threads run in between.
-        for batch in slices(len(begins), _AT_ONCE):
+        for batch in split_range(len(begins), _AT_ONCE):
             with self._lock:
                 wkb = [self._read(begin, size) for begin, size in zip(begins[batch], sizes[batch])]
             polygons[batch] = shapely.from_wkb(np.array(wkb, dtype=object))
@@ -106,8 +106,8 @@ class PolygonFile:
     def __getitem__(self, rows: Any) -> Any:
         if isinstance(rows, (int, np.integer)):
             return self[np.array([rows])][0]
-        polygons = self.near(rows)
-        return polygons if self._origin is None else to_origin(polygons, -self._origin)
+        polygons = self.read_at_origin(rows)
+        return polygons if self._origin is None else translate_to_origin(polygons, -self._origin)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Objects:
         return np.asarray(self[:], dtype=dtype)

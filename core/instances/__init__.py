@@ -3,47 +3,52 @@
 from randcrowns.core.instances.average_precision import (
     CocoMetrics,
     coco_metrics,
+    ignored_shares,
     point_recall,
-    share_on_ignored,
-    thresholds_side_by_side,
+    threshold_table,
 )
-from randcrowns.core.instances.matching import Matching, Method, match, match_once
+from randcrowns.core.instances.matching import (
+    Matching,
+    MatchingMethod,
+    match_instances,
+    match_one_to_one,
+)
 from randcrowns.core.instances.metrics import (
-    Detection,
+    DetectionCounts,
     PanopticQuality,
-    detection,
+    count_detections,
+    count_merges,
+    count_splits,
     detection_metrics,
-    merges,
     panoptic_quality,
     segmentation_means,
     segmentation_table,
     semantic_segmentation_metrics,
-    splits,
 )
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import summarise_instances
 
 __all__ = [
     "CocoMetrics",
-    "Detection",
+    "DetectionCounts",
     "Matching",
-    "Method",
+    "MatchingMethod",
     "OverlapTable",
     "PanopticQuality",
     "coco_metrics",
-    "detection",
+    "count_detections",
+    "count_merges",
+    "count_splits",
     "detection_metrics",
-    "match",
-    "match_once",
-    "merges",
+    "ignored_shares",
+    "match_instances",
+    "match_one_to_one",
     "panoptic_quality",
     "point_recall",
     "polygon_overlap",
     "segmentation_means",
     "segmentation_table",
     "semantic_segmentation_metrics",
-    "share_on_ignored",
-    "splits",
     "summarise_instances",
-    "thresholds_side_by_side",
+    "threshold_table",
 ]

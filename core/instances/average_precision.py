@@ -17,29 +17,29 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, float_array
+from randcrowns.core.arrays import Bools, Floats, Ints, as_float_array
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.instances.matching import NONE, Method, match_once
+from randcrowns.core.instances.matching import NO_MATCH, MatchingMethod, match_one_to_one
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.statistics import (
-    first_come,
     plot_codes,
     precision_recall_f1,
     ratio,
     ratio_interval,
+    select_greedily,
 )
+from randcrowns.core.validation import validate_arguments
 
 #: (10,) IoU thresholds of COCO, 0.50:0.05:0.95.
-COCO_IOU = np.linspace(0.5, 0.95, 10)
+COCO_IOU_THRESHOLDS = np.linspace(0.5, 0.95, 10)
 #: (101,) recall levels at which precision is read.
-COCO_RECALL = np.linspace(0.0, 1.0, 101)
+COCO_RECALL_LEVELS = np.linspace(0.0, 1.0, 101)
 #: Maximum numbers of predictions per plot, one for each average recall. The last one also limits
 #: average precision.
-COCO_MOST = (1, 10, 100)
-#: (18,) default IoU thresholds of :func:`thresholds_side_by_side`, 0.10:0.05:0.95.
-SIDE_BY_SIDE = np.concatenate([np.linspace(0.1, 0.45, 8), COCO_IOU])
+COCO_MAX_DETECTIONS = (1, 10, 100)
+#: (18,) default IoU thresholds of :func:`threshold_table`, 0.10:0.05:0.95.
+IOU_THRESHOLDS = np.concatenate([np.linspace(0.1, 0.45, 8), COCO_IOU_THRESHOLDS])
 #: Effective threshold for an IoU of 1, with the tolerance of pycocotools.
 _FULL_IOU = 1 - 1e-10
 #: Names of the attributes of :class:`CocoMetrics` that are metrics, in order.
@@ -53,14 +53,14 @@ class CocoMetrics:
     The metrics are NaN without any target.
 
     Attributes:
-        ap: average precision, the mean over the IoU thresholds :data:`COCO_IOU`.
+        ap: average precision, the mean over the IoU thresholds :data:`COCO_IOU_THRESHOLDS`.
         ap50: average precision at IoU 0.5.
         ap75: average precision at IoU 0.75.
-        ar_1: average recall with at most 1 prediction per plot, the mean over :data:`COCO_IOU`.
+        ar_1: average recall with at most 1 prediction per plot, the mean over :data:`COCO_IOU_THRESHOLDS`.
         ar_10: average recall with at most 10 predictions per plot.
         ar_100: average recall with at most 100 predictions per plot.
-        beyond: number of predictions ranked after the 100th of their plot, which are excluded.
-        unscored: number of predictions without a score, which are excluded.
+        n_beyond_limit: number of predictions ranked after the 100th of their plot, which are excluded.
+        n_unscored: number of predictions without a score, which are excluded.
     """
 
     ap: float
@@ -69,8 +69,8 @@ class CocoMetrics:
     ar_1: float
     ar_10: float
     ar_100: float
-    beyond: int
-    unscored: int
+    n_beyond_limit: int
+    n_unscored: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,13 +89,13 @@ class _RankedPredictions:
     n_targets: int  #: number of targets.
 
 
-@as_declared
+@validate_arguments
 def coco_metrics(
     table: OverlapTable,
     score: ArrayLike,
     *,
     plots: tuple[ArrayLike, ArrayLike] | None = None,
-    on_ignored: ArrayLike | None = None,
+    ignored_share: ArrayLike | None = None,
     all_drawn: bool = True,
 ) -> CocoMetrics:
     """Compute COCO's average precision and average recall.
@@ -106,7 +106,7 @@ def coco_metrics(
         plots: plot numbers of the targets, (T,), and of the predictions, (P,). Pairs across plots
             are not matched. Equal scores are ordered by plot, then by prediction. By default all
             instances belong to one plot.
-        on_ignored: (P,) largest share of each prediction that lies on one ignored region
+        ignored_share: (P,) largest share of each prediction that lies on one ignored region
             (``iscrowd``) of its plot, see :func:`share_on_ignored`; 0 by default.
         all_drawn: False if only some of the crowns were drawn as targets. Average precision is
             then NaN.
@@ -123,16 +123,18 @@ def coco_metrics(
     >>> round(metrics.ap50, 3), round(metrics.ar_1, 3), round(metrics.ar_100, 3)
     (0.505, 0.35, 0.35)
     """
-    ranked = _rank_predictions(table, score, plots, on_ignored)
+    ranked = _rank_predictions(table, score, plots, ignored_share)
 
-    curves = [_precision_curve(ranked, iou, COCO_MOST[-1]) for iou in COCO_IOU]
+    curves = [_precision_curve(ranked, iou, COCO_MAX_DETECTIONS[-1]) for iou in COCO_IOU_THRESHOLDS]
     precision = np.array([curve.mean() if len(curve) else np.nan for curve in curves])
     if not all_drawn:
         precision[:] = np.nan
 
     recall = []
-    for limit in COCO_MOST:
-        n_found = [_classify_predictions(ranked, iou, limit)[0].sum() for iou in COCO_IOU]
+    for limit in COCO_MAX_DETECTIONS:
+        n_found = [
+            _classify_predictions(ranked, iou, limit)[0].sum() for iou in COCO_IOU_THRESHOLDS
+        ]
         recall.append(float(np.mean(ratio(np.array(n_found), ranked.n_targets))))
 
     return CocoMetrics(
@@ -142,39 +144,39 @@ def coco_metrics(
         ar_1=recall[0],
         ar_10=recall[1],
         ar_100=recall[2],
-        beyond=int((ranked.rank_in_plot[ranked.order] >= COCO_MOST[-1]).sum()),
-        unscored=len(ranked.rank_in_plot) - len(ranked.order),
+        n_beyond_limit=int((ranked.rank_in_plot[ranked.order] >= COCO_MAX_DETECTIONS[-1]).sum()),
+        n_unscored=len(ranked.rank_in_plot) - len(ranked.order),
     )
 
 
-@as_declared
-def thresholds_side_by_side(
+@validate_arguments
+def threshold_table(
     table: OverlapTable,
     score: ArrayLike | None = None,
     *,
     plots: tuple[ArrayLike, ArrayLike] | None = None,
-    on_ignored: ArrayLike | None = None,
+    ignored_share: ArrayLike | None = None,
     all_drawn: bool = True,
-    iou: ArrayLike = SIDE_BY_SIDE,
+    thresholds: ArrayLike = IOU_THRESHOLDS,
 ) -> pd.DataFrame:
     """Compute detection metrics at several IoU thresholds.
 
     The table shows how far the results depend on the threshold. Targets and predictions are
-    matched once, in order of falling IoU (:func:`randcrowns.core.instances.matching.match_once`).
+    matched once, in order of falling IoU (:func:`randcrowns.core.instances.matching.match_one_to_one`).
     A pair that is a match at one threshold is therefore a match at all lower thresholds.
 
     Args:
         table: overlap table of T targets and P predictions.
         score: (P,) scores of the predictions. Without them average precision is NaN.
         plots: plot numbers of the targets and of the predictions, see :func:`coco_metrics`.
-        on_ignored: (P,) share of each prediction on an ignored region, see :func:`coco_metrics`.
+        ignored_share: (P,) share of each prediction on an ignored region, see :func:`coco_metrics`.
         all_drawn: False if only some of the crowns were drawn as targets. The columns that depend
             on false positives (``fp``, ``precision``, ``f1``, ``ap``) are then NaN.
-        iou: IoU thresholds.
+        thresholds: IoU thresholds.
 
     Returns:
-        One row per threshold with the columns ``iou``, ``tp``, ``fp``, ``fn``; ``precision``,
-        ``recall`` and ``f1``, each followed by the ends of its interval in ``_low`` and ``_high``
+        One row per threshold with the columns ``thresholds``, ``tp``, ``fp``, ``fn``; ``precision``,
+        ``recall`` and ``f1``, each live_layer_ids by the ends of its interval in ``_low`` and ``_high``
         (see :func:`randcrowns.core.statistics.ratio_interval`); and ``ap``, COCO's average
         precision of all predictions with a score, without a maximum number per plot.
 
@@ -189,7 +191,7 @@ def thresholds_side_by_side(
     n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
     has_scores = score is not None
     ranked = _rank_predictions(
-        table, np.zeros(n_predictions) if score is None else score, plots, on_ignored
+        table, np.zeros(n_predictions) if score is None else score, plots, ignored_share
     )
     target_iou, prediction_iou = _matched_iou(table, _is_same_plot(table, plots))
 
@@ -200,7 +202,7 @@ def thresholds_side_by_side(
     is_target = np.append(np.ones(n_targets), np.zeros(n_predictions))
 
     rows = []
-    for threshold in np.atleast_1d(float_array(iou, "The list of thresholds")).ravel():
+    for threshold in np.atleast_1d(as_float_array(thresholds, "The list of thresholds")).ravel():
         minimum = min(threshold, _FULL_IOU)
         is_found = target_iou >= minimum
         is_false = ~(prediction_iou >= minimum) & ~(ranked.ignored_share >= minimum)
@@ -246,8 +248,8 @@ def _matched_iou(table: OverlapTable, is_candidate: Bools) -> tuple[Floats, Floa
         table.target_size,
         table.prediction_size,
     )
-    matching = match_once(candidates, Method.FOR_AI_NET_COVERAGE)
-    target = np.flatnonzero(matching.prediction != NONE)
+    matching = match_one_to_one(candidates, MatchingMethod.FOR_AI_NET_COVERAGE)
+    target = np.flatnonzero(matching.prediction != NO_MATCH)
     prediction = matching.prediction[target]
     shared = matching.shared[target]
     total = table.target_size[target] + table.prediction_size[prediction]
@@ -260,13 +262,13 @@ def _matched_iou(table: OverlapTable, is_candidate: Bools) -> tuple[Floats, Floa
     return target_iou, prediction_iou
 
 
-def part_of_table(table: OverlapTable, targets: Bools, predictions: Bools) -> OverlapTable:
+def subset_table(table: OverlapTable, is_target: Bools, is_prediction: Bools) -> OverlapTable:
     """Return the overlap table of a subset of the targets and predictions.
 
     Args:
         table: overlap table of T targets and P predictions.
-        targets: (T,) mask of the targets in the subset.
-        predictions: (P,) mask of the predictions in the subset.
+        is_target: (T,) mask of the targets in the subset.
+        is_prediction: (P,) mask of the predictions in the subset.
 
     Returns:
         The table of the subset, in which targets and predictions are renumbered from 0.
@@ -275,21 +277,21 @@ def part_of_table(table: OverlapTable, targets: Bools, predictions: Bools) -> Ov
     >>> part_of_table(table, np.array([False, True]), np.array([False, True])).shared.tolist()
     [1.0]
     """
-    is_inside = targets[table.target] & predictions[table.prediction]
-    new_target = np.cumsum(targets) - 1
-    new_prediction = np.cumsum(predictions) - 1
+    is_inside = is_target[table.target] & is_prediction[table.prediction]
+    new_target = np.cumsum(is_target) - 1
+    new_prediction = np.cumsum(is_prediction) - 1
     return OverlapTable(
         new_target[table.target[is_inside]],
         new_prediction[table.prediction[is_inside]],
         table.shared[is_inside],
-        table.target_size[targets],
-        table.prediction_size[predictions],
-        table.in_points,
+        table.target_size[is_target],
+        table.prediction_size[is_prediction],
+        table.counts_points,
     )
 
 
-@as_declared
-def share_on_ignored(ignored: Crowns, predictions: Crowns) -> Floats:
+@validate_arguments
+def ignored_shares(ignored: Crowns, predictions: Crowns) -> Floats:
     """Compute the largest share of each prediction that lies on one ignored region.
 
     Args:
@@ -310,7 +312,7 @@ def share_on_ignored(ignored: Crowns, predictions: Crowns) -> Floats:
     return share
 
 
-@as_declared
+@validate_arguments
 def point_recall(points: ArrayLike, predictions: Crowns) -> tuple[Bools, float]:
     """Compute the share of field points, such as stems, that lie in a predicted crown.
 
@@ -350,11 +352,11 @@ def _rank_predictions(
 ) -> _RankedPredictions:
     """Validate the arguments of :func:`coco_metrics` and sort predictions and pairs."""
     n_predictions = len(table.prediction_size)
-    scores = float_array(score, "The list of scores")
+    scores = as_float_array(score, "The list of scores")
     if on_ignored is None:
         ignored_share: Floats = np.zeros(n_predictions)
     else:
-        ignored_share = float_array(on_ignored, "The list of shares")
+        ignored_share = as_float_array(on_ignored, "The list of shares")
     if ignored_share.shape != (n_predictions,):
         raise InputError(
             "There are {n_predictions} predictions but {shares} ignored shares; "
@@ -435,7 +437,7 @@ def _classify_predictions(
     rank = ranked.rank[is_candidate]
     target = ranked.target[is_candidate]
     is_true = np.zeros(len(ranked.order), dtype=bool)
-    is_true[rank[first_come(rank, target)]] = True
+    is_true[rank[select_greedily(rank, target)]] = True
     is_false = ~is_true & ~(ranked.ignored_share[ranked.order] >= minimum)
     if limit is None:
         return is_true, is_false
@@ -444,7 +446,7 @@ def _classify_predictions(
 
 
 def _precision_curve(ranked: _RankedPredictions, threshold: float, limit: int | None) -> Floats:
-    """Return the interpolated precision at each of the :data:`COCO_RECALL` levels.
+    """Return the interpolated precision at each of the :data:`COCO_RECALL_LEVELS` levels.
 
     Returns:
         (101,) highest precision at this or a higher recall, 0 where the recall is not reached;
@@ -457,5 +459,5 @@ def _precision_curve(ranked: _RankedPredictions, threshold: float, limit: int | 
     n_false = np.cumsum(is_false).astype(float)
     precision = n_true / (n_false + n_true + np.spacing(1))
     highest_precision = np.maximum.accumulate(precision[::-1])[::-1]
-    position = np.searchsorted(n_true / ranked.n_targets, COCO_RECALL, side="left")
+    position = np.searchsorted(n_true / ranked.n_targets, COCO_RECALL_LEVELS, side="left")
     return np.append(highest_precision, 0.0)[position]

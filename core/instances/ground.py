@@ -13,15 +13,15 @@ import shapely
 from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, slices
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_range
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.cloth import MESH, filter_ground
-from randcrowns.core.instances.overlap import OverlapTable, rows_by_instance
-from randcrowns.core.instances.points import LabelledPoints
-from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.instances.cloth_simulation import CLOTH_RESOLUTION, classify_ground
+from randcrowns.core.instances.labelled_points import LabelledPoints
+from randcrowns.core.instances.overlap import OverlapTable, points_by_instance
+from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 
 #: Distance between neighbouring nodes of the terrain grid, metres.
-GRID = 0.25
+GRID_SPACING = 0.25
 
 #: Side of the voxels to which the ground points are thinned, metres.
 _VOXEL = 0.05
@@ -73,19 +73,21 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
     is_near = np.all((xyz[:, :2] >= lower) & (xyz[:, :2] <= upper), axis=1)
     cloud = xyz[is_near]
     _check_extent(cloud)
-    ground = cloud[filter_ground(cloud, part_of(progress, 0, 0.2))].astype(np.float64)
+    ground = cloud[classify_ground(cloud, subprogress(progress, 0, 0.2))].astype(np.float64)
     if len(ground) == 0:
         raise InputError(
             "The cloth simulation filter found no ground in the cloud, "
             "so there are no tree heights."
         )
-    return aside(
-        lambda report_progress: points[:, 2] - terrain_at(ground, points[:, :2], report_progress),
-        part_of(progress, 0.2, 1),
+    return run_in_thread(
+        lambda report_progress: (
+            points[:, 2] - interpolate_terrain(ground, points[:, :2], report_progress)
+        ),
+        subprogress(progress, 0.2, 1),
     )
 
 
-def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress) -> Floats:
+def interpolate_terrain(ground: Floats, places: Floats, progress: Progress = no_progress) -> Floats:
     """Interpolate the height of the terrain at given positions.
 
     The terrain is a grid of 0.25 m. The height of a grid node is the mean of the 400 nearest ground
@@ -107,15 +109,15 @@ def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress)
     [3.0]
     """
     points = _thin(ground)
-    first_node = np.floor(points[:, :2].min(axis=0) / GRID)
-    last_node = np.floor(points[:, :2].max(axis=0) / GRID) - first_node
+    first_node = np.floor(points[:, :2].min(axis=0) / GRID_SPACING)
+    last_node = np.floor(points[:, :2].max(axis=0) / GRID_SPACING) - first_node
     # One column more than there are nodes, so that the last node of a row has no neighbour in the
     # next row.
     n_columns = int(last_node[0]) + 2
 
     def locate(positions: Floats) -> tuple[Ints, Floats]:
         """Return the (n,) key of each position's lower left node and the (n, 2) offset from it."""
-        node = np.clip(positions / GRID - first_node, 0, last_node)
+        node = np.clip(positions / GRID_SPACING - first_node, 0, last_node)
         lower_left = np.floor(node)
         key = (lower_left[:, 1] * n_columns + lower_left[:, 0]).astype(np.int64)
         return key, node - lower_left
@@ -124,11 +126,11 @@ def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress)
     corners = np.array([0, 1, n_columns, n_columns + 1])
     cells = np.unique(locate(places)[0])
     keys = np.unique(cells[:, None] + corners)
-    nodes = (first_node + np.stack([keys % n_columns, keys // n_columns], axis=1)) * GRID
+    nodes = (first_node + np.stack([keys % n_columns, keys // n_columns], axis=1)) * GRID_SPACING
     node_heights = _weighted_heights(points, nodes, progress)
 
     heights = np.empty(len(places))
-    for rows in slices(len(places), _POINTS_PER_CHUNK):
+    for rows in split_range(len(places), _POINTS_PER_CHUNK):
         key, offset = locate(places[rows])
         x, y = offset.T
         lower_left, lower_right, upper_left, upper_right = node_heights[
@@ -145,7 +147,7 @@ def _weighted_heights(points: Floats, nodes: Floats, progress: Progress) -> Floa
     tree = cKDTree(points[:, :2])
     nearest = np.arange(1, min(_N_NEIGHBOURS, len(points)) + 1)
     heights = np.empty(len(nodes))
-    for rows in slices(len(nodes), _NODES_AT_ONCE):
+    for rows in split_range(len(nodes), _NODES_AT_ONCE):
         distance, index = tree.query(nodes[rows], k=nearest)
         is_at_node = distance == 0
         with np.errstate(divide="ignore"):
@@ -158,7 +160,7 @@ def _weighted_heights(points: Floats, nodes: Floats, progress: Progress) -> Floa
 def _check_extent(xyz: Floats) -> None:
     """Raise InputError if a cloth over the points would have far more nodes than points."""
     width, height = np.ptp(xyz[:, :2].astype(np.float64), axis=0)
-    n_nodes = (width / MESH) * (height / MESH)
+    n_nodes = (width / CLOTH_RESOLUTION) * (height / CLOTH_RESOLUTION)
     if n_nodes > max(_MAX_NODES, _MAX_NODES_PER_POINT * len(xyz)):
         raise InputError(
             "The predicted trees lie up to {distance:,.1f} km apart, too far for heights above "
@@ -183,7 +185,7 @@ def uncertain_predictions(
     xyz: Floats,
     min_height: float,
     min_share: float,
-    labelled: ArrayLike | None = None,
+    is_labelled: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Bools:
     """Return the predictions of a cloud that are uncertain instead of false if they are unmatched.
@@ -194,7 +196,7 @@ def uncertain_predictions(
         min_height: predictions whose highest point is lower than this above the terrain are
             uncertain, metres; 0 skips this test and the computation of the terrain.
         min_share: predictions with a smaller share of labelled points are uncertain.
-        labelled: (N,) mask of the labelled points; by default the points of the targets.
+        is_labelled: (N,) mask of the labelled points; by default the points of the targets.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -210,20 +212,20 @@ def uncertain_predictions(
     predictions = points.predictions
     is_uncertain = np.zeros(len(predictions.ids), dtype=bool)
     if len(is_uncertain) and min_share > 0:
-        is_uncertain |= labelled_shares(points, labelled) < min_share
+        is_uncertain |= labelled_shares(points, is_labelled) < min_share
     if len(is_uncertain) and min_height > 0:
-        rows, ends = rows_by_instance(predictions)
+        rows, ends = points_by_instance(predictions)
         heights = height_above_terrain(xyz, rows[: ends[-1]], progress)
         is_uncertain |= np.maximum.reduceat(heights, ends[:-1]) < min_height
     return is_uncertain
 
 
-def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -> Floats:
+def labelled_shares(points: LabelledPoints, is_labelled: ArrayLike | None = None) -> Floats:
     """Compute the share of each prediction's points that are labelled.
 
     Args:
         points: the instances of N points, with P predictions.
-        labelled: (N,) mask of the labelled points; by default the points of the targets.
+        is_labelled: (N,) mask of the labelled points; by default the points of the targets.
 
     Returns:
         (P,) shares, 0 to 1.
@@ -237,10 +239,10 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
     """
     predictions = points.predictions
     n = len(predictions.ids)
-    if labelled is None:
+    if is_labelled is None:
         n_in_targets = np.bincount(points.table.prediction, points.table.shared, n)
-        return n_in_targets / predictions.size
-    mask = np.asarray(labelled)
+        return n_in_targets / predictions.n_points
+    mask = np.asarray(is_labelled)
     if mask.shape != predictions.labels.shape:
         raise InputError(
             "labeled_mask must have one value per point ({points}); it has {values}.",
@@ -253,8 +255,8 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
         )
     mask = mask.astype(bool, copy=False)
     # Instance n collects the labelled points of no prediction.
-    n_labelled = np.bincount(predictions.of(mask), minlength=n)[:n]
-    return n_labelled / predictions.size
+    n_labelled = np.bincount(predictions.instance_at(mask), minlength=n)[:n]
+    return n_labelled / predictions.n_points
 
 
 def uncertain_polygons(

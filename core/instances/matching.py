@@ -10,7 +10,7 @@ match of several targets belongs to the one with the highest IoU, then with the 
 
 The methods assume that the instances of one set do not overlap. This holds for labelled points, and
 then an IoU above 1/2 is one-to-one by itself. Polygons of one set may overlap. Counts of polygons
-therefore use :func:`match_once`, which matches each instance at most once.
+therefore use :func:`match_one_to_one`, which matches each instance at most once.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_rows
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.statistics import first_come, largest_total
-from randcrowns.core.status import Term
+from randcrowns.core.statistics import assign_max_gain, select_greedily
+from randcrowns.core.status import TextEnum
+from randcrowns.core.validation import validate_arguments
 
 #: Index of an instance without a match.
-NONE = -1
+NO_MATCH = -1
 
 #: IoU threshold of the methods that have one.
 _IOU_THRESHOLD = 0.5
 
 
-class Method(Term):
+class MatchingMethod(TextEnum):
     """A matching method."""
 
     #: Match each target with its best prediction if their IoU is above 1/2.
@@ -53,9 +53,9 @@ class Method(Term):
     TREE_LEARN = "tree_learn"
 
     @property
-    def by_height(self) -> bool:
+    def uses_heights(self) -> bool:
         """True if the method processes the targets in order of falling height."""
-        return self in (Method.POINT2TREE, Method.FOR_INSTANCE)
+        return self in (MatchingMethod.POINT2TREE, MatchingMethod.FOR_INSTANCE)
 
 
 class Matching(NamedTuple):
@@ -72,12 +72,12 @@ class Matching(NamedTuple):
     shared: Floats
 
 
-def matched_ids(ids: Ints, match: Ints) -> Any:
+def matched_ids(ids: Ints, match_index: Ints) -> Any:
     """Return the ids of matched instances as a nullable integer array.
 
     Args:
         ids: (m,) ids of the instances that can be matched.
-        match: (n,) indices into ``ids``; :data:`NONE` for no match.
+        match_index: (n,) indices into ``ids``; :data:`NONE` for no match.
 
     Returns:
         (n,) pandas ``IntegerArray``; ``pd.NA`` where there is no match.
@@ -85,13 +85,13 @@ def matched_ids(ids: Ints, match: Ints) -> Any:
     >>> matched_ids(np.array([7, 8]), np.array([1, NONE])).tolist()
     [8, <NA>]
     """
-    return pd.arrays.IntegerArray(np.append(ids, 0)[match], match == NONE)
+    return pd.arrays.IntegerArray(np.append(ids, 0)[match_index], match_index == NO_MATCH)
 
 
-@as_declared
-def match(
+@validate_arguments
+def match_instances(
     table: OverlapTable,
-    method: Method | str,
+    method: MatchingMethod | str,
     heights: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Matching:
@@ -99,7 +99,7 @@ def match(
 
     Args:
         table: overlap table of T targets and P predictions.
-        method: a :class:`Method` or its name.
+        method: a :class:`MatchingMethod` or its name.
         heights: (T,) heights of the targets. Required by the methods that process the tallest
             target first; targets of equal height are processed in the order of their index.
         progress: receives the fraction done; may raise to cancel.
@@ -117,10 +117,10 @@ def match(
     return _match(table, method, heights, progress, one_to_one=False)
 
 
-@as_declared
-def match_once(
+@validate_arguments
+def match_one_to_one(
     table: OverlapTable,
-    method: Method | str,
+    method: MatchingMethod | str,
     heights: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Matching:
@@ -132,7 +132,7 @@ def match_once(
 
     Args:
         table: overlap table of T targets and P predictions.
-        method: a :class:`Method` or its name.
+        method: a :class:`MatchingMethod` or its name.
         heights: (T,) heights of the targets, see :func:`match`.
         progress: receives the fraction done; may raise to cancel.
 
@@ -149,43 +149,43 @@ def match_once(
     >>> match_once(table, "for_ai_net").prediction.tolist()
     [0, -1]
     """
-    return _match(table, method, heights, progress, one_to_one=not table.in_points)
+    return _match(table, method, heights, progress, one_to_one=not table.counts_points)
 
 
 def _match(
     table: OverlapTable,
-    method: Method | str,
+    method: MatchingMethod | str,
     heights: ArrayLike | None,
     progress: Progress,
     one_to_one: bool,
 ) -> Matching:
     """Match as :func:`match` does, or each instance at most once."""
-    rule = Method.named(method, "matching method")
-    iou = table.compared_iou
+    rule = MatchingMethod.from_value(method, "matching method")
+    iou = table.iou_for_threshold
 
     # Rows of the candidate pairs, in the order in which they are taken.
-    if rule is Method.TREE_LEARN:
+    if rule is MatchingMethod.TREE_LEARN:
         shape = (len(table.prediction_size), len(table.target_size))
-        rows = largest_total(table.prediction, table.target, iou, shape, progress)
-    elif rule.by_height:
+        rows = assign_max_gain(table.prediction, table.target, iou, shape, progress)
+    elif rule.uses_heights:
         target_heights = _validate_heights(heights, len(table.target_size))
         rows = np.lexsort((table.prediction, -iou, table.target, -target_heights[table.target]))
     elif one_to_one:
         rows = np.lexsort((table.target, table.prediction, -iou))
     else:
-        rows = first_of_each(table.prediction, -iou, table.target)
+        rows = first_rows(table.prediction, -iou, table.target)
 
     rows = rows[_satisfies_rule(rule, iou[rows])]
-    if rule.by_height or one_to_one:
-        rows = rows[first_come(table.target[rows], table.prediction[rows])]
+    if rule.uses_heights or one_to_one:
+        rows = rows[select_greedily(table.target[rows], table.prediction[rows])]
     return _to_matching(table, rows, iou)
 
 
-def _satisfies_rule(method: Method, iou: Floats) -> Bools:
+def _satisfies_rule(method: MatchingMethod, iou: Floats) -> Bools:
     """Return the mask of the (n,) IoU that reach the method's threshold."""
-    if method in (Method.PANOPTIC_SEGMENTATION, Method.TREE_LEARN):
+    if method in (MatchingMethod.PANOPTIC_SEGMENTATION, MatchingMethod.TREE_LEARN):
         return iou > _IOU_THRESHOLD
-    if method in (Method.FOR_INSTANCE, Method.FOR_AI_NET):
+    if method in (MatchingMethod.FOR_INSTANCE, MatchingMethod.FOR_AI_NET):
         return iou >= _IOU_THRESHOLD
     return iou >= 0
 
@@ -216,19 +216,19 @@ def _validate_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
 
 def _to_matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:
     """Return the matching of the pairs in ``rows``, in which each target occurs at most once."""
-    prediction = np.full(len(table.target_size), NONE, dtype=np.int64)
+    prediction = np.full(len(table.target_size), NO_MATCH, dtype=np.int64)
     prediction[table.target[rows]] = table.prediction[rows]
     shared = np.zeros(len(table.target_size))
     shared[table.target[rows]] = table.shared[rows]
 
     # The last assignment stands, so the best pair of each prediction comes last.
     best_last = rows[np.lexsort((-table.target[rows], iou[rows]))]
-    target = np.full(len(table.prediction_size), NONE, dtype=np.int64)
+    target = np.full(len(table.prediction_size), NO_MATCH, dtype=np.int64)
     target[table.prediction[best_last]] = table.target[best_last]
     return Matching(prediction, target, shared)
 
 
-class MatchStatus(Term):
+class MatchStatus(TextEnum):
     """The result of matching for one target or prediction."""
 
     #: A matched target or prediction.
@@ -252,7 +252,7 @@ def target_status(matching: Matching) -> Objects:
     >>> target_status(matching).tolist()
     ['true_positive', 'false_negative']
     """
-    return _status(matching.prediction != NONE, MatchStatus.FALSE_NEGATIVE)
+    return _status(matching.prediction != NO_MATCH, MatchStatus.FALSE_NEGATIVE)
 
 
 def prediction_status(
@@ -273,7 +273,7 @@ def prediction_status(
     >>> prediction_status(matching).tolist()
     ['true_positive', 'false_positive']
     """
-    is_matched = matching.target != NONE
+    is_matched = matching.target != NO_MATCH
     unmatched = MatchStatus.FALSE_POSITIVE if all_drawn else MatchStatus.NOT_JUDGED
     status = _status(is_matched, unmatched)
     if uncertain is not None:

@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.instances.matching import NONE, Matching, Method, match_once
-from randcrowns.core.instances.overlap import OverlapTable, count_pairs, label_array
-from randcrowns.core.statistics import RATES, overlap_rates, precision_recall_f1, ratio
+from randcrowns.core.instances.matching import NO_MATCH, Matching, MatchingMethod, match_one_to_one
+from randcrowns.core.instances.overlap import OverlapTable, count_pairs, validate_labels
+from randcrowns.core.statistics import OVERLAP_RATES, overlap_rates, precision_recall_f1, ratio
+from randcrowns.core.validation import validate_arguments
 
 
-class Detection(NamedTuple):
+class DetectionCounts(NamedTuple):
     """Counts of true positives, false positives and false negatives.
 
     Attributes:
@@ -42,21 +42,21 @@ class PanopticQuality(NamedTuple):
         pq: panoptic quality, SQ x RQ; NaN if neither set has an instance.
         sq: segmentation quality, the mean IoU of the matched pairs; NaN without a match.
         rq: recognition quality, the F1 score tp / (tp + (fp + fn) / 2).
-        matched: number of targets with a matched prediction (tp).
-        only_target: number of unmatched targets (fn).
-        only_prediction: number of unmatched predictions, except uncertain ones (fp).
+        n_matched: number of targets with a matched prediction (tp).
+        n_unmatched_targets: number of unmatched targets (fn).
+        n_unmatched_predictions: number of unmatched predictions, except uncertain ones (fp).
     """
 
     pq: float
     sq: float
     rq: float
-    matched: int
-    only_target: int
-    only_prediction: int
+    n_matched: int
+    n_unmatched_targets: int
+    n_unmatched_predictions: int
 
 
-@as_declared
-def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
+@validate_arguments
+def count_detections(matching: Matching, uncertain: Bools | None = None) -> DetectionCounts:
     """Count true positives, false positives and false negatives of a matching.
 
     Args:
@@ -70,19 +70,19 @@ def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
     >>> detection(match_once(table, "for_ai_net"))
     Detection(tp=2, fp=0, fn=0)
     """
-    is_false_positive = matching.target == NONE
+    is_false_positive = matching.target == NO_MATCH
     if uncertain is not None:
         is_false_positive &= ~uncertain
-    is_found = matching.prediction != NONE
-    return Detection(
+    is_found = matching.prediction != NO_MATCH
+    return DetectionCounts(
         tp=int(is_found.sum()),
         fp=int(is_false_positive.sum()),
         fn=int((~is_found).sum()),
     )
 
 
-@as_declared
-def detection_metrics(counts: Detection) -> dict[str, float]:
+@validate_arguments
+def detection_metrics(counts: DetectionCounts) -> dict[str, float]:
     """Compute detection metrics from counts, with the names of pointtree.
 
     Args:
@@ -109,7 +109,7 @@ def detection_metrics(counts: Detection) -> dict[str, float]:
     }
 
 
-def matched_shares(table: OverlapTable, matching: Matching) -> tuple[Floats, Floats, Floats]:
+def matched_rates(table: OverlapTable, matching: Matching) -> tuple[Floats, Floats, Floats]:
     """Compute IoU, precision and recall of each target with its matched prediction.
 
     Args:
@@ -125,13 +125,13 @@ def matched_shares(table: OverlapTable, matching: Matching) -> tuple[Floats, Flo
     >>> recall.round(3).tolist()
     [0.667, 1.0]
     """
-    is_found = matching.prediction != NONE
+    is_found = matching.prediction != NO_MATCH
     prediction_size = np.zeros(len(is_found))
     prediction_size[is_found] = table.prediction_size[matching.prediction[is_found]]
     return overlap_rates(matching.shared, table.target_size, prediction_size)
 
 
-@as_declared
+@validate_arguments
 def segmentation_table(
     table: OverlapTable,
     matching: Matching,
@@ -158,14 +158,14 @@ def segmentation_table(
     >>> rows["Recall"].round(3).tolist()
     [0.667, 1.0]
     """
-    rates = dict(zip(RATES, matched_shares(table, matching)))
+    rates = dict(zip(OVERLAP_RATES, matched_rates(table, matching)))
     rows = pd.DataFrame({"TargetID": target_ids, "PredictionID": prediction_ids, **rates})
     if include_unmatched:
         return cast("pd.DataFrame", rows)
-    return cast("pd.DataFrame", rows[matching.prediction != NONE].reset_index(drop=True))
+    return cast("pd.DataFrame", rows[matching.prediction != NO_MATCH].reset_index(drop=True))
 
 
-@as_declared
+@validate_arguments
 def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
     """Compute the mean segmentation metrics over all targets.
 
@@ -180,10 +180,10 @@ def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
     >>> segmentation_means(rows)["MeanIoU"]
     0.6
     """
-    return {f"Mean{name}": float(rows[name].mean()) for name in RATES}
+    return {f"Mean{name}": float(rows[name].mean()) for name in OVERLAP_RATES}
 
 
-@as_declared
+@validate_arguments
 def panoptic_quality(
     table: OverlapTable, matching: Matching | None = None, uncertain: Bools | None = None
 ) -> PanopticQuality:
@@ -202,17 +202,17 @@ def panoptic_quality(
     0.333
     """
     if matching is None:
-        matching = match_once(table, Method.PANOPTIC_SEGMENTATION)
-    tp, fp, fn = detection(matching, uncertain)
-    total_iou = matched_shares(table, matching)[0].sum()
+        matching = match_one_to_one(table, MatchingMethod.PANOPTIC_SEGMENTATION)
+    tp, fp, fn = count_detections(matching, uncertain)
+    total_iou = matched_rates(table, matching)[0].sum()
     rq = precision_recall_f1(tp, tp + fn, tp, tp + fp)[2]
     return PanopticQuality(
         pq=ratio(total_iou, tp + (fp + fn) / 2),
         sq=ratio(total_iou, tp),
         rq=rq,
-        matched=tp,
-        only_target=fn,
-        only_prediction=fp,
+        n_matched=tp,
+        n_unmatched_targets=fn,
+        n_unmatched_predictions=fp,
     )
 
 
@@ -225,14 +225,14 @@ class _ClassPairs(NamedTuple):
 
 
 class _Rates(NamedTuple):
-    """IoU, precision and recall of a class, in the order of :data:`RATES`; 0/0 is NaN."""
+    """IoU, precision and recall of a class, in the order of :data:`OVERLAP_RATES`; 0/0 is NaN."""
 
     iou: float
     precision: float
     recall: float
 
 
-@as_declared
+@validate_arguments
 def semantic_segmentation_metrics(
     target: ArrayLike,
     prediction: ArrayLike,
@@ -262,8 +262,8 @@ def semantic_segmentation_metrics(
     >>> metrics["treeIoU"]
     0.5
     """
-    target_labels = label_array(target, "target")
-    predicted_labels = label_array(prediction, "predicted")
+    target_labels = validate_labels(target, "target")
+    predicted_labels = validate_labels(prediction, "predicted")
     pairs = _count_class_pairs(target_labels, predicted_labels)
     aggregates = aggregate_classes or {}
     for name, numbers in aggregates.items():
@@ -297,7 +297,7 @@ def _count_class_pairs(target: Array, prediction: Array) -> _ClassPairs:
     return _ClassPairs(
         counts.targets.ids[counts.target],
         counts.predictions.ids[counts.prediction],
-        counts.shared,
+        counts.n_points,
     )
 
 
@@ -316,27 +316,28 @@ def _flatten(rates: Mapping[str, _Rates], suffix: str = "") -> dict[str, float]:
     return {
         f"{name}{metric}{suffix}": value
         for name, values in rates.items()
-        for metric, value in zip(RATES, values)
+        for metric, value in zip(OVERLAP_RATES, values)
     }
 
 
 def _mean_rates(rates: list[_Rates], suffix: str = "") -> dict[str, float]:
     """Return the mean rates with the keys ``Mean<metric><suffix>``; NaN without any rates."""
-    columns = zip(*rates) if rates else [(np.nan,)] * len(RATES)
+    columns = zip(*rates) if rates else [(np.nan,)] * len(OVERLAP_RATES)
     return {
-        f"Mean{metric}{suffix}": float(np.mean(column)) for metric, column in zip(RATES, columns)
+        f"Mean{metric}{suffix}": float(np.mean(column))
+        for metric, column in zip(OVERLAP_RATES, columns)
     }
 
 
-@as_declared
-def splits(table: OverlapTable, share: float = 0.5) -> Ints:
+@validate_arguments
+def count_splits(table: OverlapTable, min_share: float = 0.5) -> Ints:
     """Count for each target the predictions that lie mostly inside it.
 
     A target with two or more of them is split.
 
     Args:
         table: overlap table of T targets and P predictions.
-        share: a prediction is counted if more than this share of its size lies in the target.
+        min_share: a prediction is counted if more than this share of its size lies in the target.
 
     Returns:
         (T,) numbers of predictions.
@@ -348,18 +349,18 @@ def splits(table: OverlapTable, share: float = 0.5) -> Ints:
     [2]
     """
     contained_size = table.prediction_size[table.prediction]
-    return _count_contained(table, table.target, contained_size, len(table.target_size), share)
+    return _count_contained(table, table.target, contained_size, len(table.target_size), min_share)
 
 
-@as_declared
-def merges(table: OverlapTable, share: float = 0.5) -> Ints:
+@validate_arguments
+def count_merges(table: OverlapTable, min_share: float = 0.5) -> Ints:
     """Count for each prediction the targets that lie mostly inside it.
 
     A prediction with two or more of them merges targets.
 
     Args:
         table: overlap table of T targets and P predictions.
-        share: a target is counted if more than this share of its size lies in the prediction.
+        min_share: a target is counted if more than this share of its size lies in the prediction.
 
     Returns:
         (P,) numbers of targets.
@@ -372,7 +373,7 @@ def merges(table: OverlapTable, share: float = 0.5) -> Ints:
     """
     contained_size = table.target_size[table.target]
     n_predictions = len(table.prediction_size)
-    return _count_contained(table, table.prediction, contained_size, n_predictions, share)
+    return _count_contained(table, table.prediction, contained_size, n_predictions, min_share)
 
 
 def _count_contained(

@@ -17,21 +17,21 @@ import shapely
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
-from randcrowns.core.arrays import Array, Floats, Ints, Objects, plain_array
-from randcrowns.core.crowns import Crowns, group_codes, is_box
+from randcrowns.core.arrays import Array, Floats, Ints, Objects, as_array
+from randcrowns.core.crowns import Crowns, is_box, plot_codes_of_both
+from randcrowns.core.crs import check_same_crs
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
-    ROUNDING,
-    centre_of,
-    meeting_pairs,
+    AREA_ROUNDING,
+    bounds_centre,
+    intersecting_pairs,
     pair_edges,
     polygon_edges,
     shared_areas,
 )
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, even_slices, in_threads, no_progress, part_of
-from randcrowns.core.statistics import iou_of
-from randcrowns.core.systems import check_one_system
+from randcrowns.core.progress import Progress, even_slices, map_in_threads, no_progress, subprogress
+from randcrowns.core.statistics import compute_iou
+from randcrowns.core.validation import validate_arguments
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class OverlapTable:
         shared: (n,) float64 size that the pair shares.
         target_size: (T,) float64 whole size of each target.
         prediction_size: (P,) float64 whole size of each prediction.
-        in_points: True if sizes are numbers of points.
+        counts_points: True if sizes are numbers of points.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
     >>> table.shared.tolist(), table.iou.round(3).tolist()
@@ -59,10 +59,10 @@ class OverlapTable:
     shared: Floats
     target_size: Floats
     prediction_size: Floats
-    in_points: bool = False
+    counts_points: bool = False
 
     @classmethod
-    @as_declared
+    @validate_arguments
     def from_labels(
         cls,
         target: ArrayLike,
@@ -83,8 +83,8 @@ class OverlapTable:
         Raises:
             InputError: if the labels are not integers or the arrays differ in length.
         """
-        target_labels = label_array(target, "target")
-        predicted_labels = label_array(prediction, "prediction")
+        target_labels = validate_labels(target, "target")
+        predicted_labels = validate_labels(prediction, "prediction")
         return cls.from_counts(count_pairs(target_labels, predicted_labels, invalid_id, progress))
 
     @classmethod
@@ -93,31 +93,31 @@ class OverlapTable:
         return cls(
             counts.target,
             counts.prediction,
-            counts.shared.astype(np.float64),
-            counts.targets.size.astype(np.float64),
-            counts.predictions.size.astype(np.float64),
-            in_points=True,
+            counts.n_points.astype(np.float64),
+            counts.targets.n_points.astype(np.float64),
+            counts.predictions.n_points.astype(np.float64),
+            counts_points=True,
         )
 
     @property
     def iou(self) -> Floats:
         """(n,) intersection over union of each pair."""
-        return iou_of(
+        return compute_iou(
             self.shared, self.target_size[self.target], self.prediction_size[self.prediction]
         )
 
     @property
-    def compared_iou(self) -> Floats:
+    def iou_for_threshold(self) -> Floats:
         """(n,) IoU for comparisons with a threshold.
 
         It is in single precision for points, where an IoU of one half is exact.
         """
-        if not self.in_points:
+        if not self.counts_points:
             return self.iou
         shared = self.shared.astype(np.float32)
         target_size = self.target_size.astype(np.float32)
         prediction_size = self.prediction_size.astype(np.float32)
-        return iou_of(shared, target_size[self.target], prediction_size[self.prediction])
+        return compute_iou(shared, target_size[self.target], prediction_size[self.prediction])
 
 
 #: Maximum number of vertices of the crowns in one chunk. Large chunks let threads wait less often
@@ -125,7 +125,7 @@ class OverlapTable:
 _VERTICES_PER_CHUNK = 500_000
 
 
-@as_declared
+@validate_arguments
 def polygon_overlap(
     targets: Crowns, predictions: Crowns, progress: Progress = no_progress
 ) -> OverlapTable:
@@ -147,22 +147,22 @@ def polygon_overlap(
     >>> polygon_overlap(targets, Crowns([shapely.box(1, 0, 3, 1)])).shared.tolist()
     [1.0]
     """
-    check_one_system([targets.crs, predictions.crs])
-    target, prediction = meeting_pairs(
-        targets.geometry, predictions.geometry, part_of(progress, 0.0, 0.25)
+    check_same_crs([targets.crs, predictions.crs])
+    target, prediction = intersecting_pairs(
+        targets.geometry, predictions.geometry, subprogress(progress, 0.0, 0.25)
     )
-    target_plot, prediction_plot = group_codes(targets, predictions)
+    target_plot, prediction_plot = plot_codes_of_both(targets, predictions)
     is_same_plot = target_plot[target] == prediction_plot[prediction]
-    return overlap_of(
+    return pair_overlap(
         targets,
         predictions,
         target[is_same_plot],
         prediction[is_same_plot],
-        part_of(progress, 0.25, 1.0),
+        subprogress(progress, 0.25, 1.0),
     )
 
 
-def overlap_of(
+def pair_overlap(
     targets: Crowns,
     predictions: Crowns,
     target: Ints,
@@ -193,15 +193,15 @@ def overlap_of(
         return OverlapTable(target, prediction, np.empty(0), target_size, prediction_size)
 
     shared = np.zeros(len(target))
-    target_is_box = is_box(targets.geometry, ROUNDING)
-    prediction_is_box = is_box(predictions.geometry, ROUNDING)
+    target_is_box = is_box(targets.geometry, AREA_ROUNDING)
+    prediction_is_box = is_box(predictions.geometry, AREA_ROUNDING)
     is_box_pair = target_is_box[target] & prediction_is_box[prediction]
     box_pairs = np.flatnonzero(is_box_pair)
     shared[box_pairs] = _shared_box_areas(
         targets.geometry[target[box_pairs]], predictions.geometry[prediction[box_pairs]]
     )
 
-    origin = centre_of(targets.geometry)
+    origin = bounds_centre(targets.geometry)
 
     def compute_areas(rows: Ints) -> None:
         """Write the shared areas of the pairs in ``rows`` to ``shared``."""
@@ -216,12 +216,12 @@ def overlap_of(
         shared[rows] = shared_areas(regions, paired, own_targets.stop - own_targets.start)
 
     chunks = _chunk_pairs(targets, predictions, target, prediction, np.flatnonzero(~is_box_pair))
-    for _ in in_threads(compute_areas, chunks, progress):
+    for _ in map_in_threads(compute_areas, chunks, progress):
         pass
 
     # The areas are sums over edges; for equal crowns rounding may put them above the crowns' own.
     np.minimum(shared, np.minimum(target_size[target], prediction_size[prediction]), out=shared)
-    is_overlap = shared > ROUNDING * (target_size[target] + prediction_size[prediction])
+    is_overlap = shared > AREA_ROUNDING * (target_size[target] + prediction_size[prediction])
     return OverlapTable(
         target[is_overlap],
         prediction[is_overlap],
@@ -263,7 +263,7 @@ def _chunk_pairs(
 
 
 #: Number of points that are processed at a time in passes over all points.
-CHUNK = 1 << 17
+POINTS_PER_CHUNK = 1 << 17
 
 #: Minimum and maximum size of a full table of label pairs, in cells. Between them the limit grows
 #: with the number of points, so that the table stays small compared with the labels.
@@ -277,18 +277,20 @@ class Instances(NamedTuple):
     """
 
     ids: Ints  #: (I,) int64 labels of the instances, ascending.
-    size: Ints  #: (I,) int64 number of points of each instance.
+    n_points: Ints  #: (I,) int64 number of points of each instance.
     labels: Array  #: (N,) labels or codes of the points.
-    first: int  #: the label or code to which the first element of ``place`` belongs.
-    place: Array  #: instance of each label or code from ``first`` on; I for no instance.
+    first_label: int  #: the label or code to which the first element of ``place`` belongs.
+    instance_of_label: (
+        Array  #: instance of each label or code from ``first`` on; I for no instance.
+    )
 
-    def of(self, rows: Array | slice) -> Array:
+    def instance_at(self, points: Array | slice) -> Array:
         """Return the instance of points; I for points of no instance.
 
         Args:
-            rows: indices, mask or slice of the points.
+            points: indices, mask or slice of the points.
         """
-        return self.place[_offsets(self.labels[rows], self.first)]
+        return self.instance_of_label[_offsets(self.labels[points], self.first_label)]
 
 
 class PairCounts(NamedTuple):
@@ -298,7 +300,7 @@ class PairCounts(NamedTuple):
     predictions: Instances  #: predicted instances.
     target: Ints  #: (n,) int64 target of each pair that shares points, ascending.
     prediction: Ints  #: (n,) int64 prediction of each pair, ascending within a target.
-    shared: Ints  #: (n,) int64 number of shared points.
+    n_points: Ints  #: (n,) int64 number of shared points.
 
 
 class _LabelCodes(NamedTuple):
@@ -309,7 +311,7 @@ class _LabelCodes(NamedTuple):
     ids: Ints  #: (L,) label of each code from the lowest on; some may not occur.
 
 
-def label_array(values: ArrayLike, name: str) -> Array:
+def validate_labels(values: ArrayLike, name: str) -> Array:
     """Validate the labels of points and return them as an array.
 
     Args:
@@ -325,7 +327,7 @@ def label_array(values: ArrayLike, name: str) -> Array:
     >>> label_array([2, 0, 1], "target").tolist()
     [2, 0, 1]
     """
-    array = plain_array(values, f"The row of {name} labels")
+    array = as_array(values, f"The row of {name} labels")
     if array.ndim != 1:
         raise InputError(
             "The {name} labels must be one row of numbers, one per point; their shape is {shape}.",
@@ -360,8 +362,8 @@ def count_pairs(
     """Count the shared points of each pair of a target and a predicted instance.
 
     Args:
-        target: (N,) target label of each point, from :func:`label_array`.
-        prediction: (N,) predicted label of each point, from :func:`label_array`.
+        target: (N,) target label of each point, from :func:`validate_labels`.
+        prediction: (N,) predicted label of each point, from :func:`validate_labels`.
         invalid_id: label of points of no instance, in both arrays.
         progress: receives the fraction done; may raise to cancel.
         prediction_invalid_id: label of points of no instance in ``prediction``, if it differs.
@@ -393,8 +395,8 @@ def count_pairs(
     no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
     targets = _to_instances(target_codes, invalid_id, row, shared)
     predictions = _to_instances(prediction_codes, no_prediction, column, shared)
-    pair_target = targets.place[row].astype(np.int64)
-    pair_prediction = predictions.place[column].astype(np.int64)
+    pair_target = targets.instance_of_label[row].astype(np.int64)
+    pair_prediction = predictions.instance_of_label[column].astype(np.int64)
     is_valid = (pair_target < len(targets.ids)) & (pair_prediction < len(predictions.ids))
     return PairCounts(
         targets,
@@ -405,7 +407,7 @@ def count_pairs(
     )
 
 
-def group(values: Array, instance: Array, number: int) -> tuple[Array, Ints]:
+def group_by_instance(values: Array, instance: Array, n_instances: int) -> tuple[Array, Ints]:
     """Group the values of points by instance.
 
     The order of the values within a group is kept. The conversion of a sparse matrix is a counting
@@ -413,8 +415,8 @@ def group(values: Array, instance: Array, number: int) -> tuple[Array, Ints]:
 
     Args:
         values: (n,) values.
-        instance: (n,) instance of each value, 0 to ``number`` - 1.
-        number: number of instances.
+        instance: (n,) instance of each value, 0 to ``n_instances`` - 1.
+        n_instances: number of instances.
 
     Returns:
         (n,) values, group by group, and the (number + 1,) positions at which the groups start,
@@ -426,13 +428,13 @@ def group(values: Array, instance: Array, number: int) -> tuple[Array, Ints]:
     """
     n = len(values)
     one_value_per_row = csr_matrix(
-        (values, instance, np.arange(n + 1, dtype=np.int32)), shape=(n, number)
+        (values, instance, np.arange(n + 1, dtype=np.int32)), shape=(n, n_instances)
     )
     grouped = one_value_per_row.tocsc()
     return grouped.data, grouped.indptr
 
 
-def rows_by_instance(instances: Instances) -> tuple[Array, Ints]:
+def points_by_instance(instances: Instances) -> tuple[Array, Ints]:
     """Return the indices of the points, sorted by instance.
 
     Args:
@@ -450,7 +452,7 @@ def rows_by_instance(instances: Instances) -> tuple[Array, Ints]:
     n_points, n_instances = len(instances.labels), len(instances.ids)
     index_type = np.int32 if n_points < np.iinfo(np.int32).max else np.int64
     index = np.arange(n_points, dtype=index_type)
-    rows, ends = group(index, instances.of(slice(None)), n_instances + 1)
+    rows, ends = group_by_instance(index, instances.instance_at(slice(None)), n_instances + 1)
     return rows, ends[: n_instances + 1].astype(np.int64)
 
 
@@ -485,7 +487,7 @@ def _count_in_full_table(
     n_columns = len(prediction.ids)
     counts = np.zeros(len(target.ids) * n_columns, dtype=np.int64)
     # A larger table needs larger chunks, since every chunk adds to all of its cells.
-    chunk = max(CHUNK, min(4 * len(counts), 8 * CHUNK))
+    chunk = max(POINTS_PER_CHUNK, min(4 * len(counts), 8 * POINTS_PER_CHUNK))
     for start in range(0, len(target.labels), chunk):
         points = slice(start, start + chunk)
         cell = np.subtract(target.labels[points], target.first, dtype=np.int64)

@@ -18,17 +18,22 @@ from typing import Any, Callable, NamedTuple, cast
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, parts_of, slices
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, split_array, split_range
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.overlap import CHUNK, Instances, group, rows_by_instance
-from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.core.statistics import RATES, known_mean, overlap_rates
+from randcrowns.core.instances.overlap import (
+    POINTS_PER_CHUNK,
+    Instances,
+    group_by_instance,
+    points_by_instance,
+)
+from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
+from randcrowns.core.statistics import OVERLAP_RATES, nan_mean, overlap_rates
 
 #: Names of the axes: horizontal distance to the trunk, and height above the base.
 AXES = ("xy", "z")
 #: Quantile of the target's own distances that defines the reach, as in the reference
 #: implementation. The documented maximum is 1.
-REACH = 0.95
+REACH_QUANTILE = 0.95
 
 #: Points up to this height above the base define the position of the trunk, metres.
 _TRUNK_HEIGHT = 0.30
@@ -48,7 +53,7 @@ class PartitionCounts(NamedTuple):
     both: Ints  #: (T, B) int64 number of points that belong to both.
 
 
-def heights(z: Floats, targets: Instances) -> Floats:
+def instance_heights(z: Floats, targets: Instances) -> Floats:
     """Compute the height of each target, the range of z of its points.
 
     Args:
@@ -69,8 +74,10 @@ def heights(z: Floats, targets: Instances) -> Floats:
     n = len(targets.ids)
     lowest = np.full(n + 1, np.inf, dtype=z.dtype)
     highest = np.full(n + 1, -np.inf, dtype=z.dtype)
-    for chunk in slices(len(z), CHUNK):
-        values, ends = group(np.ascontiguousarray(z[chunk]), targets.of(chunk), n + 1)
+    for chunk in split_range(len(z), POINTS_PER_CHUNK):
+        values, ends = group_by_instance(
+            np.ascontiguousarray(z[chunk]), targets.instance_at(chunk), n + 1
+        )
         present = np.flatnonzero(np.diff(ends))
         lowest[present] = np.minimum(lowest[present], np.minimum.reduceat(values, ends[present]))
         highest[present] = np.maximum(highest[present], np.maximum.reduceat(values, ends[present]))
@@ -93,7 +100,7 @@ def partition_counts(
     axes: tuple[str, ...] = AXES,
     n_bins: int = 10,
     *,
-    reach: float = REACH,
+    reach_quantile: float = REACH_QUANTILE,
     progress: Progress = no_progress,
 ) -> dict[str, PartitionCounts]:
     """Count the points of each target and of its prediction in bins along each axis.
@@ -108,7 +115,7 @@ def partition_counts(
         matched: (T,) index of each target's prediction, -1 for none.
         axes: the axes to count along, a selection of :data:`AXES`.
         n_bins: number of bins B.
-        reach: quantile of the target's own distances at which the bins end. With 1 the farthest
+        reach_quantile: quantile of the target's own distances at which the bins end. With 1 the farthest
             point is counted in the last bin.
         progress: receives the fraction done; may raise to cancel.
 
@@ -123,11 +130,11 @@ def partition_counts(
     >>> counts["z"].target.tolist()
     [[2, 2]]
     """
-    binning = Binning(n_bins, closed=reach >= 1)
+    binning = Binning(n_bins, is_closed=reach_quantile >= 1)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         counter = _Counter(xyz, targets, predictions, matched, axes, binning)
-        counter.count_targets(reach, part_of(progress, 0, 0.7))
-        counter.count_predictions(part_of(progress, 0.7, 1))
+        counter.count_targets(reach_quantile, subprogress(progress, 0, 0.7))
+        counter.count_predictions(subprogress(progress, 0.7, 1))
     return {
         axis: PartitionCounts(
             target=counter.target_counts[axis][:, 1:-1],
@@ -139,7 +146,7 @@ def partition_counts(
 
 
 def partition_tables(
-    counts: PartitionCounts, target_ids: Ints, prediction_ids: Ints, kept: Bools
+    counts: PartitionCounts, target_ids: Ints, prediction_ids: Ints, is_included: Bools
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Compute the metrics per bin, averaged over targets and of each target.
 
@@ -147,7 +154,7 @@ def partition_tables(
         counts: the counts of T targets in B bins.
         target_ids: (T,) id of each target.
         prediction_ids: (T,) id of each target's prediction.
-        kept: (T,) mask of the targets to include in the means and in the table.
+        is_included: (T,) mask of the targets to include in the means and in the table.
 
     Returns:
         The averaged metrics, B rows with the columns ``Partition``, ``MeanIoU``, ``MeanPrecision``
@@ -160,16 +167,16 @@ def partition_tables(
     >>> means["MeanRecall"].tolist()
     [1.0, 0.25]
     """
-    target, prediction, both = (table[kept] for table in counts)
+    target, prediction, both = (table[is_included] for table in counts)
     n_targets, n_bins = target.shape
-    metrics = dict(zip(RATES, overlap_rates(both, target, prediction)))
+    metrics = dict(zip(OVERLAP_RATES, overlap_rates(both, target, prediction)))
     partition = np.arange(n_bins)
-    averages = {f"Mean{name}": known_mean(table, axis=0) for name, table in metrics.items()}
+    averages = {f"Mean{name}": nan_mean(table, axis=0) for name, table in metrics.items()}
     means = pd.DataFrame({"Partition": partition, **averages})
     per_target = pd.DataFrame(
         {
-            "TargetID": np.repeat(target_ids[kept], n_bins),
-            "PredictionID": np.repeat(prediction_ids[kept], n_bins),
+            "TargetID": np.repeat(target_ids[is_included], n_bins),
+            "PredictionID": np.repeat(prediction_ids[is_included], n_bins),
             "Partition": np.tile(partition, n_targets),
             **{name: table.ravel() for name, table in metrics.items()},
         }
@@ -177,14 +184,14 @@ def partition_tables(
     return means, per_target
 
 
-class Frames(NamedTuple):
+class TargetFrames(NamedTuple):
     """Frames of reference of T targets, in the float type of the coordinates, metres."""
 
     base: Floats  #: (T,) lowest z.
     trunk: Floats  #: (2, T) x and y of the trunk.
     reach: dict[str, Floats]  #: (T,) distance at which the bins end, by axis.
 
-    def away(self, axis: str, x: Floats, y: Floats, z: Floats, target: Array | int) -> Floats:
+    def distance(self, axis: str, x: Floats, y: Floats, z: Floats, target: Array | int) -> Floats:
         """Return the distance of points from their target along an axis.
 
         Args:
@@ -206,14 +213,14 @@ class Binning(NamedTuple):
     """Division of the distances between 0 and the reach into bins of equal width."""
 
     n_bins: int  #: number of bins.
-    closed: bool  #: True if a point exactly at the reach is counted in the last bin.
+    is_closed: bool  #: True if a point exactly at the reach is counted in the last bin.
 
     @property
-    def n_places(self) -> int:
+    def n_slots(self) -> int:
         """Number of slots: the bins, one slot below them and one beyond."""
         return self.n_bins + 2
 
-    def places(self, distance: Floats, reach: Floats | np.floating[Any]) -> Floats:
+    def slots(self, distance: Floats, reach: Floats | np.floating[Any]) -> Floats:
         """Return the slot of each distance.
 
         The slot never decreases as the distance increases, and 0/0 is beyond the bins. On the edge
@@ -231,17 +238,17 @@ class Binning(NamedTuple):
         slot = share / share.dtype.type(1 / self.n_bins)
         np.floor(slot, out=slot)
         np.fmin(slot, self.n_bins, out=slot)
-        if self.closed:
+        if self.is_closed:
             np.minimum(slot, self.n_bins - 1, out=slot, where=share <= 1)
         np.maximum(slot, -1, out=slot)
         slot += 1
         return cast("Floats", slot)
 
-    def counts(self, distance: Floats, reach: np.floating[Any]) -> Ints:
+    def count_per_slot(self, distance: Floats, reach: np.floating[Any]) -> Ints:
         """Return the (B + 2,) number of (n,) distances in each slot, for one target."""
-        return np.bincount(self.places(distance, reach).astype(np.int64), minlength=self.n_places)
+        return np.bincount(self.slots(distance, reach).astype(np.int64), minlength=self.n_slots)
 
-    def cells(self, distance: Floats, reach: Floats, target: Array) -> Ints:
+    def table_cells(self, distance: Floats, reach: Floats, target: Array) -> Ints:
         """Return the flat index of each point's cell in a (targets, slots) table.
 
         Args:
@@ -250,8 +257,8 @@ class Binning(NamedTuple):
             target: (n,) target of each point.
         """
         cell = target.astype(np.int64)
-        cell *= self.n_places
-        cell += self.places(distance, reach).astype(np.int64)
+        cell *= self.n_slots
+        cell += self.slots(distance, reach).astype(np.int64)
         return cell
 
 
@@ -291,8 +298,8 @@ class _Counter:
         self.binning = binning
         n = len(targets.ids)
         reach = {axis: np.empty(n, xyz.dtype) for axis in axes}
-        self.frames = Frames(np.empty(n, xyz.dtype), np.empty((2, n), xyz.dtype), reach)
-        shape = (n, binning.n_places)
+        self.frames = TargetFrames(np.empty(n, xyz.dtype), np.empty((2, n), xyz.dtype), reach)
+        shape = (n, binning.n_slots)
         self.target_counts = {axis: np.zeros(shape, dtype=np.int64) for axis in axes}
         self.prediction_counts = {axis: np.zeros(shape, dtype=np.int64) for axis in axes}
         self.shared_counts = {axis: np.zeros(shape, dtype=np.int64) for axis in axes}
@@ -300,17 +307,17 @@ class _Counter:
     def count_targets(self, reach: float, progress: Progress) -> None:
         """Compute the frames, and count the targets' points and those shared with the prediction.
 
-        Targets are processed in blocks of about :data:`CHUNK` points.
+        Targets are processed in blocks of about :data:`POINTS_PER_CHUNK` points.
 
         Args:
             reach: quantile of the target's own distances at which the bins end.
             progress: receives the fraction done.
         """
         n = len(self.targets.ids)
-        rows, ends = aside(lambda _: rows_by_instance(self.targets), progress)
+        rows, ends = run_in_thread(lambda _: points_by_instance(self.targets), progress)
         first = 0
         while first < n:
-            last = int(np.searchsorted(ends, ends[first] + CHUNK, side="right")) - 1
+            last = int(np.searchsorted(ends, ends[first] + POINTS_PER_CHUNK, side="right")) - 1
             last = max(first + 1, last)
             report_progress = partial(progress, first / n)
             self._count_block(
@@ -342,10 +349,10 @@ class _Counter:
         """
         binning, frames = self.binning, self.frames
         n_targets = block.stop - block.start
-        size = self.targets.size[block]
+        size = self.targets.n_points[block]
         # Target of each point, counted from the start of the block.
         local = np.repeat(np.arange(n_targets, dtype=np.int32), size)
-        x, y, z = columns(self.xyz, rows)
+        x, y, z = coordinate_rows(self.xyz, rows)
 
         frames.base[block] = np.minimum.reduceat(z, starts)
         # Added in double precision, then rounded, as in the reference implementation.
@@ -354,19 +361,21 @@ class _Counter:
         frames.trunk[:, block] = _trunk_positions(x, y, is_in_trunk, local, n_targets)
         report_progress()
 
-        is_shared = self.predictions.of(rows) == self.matched[block][local]
+        is_shared = self.predictions.instance_at(rows) == self.matched[block][local]
         for axis, reaches in frames.reach.items():
             distance = np.empty_like(z)
-            for piece in slices(len(z), _PIECE):
+            for piece in split_range(len(z), _PIECE):
                 target = block.start + local[piece]
-                distance[piece] = frames.away(axis, x[piece], y[piece], z[piece], target)
+                distance[piece] = frames.distance(axis, x[piece], y[piece], z[piece], target)
             reaches[block] = _quantiles(distance, starts, size, reach)
             report_progress()
 
             own_counts = self.target_counts[axis][block]
             shared_counts = self.shared_counts[axis][block]
-            for piece in slices(len(z), _PIECE):
-                cell = binning.cells(distance[piece], reaches[block][local[piece]], local[piece])
+            for piece in split_range(len(z), _PIECE):
+                cell = binning.table_cells(
+                    distance[piece], reaches[block][local[piece]], local[piece]
+                )
                 own = np.bincount(cell, minlength=own_counts.size)
                 own_counts += own.reshape(own_counts.shape)
                 shared = np.bincount(cell[is_shared[piece]], minlength=own_counts.size)
@@ -388,9 +397,9 @@ class _Counter:
         has_own_prediction = np.append(n_targets, 0)[self.matched] == 1
         shared_predictions = np.flatnonzero(n_targets > 1)
         end = 0.5 if len(shared_predictions) else 1.0
-        self._add_unshared_points(has_own_prediction, part_of(progress, 0.0, end))
+        self._add_unshared_points(has_own_prediction, subprogress(progress, 0.0, end))
         if len(shared_predictions):
-            self._recount_predictions(shared_predictions, part_of(progress, 0.5, 1.0))
+            self._recount_predictions(shared_predictions, subprogress(progress, 0.5, 1.0))
 
     def _add_unshared_points(self, has_own_prediction: Bools, progress: Progress) -> None:
         """Add the points of predictions that do not belong to the matched target.
@@ -403,14 +412,14 @@ class _Counter:
         # Target of each prediction; n for predictions without a target of their own.
         target_of_prediction = np.full(len(self.predictions.ids) + 1, n, dtype=np.int32)
         target_of_prediction[self.matched[has_own_prediction]] = np.flatnonzero(has_own_prediction)
-        for chunk in slices(len(self.xyz), CHUNK):
-            target = target_of_prediction[self.predictions.of(chunk)]
-            unshared = np.flatnonzero((target < n) & (target != self.targets.of(chunk)))
+        for chunk in split_range(len(self.xyz), POINTS_PER_CHUNK):
+            target = target_of_prediction[self.predictions.instance_at(chunk)]
+            unshared = np.flatnonzero((target < n) & (target != self.targets.instance_at(chunk)))
             target = target[unshared]
-            x, y, z = columns(self.xyz, chunk.start + unshared)
+            x, y, z = coordinate_rows(self.xyz, chunk.start + unshared)
             for axis, reach in self.frames.reach.items():
-                distance = self.frames.away(axis, x, y, z, target)
-                cell = self.binning.cells(distance, reach[target], target)
+                distance = self.frames.distance(axis, x, y, z, target)
+                cell = self.binning.table_cells(distance, reach[target], target)
                 counts = self.prediction_counts[axis]
                 counts += np.bincount(cell, minlength=counts.size).reshape(counts.shape)
             progress(chunk.stop / len(self.xyz))
@@ -426,27 +435,29 @@ class _Counter:
         sorted_matches = self.matched[by_prediction]
         first = np.searchsorted(sorted_matches, predictions, side="left")
         last = np.searchsorted(sorted_matches, predictions, side="right")
-        rows, ends = rows_by_instance(self.predictions)
-        total = int(((last - first) * self.predictions.size[predictions]).sum())
+        rows, ends = points_by_instance(self.predictions)
+        total = int(((last - first) * self.predictions.n_points[predictions]).sum())
         done = 0
         for prediction, start, stop in zip(predictions.tolist(), first.tolist(), last.tolist()):
             targets = by_prediction[start:stop]
             add_points = self._add_sorted if len(targets) >= _MANY else self._add_to_each
             for counts in self.prediction_counts.values():
                 counts[targets] = 0
-            for part in parts_of(rows[ends[prediction] : ends[prediction + 1]], CHUNK):
-                add_points(columns(self.xyz, part), targets)
+            for part in split_array(
+                rows[ends[prediction] : ends[prediction + 1]], POINTS_PER_CHUNK
+            ):
+                add_points(coordinate_rows(self.xyz, part), targets)
                 done += len(part) * len(targets)
                 progress(done / total)
 
     def _add_to_each(self, xyz: Floats, targets: Ints) -> None:
         """Add (3, n) points of a prediction to the counts of each of a few targets."""
-        for piece in slices(xyz.shape[1], _PIECE):
+        for piece in split_range(xyz.shape[1], _PIECE):
             x, y, z = xyz[:, piece]
             for target in targets.tolist():
                 for axis, reach in self.frames.reach.items():
-                    distance = self.frames.away(axis, x, y, z, target)
-                    self.prediction_counts[axis][target] += self.binning.counts(
+                    distance = self.frames.distance(axis, x, y, z, target)
+                    self.prediction_counts[axis][target] += self.binning.count_per_slot(
                         distance, reach[target]
                     )
 
@@ -469,10 +480,10 @@ class _Counter:
             for target in targets.tolist():
                 reach = frames.reach["xy"][target]
                 first, last = _range_within_reach(x, frames.trunk[0, target], reach)
-                for piece in slices(last - first, _PIECE):
+                for piece in split_range(last - first, _PIECE):
                     near_x, near_y = x[first:last][piece], y[first:last][piece]
                     distance = _horizontal_distance(near_x, near_y, frames.trunk[:, target])
-                    self.prediction_counts["xy"][target] += binning.counts(distance, reach)
+                    self.prediction_counts["xy"][target] += binning.count_per_slot(distance, reach)
 
 
 def _trunk_positions(x: Floats, y: Floats, is_in_trunk: Bools, target: Array, n: int) -> Floats:
@@ -533,7 +544,7 @@ def _counts_of_sorted(z: Floats, base: Floats, reach: Floats, binning: Binning) 
     Returns:
         (k, B + 2) int64 counts.
     """
-    slots = np.arange(1, binning.n_places)
+    slots = np.arange(1, binning.n_slots)
     # For each target and slot: the first point in this slot or a higher one is in [low, high].
     low = np.zeros((len(base), len(slots)), dtype=np.int64)
     high = np.full_like(low, len(z))
@@ -541,7 +552,7 @@ def _counts_of_sorted(z: Floats, base: Floats, reach: Floats, binning: Binning) 
     while is_open.any():
         middle = (low + high) // 2
         height = z[np.minimum(middle, len(z) - 1)] - base[:, None]
-        is_reached = binning.places(height, reach[:, None]) >= slots
+        is_reached = binning.slots(height, reach[:, None]) >= slots
         np.copyto(low, middle + 1, where=is_open & ~is_reached)
         np.copyto(high, middle, where=is_open & is_reached)
         is_open = low < high
@@ -559,14 +570,14 @@ def _range_within_reach(
     return int(first), int(last)
 
 
-def columns(xyz: Floats, rows: Ints) -> Floats:
+def coordinate_rows(xyz: Floats, rows: Ints) -> Floats:
     """Return the (3, n) coordinates of the points in ``rows`` of an (N, 3) array.
 
     >>> columns(np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]), np.array([1])).tolist()
     [[3.0], [4.0], [5.0]]
     """
     coordinates = np.empty((3, len(rows)), dtype=xyz.dtype)
-    for piece in slices(len(rows), _PIECE):
+    for piece in split_range(len(rows), _PIECE):
         # take is faster, but it copies the whole array if that is not in C order.
         points = xyz.take(rows[piece], axis=0) if xyz.flags.c_contiguous else xyz[rows[piece]]
         coordinates[:, piece] = points.T

@@ -20,27 +20,27 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.ground import uncertain_predictions
-from randcrowns.core.instances.matching import NONE, Matching
+from randcrowns.core.instances.labelled_points import (
+    LabelledPoints,
+    check_matches_exist,
+    check_uncertain_id,
+    partition_metrics,
+    to_float,
+    to_integer,
+    validate_coordinates,
+    validate_matches,
+)
+from randcrowns.core.instances.matching import NO_MATCH, Matching
 from randcrowns.core.instances.metrics import (
-    Detection,
-    detection,
+    DetectionCounts,
+    count_detections,
     detection_metrics,
     segmentation_means,
     segmentation_table,
     semantic_segmentation_metrics,
 )
-from randcrowns.core.instances.overlap import label_array
+from randcrowns.core.instances.overlap import validate_labels
 from randcrowns.core.instances.partitions import AXES
-from randcrowns.core.instances.points import (
-    LabelledPoints,
-    check_known,
-    check_uncertain,
-    checked_matches,
-    partition_metrics,
-    points_array,
-    real_number,
-    whole_number,
-)
 
 __all__ = [
     "PerformanceTracker",
@@ -53,8 +53,8 @@ __all__ = [
     "semantic_segmentation_metrics",
 ]
 
-#: Names of the matching methods, see :class:`randcrowns.core.instances.matching.Method`.
-MatchingMethod = Literal[
+#: Names of the matching methods, see :class:`randcrowns.core.instances.matching.MatchingMethod`.
+MatchingMethodName = Literal[
     "panoptic_segmentation",
     "point2tree",
     "for_instance",
@@ -69,8 +69,8 @@ def evaluate_instance_segmentation(
     target: ArrayLike,
     prediction: ArrayLike,
     *,
-    detection_metrics_matching_method: MatchingMethod = "panoptic_segmentation",
-    segmentation_metrics_matching_method: MatchingMethod = "for_ai_net_coverage",
+    detection_metrics_matching_method: MatchingMethodName = "panoptic_segmentation",
+    segmentation_metrics_matching_method: MatchingMethodName = "for_ai_net_coverage",
     include_unmatched_instances_in_seg_metrics: bool = True,
     invalid_instance_id: int = -1,
     uncertain_instance_id: int = -2,
@@ -91,7 +91,7 @@ def evaluate_instance_segmentation(
         target: (N,) target id of each point.
         prediction: (N,) predicted id of each point.
         detection_metrics_matching_method: matching method for the detection metrics, a name of
-            :class:`randcrowns.core.instances.matching.Method`.
+            :class:`randcrowns.core.instances.matching.MatchingMethod`.
         segmentation_metrics_matching_method: matching method for the segmentation metrics.
         include_unmatched_instances_in_seg_metrics: True to include targets without a prediction in
             the segmentation metrics.
@@ -126,10 +126,10 @@ def evaluate_instance_segmentation(
     >>> evaluate_instance_segmentation(xyz, tree, tree)[0]["DetectionF1Score"].tolist()
     [1.0]
     """
-    invalid_id = whole_number(invalid_instance_id, "invalid_instance_id")
-    check_uncertain(uncertain_instance_id, invalid_id)
-    points = LabelledPoints.of(target, prediction, invalid_id)
-    coordinates = points_array(xyz, len(points.targets.labels))
+    invalid_id = to_integer(invalid_instance_id, "invalid_instance_id")
+    check_uncertain_id(uncertain_instance_id, invalid_id)
+    points = LabelledPoints.from_labels(target, prediction, invalid_id)
+    coordinates = validate_coordinates(xyz, len(points.targets.labels))
     detection_matching = points.match(detection_metrics_matching_method, coordinates)
     segmentation_matching = points.match(segmentation_metrics_matching_method, coordinates)
 
@@ -141,7 +141,7 @@ def evaluate_instance_segmentation(
         include_unmatched_instances_in_seg_metrics,
     )
     metrics = {}
-    for name, value in detection_metrics(detection(detection_matching)).items():
+    for name, value in detection_metrics(count_detections(detection_matching)).items():
         metrics[f"Detection{name}"] = value
     for name, value in segmentation_means(rows).items():
         metrics[f"Segmentation{name}"] = value
@@ -191,20 +191,20 @@ def instance_detection_metrics(
     >>> instance_detection_metrics([0, 0, 1], [0, 0, -1], [0, -1], [0])["Recall"]
     0.5
     """
-    invalid_id = whole_number(invalid_instance_id, "invalid_instance_id")
-    check_uncertain(uncertain_instance_id, invalid_id)
+    invalid_id = to_integer(invalid_instance_id, "invalid_instance_id")
+    check_uncertain_id(uncertain_instance_id, invalid_id)
     points, target_matches = _points_and_matches(
         target, prediction, matched_predicted_ids, invalid_id
     )
-    points.check_start()
-    prediction_matches = checked_matches(
+    points.check_same_start()
+    prediction_matches = validate_matches(
         matched_target_ids, len(points.predictions.ids), "matched_target_ids", "predicted"
     )
     no_match = (invalid_id, uncertain_instance_id)
-    check_known(target_matches, points.predictions.ids, no_match, "predicted", "a target")
-    check_known(prediction_matches, points.targets.ids, no_match, "target", "a prediction")
+    check_matches_exist(target_matches, points.predictions.ids, no_match, "predicted", "a target")
+    check_matches_exist(prediction_matches, points.targets.ids, no_match, "target", "a prediction")
     return detection_metrics(
-        Detection(
+        DetectionCounts(
             tp=int((~np.isin(target_matches, no_match)).sum()),
             fp=int((prediction_matches == invalid_id).sum()),
             fn=int((target_matches == invalid_id).sum()),
@@ -245,10 +245,10 @@ def instance_segmentation_metrics(
         target,
         prediction,
         matched_predicted_ids,
-        whole_number(invalid_instance_id, "invalid_instance_id"),
+        to_integer(invalid_instance_id, "invalid_instance_id"),
     )
     if include_unmatched_instances or (matches != points.invalid_id).any():
-        points.check_start()
+        points.check_same_start()
     matching = _matching_from_ids(points, matches)
     rows = segmentation_table(
         points.table, matching, points.targets.ids, matches, include_unmatched_instances
@@ -303,14 +303,14 @@ def instance_segmentation_metrics_per_partition(
             partition=partition,
             axes=", ".join(AXES),
         )
-    coordinates = points_array(xyz, len(label_array(target, "target")))
+    coordinates = validate_coordinates(xyz, len(validate_labels(target, "target")))
     points, matches = _points_and_matches(
         target,
         prediction,
         matched_predicted_ids,
-        whole_number(invalid_instance_id, "invalid_instance_id"),
+        to_integer(invalid_instance_id, "invalid_instance_id"),
     )
-    points.check_start()
+    points.check_same_start()
     matched = _matching_from_ids(points, matches).prediction
     return partition_metrics(
         points, coordinates, matched, (partition,), include_unmatched_instances, num_partitions
@@ -321,7 +321,7 @@ def match_instances(
     target: ArrayLike,
     prediction: ArrayLike,
     xyz: ArrayLike,
-    method: MatchingMethod,
+    method: MatchingMethodName,
     *,
     invalid_instance_id: int = -1,
     uncertain_instance_id: int = -2,
@@ -335,7 +335,7 @@ def match_instances(
         target: (N,) target id of each point.
         prediction: (N,) predicted id of each point.
         xyz: (N, 3) coordinates, metres.
-        method: a name of :class:`randcrowns.core.instances.matching.Method`.
+        method: a name of :class:`randcrowns.core.instances.matching.MatchingMethod`.
         invalid_instance_id: id of points of no instance, and id for no match.
         uncertain_instance_id: id for the target of an uncertain prediction; at most
             ``invalid_instance_id``.
@@ -357,27 +357,27 @@ def match_instances(
     >>> match_instances([0, 0, 1, -1], [0, 0, 1, 1], np.zeros((4, 3)), "for_ai_net")[1].tolist()
     [0, 1]
     """
-    invalid_id = whole_number(invalid_instance_id, "invalid_instance_id")
-    min_height = real_number(min_tree_height_fp, "min_tree_height_fp")
-    min_share = real_number(min_precision_fp, "min_precision_fp")
-    points = LabelledPoints.of(target, prediction, invalid_id)
-    coordinates = points_array(xyz, len(points.targets.labels))
+    invalid_id = to_integer(invalid_instance_id, "invalid_instance_id")
+    min_height = to_float(min_tree_height_fp, "min_tree_height_fp")
+    min_share = to_float(min_precision_fp, "min_precision_fp")
+    points = LabelledPoints.from_labels(target, prediction, invalid_id)
+    coordinates = validate_coordinates(xyz, len(points.targets.labels))
     matching = points.match(method, coordinates)
     matched_target_ids = points.target_ids(matching)
     if min_share > 0 or min_height > 0:
-        check_uncertain(uncertain_instance_id, invalid_id)
+        check_uncertain_id(uncertain_instance_id, invalid_id)
         is_uncertain = uncertain_predictions(
             points, coordinates, min_height, min_share, labeled_mask
         )
-        matched_target_ids[is_uncertain & (matching.target == NONE)] = uncertain_instance_id
+        matched_target_ids[is_uncertain & (matching.target == NO_MATCH)] = uncertain_instance_id
 
     shared = matching.shared.astype(np.int64)
     # The size of no match (index NONE, -1) is 0.
-    prediction_size = np.append(points.predictions.size, 0)[matching.prediction]
+    prediction_size = np.append(points.predictions.n_points, 0)[matching.prediction]
     counts = {
         "tp": shared,
         "fp": prediction_size - shared,
-        "fn": points.targets.size - shared,
+        "fn": points.targets.n_points - shared,
     }
     return matched_target_ids, points.prediction_ids(matching), counts
 
@@ -386,8 +386,8 @@ def _points_and_matches(
     target: ArrayLike, prediction: ArrayLike, matched_predicted_ids: ArrayLike, invalid_id: int
 ) -> tuple[LabelledPoints, Ints]:
     """Return the labelled points and the (T,) validated ids of the targets' predictions."""
-    points = LabelledPoints.of(target, prediction, invalid_id)
-    matches = checked_matches(
+    points = LabelledPoints.from_labels(target, prediction, invalid_id)
+    matches = validate_matches(
         matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target"
     )
     return points, matches
@@ -404,12 +404,12 @@ def _matching_from_ids(points: LabelledPoints, matches: Ints) -> Matching:
         InputError: if a match is not a predicted instance.
     """
     ids = points.predictions.ids
-    check_known(matches, ids, (points.invalid_id,), "predicted", "a target")
-    prediction = np.where(matches == points.invalid_id, NONE, np.searchsorted(ids, matches))
+    check_matches_exist(matches, ids, (points.invalid_id,), "predicted", "a target")
+    prediction = np.where(matches == points.invalid_id, NO_MATCH, np.searchsorted(ids, matches))
     shared = np.zeros(len(matches))
     is_match = prediction[points.table.target] == points.table.prediction
     shared[points.table.target[is_match]] = points.table.shared[is_match]
-    return Matching(prediction, np.full(len(ids), NONE, dtype=np.int64), shared)
+    return Matching(prediction, np.full(len(ids), NO_MATCH, dtype=np.int64), shared)
 
 
 class _Measures(NamedTuple):

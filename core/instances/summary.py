@@ -14,32 +14,32 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_of_each
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_rows
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.instances.matching import NONE, Matching
-from randcrowns.core.instances.metrics import matched_shares, merges, splits
+from randcrowns.core.instances.matching import NO_MATCH, Matching
+from randcrowns.core.instances.metrics import count_merges, count_splits, matched_rates
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.progress import Progress, no_progress, steps
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.core.statistics import plot_codes, ratio, ratio_interval
-from randcrowns.core.status import ALL
+from randcrowns.core.status import ALL_PLOTS
+from randcrowns.core.validation import validate_arguments
 
 #: Metrics with an interval, whose ends are in the columns ``<name>_low`` and ``<name>_high``.
-INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
+INTERVAL_METRICS = ("precision", "recall", "f1", "pq", "mean_iou")
 
 #: Metrics that depend on the number of false positives.
-OF_FALSE = ("precision", "f1", "pq", "rq")
+FALSE_POSITIVE_METRICS = ("precision", "f1", "pq", "rq")
 
 
-@as_declared
+@validate_arguments
 def summarise_instances(
     table: OverlapTable,
-    found: Matching,
-    cut: Matching,
+    detection: Matching,
+    segmentation: Matching,
     *,
-    target_groups: Sequence[Any] | None = None,
-    prediction_groups: Sequence[Any] | None = None,
+    target_plots: Sequence[Any] | None = None,
+    prediction_plots: Sequence[Any] | None = None,
     uncertain: Bools | None = None,
     all_drawn: bool = True,
     progress: Progress = no_progress,
@@ -48,14 +48,14 @@ def summarise_instances(
 
     Args:
         table: overlap table of T targets and P predictions.
-        found: matching for the detection metrics.
-        cut: matching for the segmentation metrics.
-        target_groups: (T,) plot of each target; by default all instances are in one plot.
-        prediction_groups: (P,) plot of each prediction; required if ``target_groups`` is given.
+        detection: matching for the detection metrics.
+        segmentation: matching for the segmentation metrics.
+        target_plots: (T,) plot of each target; by default all instances are in one plot.
+        prediction_plots: (P,) plot of each prediction; required if ``target_plots`` is given.
         uncertain: (P,) mask of the predictions that are uncertain if they are unmatched.
         all_drawn: False if only some of the crowns were drawn as targets. Unmatched predictions
-            are then counted in the additional column ``not_judged``, ``fp`` is 0, and the metrics
-            of :data:`OF_FALSE` are NaN.
+            are then counted in the additional column ``mark_not_judged``, ``fp`` is 0, and the metrics
+            of :data:`FALSE_POSITIVE_METRICS` are NaN.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -66,9 +66,9 @@ def summarise_instances(
         - ``tp``, ``fp``, ``fn``: detection counts;
         - ``precision``, ``recall``, ``f1``: detection metrics;
         - ``pq``, ``sq``, ``rq``: panoptic, segmentation and recognition quality;
-        - ``mean_iou``: mean IoU of the targets in the matching ``cut``, 0 for unmatched targets;
-        - ``splits``: targets that contain more than half of each of several predictions;
-        - ``merges``: predictions that contain more than half of each of several targets;
+        - ``mean_iou``: mean IoU of the targets in the matching ``segmentation``, 0 for unmatched targets;
+        - ``count_splits``: targets that contain more than half of each of several predictions;
+        - ``count_merges``: predictions that contain more than half of each of several targets;
         - ``<name>_low``, ``<name>_high``: 95 % intervals of the metrics :data:`INTERVALS`, see
           :func:`randcrowns.core.statistics.ratio_interval`;
         - ``resampled``: units of the intervals, "plots" or "instances".
@@ -85,22 +85,22 @@ def summarise_instances(
     [[1, 1, 1]]
     """
     n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
-    if (target_groups is None) != (prediction_groups is None):
+    if (target_plots is None) != (prediction_plots is None):
         raise InputError("Targets and predictions must both have plots, or neither of them.")
     plot_of_instance, plot_names = _number_plots(
-        target_groups, prediction_groups, n_targets, n_predictions
+        target_plots, prediction_plots, n_targets, n_predictions
     )
     if uncertain is None:
         is_uncertain = np.zeros(n_predictions, dtype=bool)
     else:
         is_uncertain = np.asarray(uncertain, dtype=bool)
 
-    terms = _instance_terms(table, found, cut, is_uncertain)
-    rows = [_summary_row(ALL, terms, plot_codes(plot_of_instance))]
+    terms = _instance_terms(table, detection, segmentation, is_uncertain)
+    rows = [_summary_row(ALL_PLOTS, terms, plot_codes(plot_of_instance))]
     instances_of_plot = {}
     if len(plot_names) > 1:
         instances_of_plot = pd.Series(plot_of_instance).groupby(plot_of_instance).indices
-    for plot, _ in steps([*instances_of_plot], progress):
+    for plot, _ in iterate_with_progress([*instances_of_plot], progress):
         plot_terms = {name: values[instances_of_plot[plot]] for name, values in terms.items()}
         rows.append(_summary_row(plot_names[plot], plot_terms, None))
     progress(1.0)
@@ -110,13 +110,13 @@ def summarise_instances(
 
 
 def _without_false_positives(summary: pd.DataFrame) -> pd.DataFrame:
-    """Return the summary with false positives moved to the column ``not_judged``.
+    """Return the summary with false positives moved to the column ``mark_not_judged``.
 
     The metrics that depend on false positives become NaN. The column is also inserted into
     ``summary`` itself.
     """
     summary.insert(list(summary.columns).index("tp"), "not_judged", summary["fp"])
-    columns = [f"{name}{end}" for name in OF_FALSE for end in ("", "_low", "_high")]
+    columns = [f"{name}{end}" for name in FALSE_POSITIVE_METRICS for end in ("", "_low", "_high")]
     undefined: dict[str, Any] = {name: np.nan for name in columns if name in summary}
     return cast("pd.DataFrame", summary.assign(fp=0, **undefined))
 
@@ -135,21 +135,21 @@ def _instance_terms(
     Returns:
         (T + P,) terms, those of the targets first, by the name of the sum.
     """
-    is_found = detection.prediction != NONE
-    is_unmatched = detection.target == NONE
+    is_found = detection.prediction != NO_MATCH
+    is_unmatched = detection.target == NO_MATCH
     target_terms: dict[str, Array] = {
         "targets": np.ones(len(is_found)),
         "tp": is_found,
         "fn": ~is_found,
-        "splits": splits(table) > 1,
-        "detection_iou": matched_shares(table, detection)[0],
-        "segmentation_iou": matched_shares(table, segmentation)[0],
+        "splits": count_splits(table) > 1,
+        "detection_iou": matched_rates(table, detection)[0],
+        "segmentation_iou": matched_rates(table, segmentation)[0],
     }
     prediction_terms: dict[str, Array] = {
         "predictions": np.ones(len(is_unmatched)),
         "uncertain": is_unmatched & is_uncertain,
         "fp": is_unmatched & ~is_uncertain,
-        "merges": merges(table) > 1,
+        "merges": count_merges(table) > 1,
     }
     no_targets, no_predictions = np.zeros(len(is_found)), np.zeros(len(is_unmatched))
     terms = {name: np.append(values, no_predictions) for name, values in target_terms.items()}
@@ -190,7 +190,7 @@ def _summary_row(name: Any, terms: dict[str, Floats], plots: Ints | None) -> dic
         row[metric] = ratio(float(numerator.sum()), float(denominator.sum()))
     for count in ("splits", "merges"):
         row[count] = int(terms[count].sum())
-    for metric in INTERVALS:
+    for metric in INTERVAL_METRICS:
         low, high = ratio_interval(*fractions[metric], plots)
         row[f"{metric}_low"] = float(low)
         row[f"{metric}_high"] = float(high)
@@ -219,7 +219,7 @@ def _number_plots(
         InputError: unless there is one plot per instance.
     """
     if targets is None or predictions is None:
-        return np.zeros(n_targets + n_predictions, dtype=np.int64), [ALL]
+        return np.zeros(n_targets + n_predictions, dtype=np.int64), [ALL_PLOTS]
     if len(targets) != n_targets or len(predictions) != n_predictions:
         raise InputError(
             "Every instance needs a plot: there are {n_targets} targets and {n_predictions} "
@@ -235,7 +235,7 @@ def _number_plots(
     return np.array([number[plot] for plot in plots], dtype=np.int64), names
 
 
-def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTable) -> Objects:
+def assign_plots(targets: Crowns, predictions: Crowns, table: OverlapTable) -> Objects:
     """Assign each prediction to the plot of a target.
 
     A prediction gets the plot of the target with which it shares most, or else of the nearest
@@ -257,22 +257,22 @@ def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTab
     ['b']
     """
     plots = np.full(len(predictions), None, dtype=object)
-    if targets.groups is None or len(targets) == 0 or len(predictions) == 0:
+    if targets.plots is None or len(targets) == 0 or len(predictions) == 0:
         return plots
     # The last assignment stands, so the largest overlap comes last.
     largest_last = np.lexsort((-table.target, table.shared))
-    plots[table.prediction[largest_last]] = targets.groups[table.target[largest_last]]
+    plots[table.prediction[largest_last]] = targets.plots[table.target[largest_last]]
 
     has_overlap = np.zeros(len(predictions), dtype=bool)
     has_overlap[table.prediction] = True
     isolated = np.flatnonzero(~has_overlap)
     if len(isolated):
-        nearest, _ = nearest_polygon(targets, predictions.subset(isolated))
-        plots[isolated] = targets.groups[nearest]
+        nearest, _ = nearest_targets(targets, predictions.subset(isolated))
+        plots[isolated] = targets.plots[nearest]
     return plots
 
 
-def nearest_polygon(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
+def nearest_targets(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
     """Find the nearest target of each crown.
 
     Args:
@@ -289,5 +289,5 @@ def nearest_polygon(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
     """
     tree = shapely.STRtree(targets.geometry.copy())
     (crown, target), distance = tree.query_nearest(crowns.geometry, return_distance=True)
-    nearest = first_of_each(targets.ids[target], crown)
+    nearest = first_rows(targets.ids[target], crown)
     return target[nearest], distance[nearest]

@@ -7,13 +7,13 @@ from typing import cast
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.status import Term
+from randcrowns.core.status import TextEnum
 
 #: Scores that differ by less than this are equal except for rounding.
 _SAME = 1e-9
 
 
-class Change(Term):
+class Change(TextEnum):
     """Change of the score of a crown from an earlier run to a later one."""
 
     BETTER = "better"
@@ -25,7 +25,7 @@ class Change(Term):
     GONE = "gone"
 
 
-def changes(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+def compare_scores(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     """Compare the scores of each crown in two runs.
 
     Args:
@@ -34,7 +34,7 @@ def changes(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         A row per crown of either run; those of ``after`` come first, in their order. Columns:
-        ``feature_id``, ``before`` and ``after`` (scores; NaN where there is none), ``change`` (a
+        ``feature_id``, ``before`` and ``after`` (scores; NaN where exists is none), ``change`` (a
         :class:`Change` as text; None where neither run could score the crown), ``difference``
         (after minus before; NaN unless both runs have a score).
 

@@ -9,11 +9,16 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Array, Ints
-from randcrowns.core.instances.overlap import OverlapTable, overlap_of, polygon_overlap
+from randcrowns.core.instances.overlap import OverlapTable, pair_overlap, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.review.problems import SCORED, ProblemLimits, lone_problems, problem_columns
-from randcrowns.core.scoring.kept import NO_EDITS, Edits, RowTable, covering
-from randcrowns.core.scoring.live import LiveScores, Touched, put_columns
+from randcrowns.core.review.problems import (
+    REQUIRED_SCORES,
+    ProblemLimits,
+    delineation_problems,
+    problem_columns,
+)
+from randcrowns.core.scoring.editable_crowns import NO_EDITS, Edits, PairTable, rows_to_mask
+from randcrowns.core.scoring.live import AffectedRows, LiveScores, write_columns
 from randcrowns.core.status import Status
 
 _DEFAULT_LIMITS = ProblemLimits()
@@ -59,20 +64,24 @@ class LiveProblems:
         target_rows = np.arange(len(scores.targets))
         delineation_rows = np.arange(len(scores.delineations))
         overlap = polygon_overlap(
-            scores.targets.some(target_rows), scores.delineations.some(delineation_rows), progress
+            scores.targets.select(target_rows),
+            scores.delineations.select(delineation_rows),
+            progress,
         )
         #: Shared area (m²) of each pair of a target and a delineation that overlap.
-        self._shared = RowTable(
+        self._shared = PairTable(
             {
                 "target": overlap.target,
                 "delineation": overlap.prediction,
                 "shared": overlap.shared,
             }
         )
-        self.of_targets: dict[str, Any] = {}
+        self.target_columns: dict[str, Any] = {}
         self._tabulate(target_rows)
 
-    def change(self, targets: Edits = NO_EDITS, delineations: Edits = NO_EDITS) -> Touched:
+    def apply_edits(
+        self, targets: Edits = NO_EDITS, delineations: Edits = NO_EDITS
+    ) -> AffectedRows:
         """Apply edits: update the scores and the problems that they affect.
 
         Args:
@@ -83,23 +92,23 @@ class LiveProblems:
             The affected rows, as :meth:`randcrowns.core.scoring.live.LiveScores.change` returns
             them. Their ``targets`` also contain those whose problem can have changed.
         """
-        touched = self.scores.change(targets, delineations)
+        touched = self.scores.apply_edits(targets, delineations)
         n_targets = len(self.scores.targets)
         n_delineations = len(self.scores.delineations)
 
         old_rows = self._pairs_of_edited(touched)
-        old_pairs = self._shared.some(old_rows)
+        old_pairs = self._shared.select(old_rows)
         no_pairs = {name: values[:0] for name, values in old_pairs.items()}
         new_parts = [no_pairs, *self._overlaps(touched)]
         new_pairs = {name: np.concatenate([part[name] for part in new_parts]) for name in old_pairs}
         self._shared.replace(old_rows, new_pairs)
-        present_pairs = self._shared.some(self._pairs_of_edited(touched))
+        present_pairs = self._shared.select(self._pairs_of_edited(touched))
 
-        is_affected = covering(
+        is_affected = rows_to_mask(
             n_targets, touched.targets, old_pairs["target"], present_pairs["target"]
         )
         # A target is also affected if its delineation covers an edited target, or did before.
-        is_near = covering(
+        is_near = rows_to_mask(
             n_delineations + 1, old_pairs["delineation"], present_pairs["delineation"]
         )
         is_affected |= is_near[self.scores.match]
@@ -107,7 +116,7 @@ class LiveProblems:
         self._tabulate(affected_targets)
         return touched._replace(targets=affected_targets)
 
-    def problems_of(self, delineations: Ints) -> Array:
+    def problems_of_delineations(self, delineations: Ints) -> Array:
         """Return the problems of delineations.
 
         Args:
@@ -117,35 +126,35 @@ class LiveProblems:
             (n,) :class:`randcrowns.core.review.problems.Problem` as text; None for delineations
             that are matched with a target.
         """
-        status = self.scores.of_delineations["status"][delineations].copy()
+        status = self.scores.columns_of_delineations["status"][delineations].copy()
         if not self._all_drawn:
             status[status == Status.UNMATCHED.value] = Status.NOT_JUDGED.value
-        return lone_problems(status)
+        return delineation_problems(status)
 
-    def _pairs_of_edited(self, touched: Touched) -> Ints:
+    def _pairs_of_edited(self, touched: AffectedRows) -> Ints:
         """Return the rows of the stored pairs that contain an edited crown, each once."""
-        of_targets = self._shared.of("target", touched.moved, len(self.scores.targets))
-        of_delineations = self._shared.of(
-            "delineation", touched.drawn, len(self.scores.delineations)
+        of_targets = self._shared.find("target", touched.edited_targets, len(self.scores.targets))
+        of_delineations = self._shared.find(
+            "delineation", touched.edited_delineations, len(self.scores.delineations)
         )
         return cast("Ints", np.unique(np.concatenate([of_targets, of_delineations])))
 
-    def _overlaps(self, touched: Touched) -> Iterator[dict[str, Array]]:
+    def _overlaps(self, touched: AffectedRows) -> Iterator[dict[str, Array]]:
         """Yield the present overlaps of each edited crown, each pair once, as columns."""
         targets, delineations = self.scores.targets, self.scores.delineations
-        for row in touched.moved[targets.there[touched.moved]]:
-            yield self._overlap(np.array([row]), delineations.meeting(targets, row))
-        for row in touched.drawn[delineations.there[touched.drawn]]:
+        for row in touched.edited_targets[targets.exists[touched.edited_targets]]:
+            yield self._overlap(np.array([row]), delineations.intersecting(targets, row))
+        for row in touched.edited_delineations[delineations.exists[touched.edited_delineations]]:
             # The pairs of edited targets have been yielded before.
-            unedited = np.setdiff1d(targets.meeting(delineations, row), touched.moved)
+            unedited = np.setdiff1d(targets.intersecting(delineations, row), touched.edited_targets)
             yield self._overlap(unedited, np.array([row]))
 
     def _overlap(self, target_rows: Ints, delineation_rows: Ints) -> dict[str, Array]:
         """Return the overlaps of targets and delineations of which every pair intersects."""
-        targets = self.scores.targets.some(target_rows)
-        delineations = self.scores.delineations.some(delineation_rows)
+        targets = self.scores.targets.select(target_rows)
+        delineations = self.scores.delineations.select(delineation_rows)
         target, delineation = np.indices((len(targets), len(delineations))).reshape(2, -1)
-        overlap = overlap_of(targets, delineations, target, delineation)
+        overlap = pair_overlap(targets, delineations, target, delineation)
         return {
             "target": target_rows[overlap.target],
             "delineation": delineation_rows[overlap.prediction],
@@ -161,13 +170,13 @@ class LiveProblems:
         scores = self.scores
         n_targets = len(scores.targets)
         n_delineations = len(scores.delineations)
-        rows = rows[scores.targets.there[rows]]
+        rows = rows[scores.targets.exists[rows]]
         match = scores.match[rows]
         matched = match[match >= 0]
-        pairs = self._shared.some(
+        pairs = self._shared.select(
             np.union1d(
-                self._shared.of("target", rows, n_targets),
-                self._shared.of("delineation", matched, n_delineations),
+                self._shared.find("target", rows, n_targets),
+                self._shared.find("delineation", matched, n_delineations),
             )
         )
         target_rows = np.union1d(rows, pairs["target"])
@@ -179,8 +188,8 @@ class LiveProblems:
         target = target_place[pairs["target"]]
         delineation = delineation_place[pairs["delineation"]]
         order = np.lexsort((delineation, target))
-        targets = scores.targets.some(target_rows)
-        delineations = scores.delineations.some(delineation_rows)
+        targets = scores.targets.select(target_rows)
+        delineations = scores.delineations.select(delineation_rows)
         overlap = OverlapTable(
             target=target[order],
             prediction=delineation[order],
@@ -193,12 +202,12 @@ class LiveProblems:
             delineations,
             overlap,
             delineation_place[scores.match[target_rows]],
-            {name: scores.of_targets[name][target_rows] for name in SCORED},
+            {name: scores.columns_of_targets[name][target_rows] for name in REQUIRED_SCORES},
             self._limits,
         )
         requested = target_place[rows]
         new_columns = {name: values[requested] for name, values in columns.items()}
-        put_columns(self.of_targets, new_columns, rows, n_targets)
+        write_columns(self.target_columns, new_columns, rows, n_targets)
 
 
 def _places(rows: Ints, length: int) -> Ints:

@@ -14,14 +14,14 @@ from randcrowns.core.arrays import Array, Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.messages import Translate, format_english
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.remarks import Translate, english
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD, Columns, CrownScores
-from randcrowns.core.scoring.pairing import by_age
-from randcrowns.core.status import Status, Term
+from randcrowns.core.scoring.pairing import tie_break_keys
+from randcrowns.core.status import Status, TextEnum
 
 
-class Problem(Term):
+class Problem(TextEnum):
     """Problem of a target or of an unmatched delineation: the first that applies, in this order."""
 
     #: The target has no delineation, or none that reaches its certain part.
@@ -132,21 +132,21 @@ def find_problems(
     """
     overlap = polygon_overlap(targets, delineations, progress)
     match = _rows_of(scores.targets["delineation_id"], delineations.ids)
-    score_columns = {name: scores.targets[name].to_numpy() for name in SCORED}
+    score_columns = {name: scores.targets[name].to_numpy() for name in REQUIRED_SCORES}
     columns = problem_columns(targets, delineations, overlap, match, score_columns, limits)
-    lone = lone_problems(scores.delineations["status"])
+    lone = delineation_problems(scores.delineations["status"])
     return Problems(pd.DataFrame(columns), pd.DataFrame({"problem": lone}))
 
 
 #: Columns of :attr:`randcrowns.core.scoring.layer.CrownScores.targets` that the problems depend on.
-SCORED = ("randcrowns", "a", "b", "c", "d", "status")
+REQUIRED_SCORES = ("randcrowns", "a", "b", "c", "d", "status")
 
 
 def problem_columns(
     targets: Crowns,
     delineations: Crowns,
     overlap: OverlapTable,
-    row: Ints,
+    match: Ints,
     scores: Columns,
     limits: ProblemLimits,
 ) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def problem_columns(
         targets: T targets, in metres.
         delineations: D delineations, in metres.
         overlap: overlap table of the targets and delineations.
-        row: (T,) row of each target's delineation; -1 without one.
+        match: (T,) row of each target's delineation; -1 without one.
         scores: (T,) columns ``SCORED`` of the targets' scores.
         limits: limits beyond which something is a problem.
 
@@ -180,12 +180,12 @@ def problem_columns(
     """
     # The appended values serve targets without a delineation, whose row is -1.
     target_size = overlap.target_size
-    delineation_size = np.append(overlap.prediction_size, np.nan)[row]
+    delineation_size = np.append(overlap.prediction_size, np.nan)[match]
     delineation_centroids = np.append(shapely.centroid(delineations.geometry), [shapely.Point()])[
-        row
+        match
     ]
     target_centroids = shapely.centroid(targets.geometry)
-    merged = _find_merged(overlap, targets.ids, row, limits.covered)
+    merged = _find_merged(overlap, targets.ids, match, limits.covered)
     is_merged = merged.target >= 0
     columns: dict[str, Any] = {
         "score": scores["randcrowns"].astype(float),
@@ -201,12 +201,12 @@ def problem_columns(
         "covered": merged.share,
         "parts": _count_parts(overlap, limits.inside),
     }
-    is_missing = (row < 0) | (scores["status"] == Status.MISSED.value)
+    is_missing = (match < 0) | (scores["status"] == Status.MISSED.value)
     problem = _first_problem(columns, is_merged, is_missing, np.sqrt(target_size), limits)
     return {"problem": problem, **columns}
 
 
-def lone_problems(status: ArrayLike) -> Array:
+def delineation_problems(status: ArrayLike) -> Array:
     """Return the problems of delineations from their status.
 
     Args:
@@ -261,7 +261,7 @@ _SENTENCES = {
 }
 
 
-def causes(table: Any, translate: Translate = english) -> list[str]:
+def describe_causes(table: Any, translate: Translate = format_english) -> list[str]:
     """Describe the cause of each problem in a sentence.
 
     Args:
@@ -330,7 +330,7 @@ def _find_merged(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) ->
     target = overlap.target[is_covered]
     delineation = overlap.prediction[is_covered]
     share = share[is_covered]
-    order = np.lexsort((by_age(ids)[target], -np.round(share, 9), delineation))
+    order = np.lexsort((tie_break_keys(ids)[target], -np.round(share, 9), delineation))
     target = target[order]
     delineation = delineation[order]
     share = share[order]

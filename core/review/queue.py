@@ -9,22 +9,22 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import Bools, Ints, Objects
-from randcrowns.core.review.verdicts import CROWN, STATE, Verdict
+from randcrowns.core.review.verdicts import CROWN_COLUMNS, STATE_COLUMNS, Verdict
 
-#: Columns that :func:`with_verdicts` adds.
+#: Columns that :func:`add_verdicts` adds.
 REVIEW_COLUMNS = ["verdict", "comment", "reviewer", "changed", "others"]
 
 
-def with_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "") -> pd.DataFrame:
+def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "") -> pd.DataFrame:
     """Add the last verdict on each crown to a table of crowns.
 
     A verdict on the present state of a crown takes precedence over later verdicts on other states.
 
     Args:
         crowns: a row per crown, with the columns of
-            :data:`randcrowns.core.review.verdicts.CROWN` and ``STATE``, and any others.
+            :data:`randcrowns.core.review.verdicts.CROWN_COLUMNS` and ``STATE_COLUMNS``, and any others.
         verdicts: verdicts on crowns of the same layers, see
-            :func:`randcrowns.core.review.verdicts.of_layers`.
+            :func:`randcrowns.core.review.verdicts.select_layer_verdicts`.
         reviewer: name of the reviewer whose verdicts are added; empty for all reviewers.
 
     Returns:
@@ -41,7 +41,7 @@ def with_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = 
     ['fixed', '']
     """
     known = verdicts.astype({"feature_id": np.int64}).merge(
-        crowns[[*CROWN, *STATE]], on=CROWN, suffixes=("", "_now")
+        crowns[[*CROWN_COLUMNS, *STATE_COLUMNS]], on=CROWN_COLUMNS, suffixes=("", "_now")
     )
     has_both_matches = known["match"].notna() & known["match_now"].notna()
     outline_changed = (known["outline_now"] != "") & (known["outline"] != known["outline_now"])
@@ -51,12 +51,14 @@ def with_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = 
 
     is_own = known["reviewer"] == reviewer if reviewer else known["reviewer"].notna()
     has_verdict = known["verdict"] != ""
-    own_verdicts = known[is_own & has_verdict].drop_duplicates(CROWN, keep="last")
-    own_comments = known[is_own].drop_duplicates(CROWN, keep="last")
+    own_verdicts = known[is_own & has_verdict].drop_duplicates(CROWN_COLUMNS, keep="last")
+    own_comments = known[is_own].drop_duplicates(CROWN_COLUMNS, keep="last")
     table = crowns.merge(
-        own_verdicts[[*CROWN, "verdict", "reviewer", "changed"]], how="left", on=CROWN
+        own_verdicts[[*CROWN_COLUMNS, "verdict", "reviewer", "changed"]],
+        how="left",
+        on=CROWN_COLUMNS,
     )
-    table = table.merge(own_comments[[*CROWN, "comment"]], how="left", on=CROWN)
+    table = table.merge(own_comments[[*CROWN_COLUMNS, "comment"]], how="left", on=CROWN_COLUMNS)
     table = table.set_axis(crowns.index)
     table["others"] = _other_verdicts(crowns, known[~is_own & has_verdict])
     return cast("pd.DataFrame", table.assign(changed=table["changed"].eq(True)))
@@ -71,7 +73,7 @@ def _other_verdicts(
         crowns: a row per crown.
         verdicts: verdicts with the column ``changed``; the last of each reviewer and crown counts.
     """
-    last_verdicts = verdicts.drop_duplicates([*CROWN, "reviewer"], keep="last")
+    last_verdicts = verdicts.drop_duplicates([*CROWN_COLUMNS, "reviewer"], keep="last")
     by_crown: dict[object, list[tuple[str, str, bool]]] = {}
     for row in last_verdicts.itertuples():
         verdict = (row.reviewer, row.verdict, row.changed)
@@ -83,25 +85,30 @@ def _other_verdicts(
 
 
 @dataclass(frozen=True)
-class Filter:
+class QueueFilter:
     """Conditions that a listed crown must meet."""
 
     problem: str = ""  #: problem of the crown; empty for any.
     plot: str = ""  #: plot of the crown; empty for any.
-    unreviewed: bool = False  #: True to list only crowns without a verdict or changed since.
-    below: float | None = None  #: limit that the score must be below; None for any score.
+    only_unreviewed: bool = False  #: True to list only crowns without a verdict or changed since.
+    score_below: float | None = None  #: limit that the score must be below; None for any score.
 
 
-def queue(crowns: pd.DataFrame, by: str, rising: bool = True, listed: Filter = Filter()) -> Ints:
+def order_queue(
+    crowns: pd.DataFrame,
+    column: str,
+    ascending: bool = True,
+    crown_filter: QueueFilter = QueueFilter(),
+) -> Ints:
     """Return the rows of the crowns to review, in order.
 
     Args:
-        crowns: table with ``feature_id``, ``score``, ``problem``, ``plot``, the column ``by``, and
-            those of :func:`with_verdicts`.
-        by: column with the numbers that decide the order. Equal values are ordered by id, and NaN
+        crowns: table with ``feature_id``, ``score``, ``problem``, ``plot``, the column ``column``, and
+            those of :func:`add_verdicts`.
+        column: column with the numbers that decide the order. Equal values are ordered by id, and NaN
             comes last.
-        rising: True for the lowest value first.
-        listed: filter of the crowns.
+        ascending: True for the lowest value first.
+        crown_filter: filter of the crowns.
 
     >>> crowns = pd.DataFrame(
     ...     {
@@ -119,20 +126,20 @@ def queue(crowns: pd.DataFrame, by: str, rising: bool = True, listed: Filter = F
     [2]
     """
     is_listed = np.ones(len(crowns), dtype=bool)
-    if listed.problem:
-        is_listed &= (crowns["problem"].astype(object) == listed.problem).to_numpy()
-    if listed.plot:
-        is_listed &= (crowns["plot"].astype(object) == listed.plot).to_numpy()
-    if listed.unreviewed:
-        is_listed &= unreviewed(crowns)
-    if listed.below is not None:
-        is_listed &= (crowns["score"] < listed.below).to_numpy()
-    value = crowns[by].to_numpy(dtype=float)
-    order = np.lexsort((crowns["feature_id"].to_numpy(), value if rising else -value))
+    if crown_filter.problem:
+        is_listed &= (crowns["problem"].astype(object) == crown_filter.problem).to_numpy()
+    if crown_filter.plot:
+        is_listed &= (crowns["plot"].astype(object) == crown_filter.plot).to_numpy()
+    if crown_filter.only_unreviewed:
+        is_listed &= unreviewed_mask(crowns)
+    if crown_filter.score_below is not None:
+        is_listed &= (crowns["score"] < crown_filter.score_below).to_numpy()
+    value = crowns[column].to_numpy(dtype=float)
+    order = np.lexsort((crowns["feature_id"].to_numpy(), value if ascending else -value))
     return cast("Ints", order[is_listed[order]])
 
 
-def unreviewed(crowns: pd.DataFrame) -> Bools:
+def unreviewed_mask(crowns: pd.DataFrame) -> Bools:
     """Return a mask (n,) of the crowns that have no verdict or have changed since.
 
     Args:
@@ -165,13 +172,13 @@ def next_unreviewed(crowns: pd.DataFrame, rows: Ints, after: int) -> int:
     """
     position = int(np.flatnonzero(rows == after)[0]) if after in rows else -1
     following = np.concatenate([rows[position + 1 :], rows[: position + 1]])
-    candidates = following[unreviewed(crowns)[following]]
+    candidates = following[unreviewed_mask(crowns)[following]]
     if len(candidates) == 0 or candidates[0] == after:
         return -1
     return int(candidates[0])
 
 
-class Progress(NamedTuple):
+class ReviewProgress(NamedTuple):
     """Progress of a review, in numbers of crowns."""
 
     crowns: int  #: all crowns.
@@ -180,7 +187,7 @@ class Progress(NamedTuple):
     verdicts: dict[Verdict, int]  #: crowns with each verdict that is still valid.
 
 
-def progress_of(crowns: pd.DataFrame) -> Progress:
+def review_progress(crowns: pd.DataFrame) -> ReviewProgress:
     """Count the crowns that are reviewed.
 
     Args:
@@ -190,12 +197,12 @@ def progress_of(crowns: pd.DataFrame) -> Progress:
     >>> progress_of(crowns)[:3]
     (2, 1, 1)
     """
-    is_reviewed = ~unreviewed(crowns)
+    is_reviewed = ~unreviewed_mask(crowns)
     valid_verdicts: Objects = crowns.loc[is_reviewed, "verdict"].to_numpy(dtype=object)
     counts = {
         verdict: int(np.count_nonzero(valid_verdicts == verdict.value)) for verdict in Verdict
     }
-    return Progress(
+    return ReviewProgress(
         crowns=len(crowns),
         reviewed=int(is_reviewed.sum()),
         changed=int(crowns["changed"].sum()),

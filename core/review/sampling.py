@@ -9,14 +9,14 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from randcrowns.core.arrays import Bools, Floats, Ints, generator, plain_array
+from randcrowns.core.arrays import Bools, Floats, Ints, as_array, random_generator
 from randcrowns.core.errors import InputError
-from randcrowns.core.statistics import LEVEL
+from randcrowns.core.statistics import CONFIDENCE_LEVEL
 
 #: Limits between the score classes by which samples are stratified, as in the map styles.
 SCORE_CLASSES = (0.25, 0.5, 0.75, 0.9)
 #: Quantile of the standard normal distribution for intervals with the confidence level LEVEL.
-_Z = float(ndtri((1 + LEVEL) / 2))
+_Z = float(ndtri((1 + CONFIDENCE_LEVEL) / 2))
 
 
 def score_classes(scores: ArrayLike) -> Ints:
@@ -55,7 +55,7 @@ def random_sample(strata: ArrayLike, size: int, seed: int = 0) -> Ints:
     >>> random_sample(["a"] * 8 + ["b"] * 2, 5).shape
     (5,)
     """
-    stratum, names = pd.factorize(plain_array(strata, "strata"), use_na_sentinel=False)
+    stratum, names = pd.factorize(as_array(strata, "strata"), use_na_sentinel=False)
     if size < max(1, len(names)):
         raise InputError(
             "A sample of {size} crowns is too small: it needs at least one crown of each of "
@@ -65,7 +65,7 @@ def random_sample(strata: ArrayLike, size: int, seed: int = 0) -> Ints:
         )
     counts = np.bincount(stratum, minlength=len(names))
     sample_sizes = _allocate(counts, min(size, len(stratum)))
-    order = generator(seed).permutation(len(stratum))
+    order = random_generator(seed).permutation(len(stratum))
     order = order[np.argsort(stratum[order], kind="stable")]
     # The crowns are now ordered by stratum, and at random within each; the first ones are drawn.
     first = np.cumsum(counts) - counts
@@ -82,7 +82,9 @@ class AcceptedShare(NamedTuple):
     reviewed: int  #: number of crowns with a verdict.
 
 
-def accepted_share(strata: ArrayLike, reviewed: ArrayLike, accepted: ArrayLike) -> AcceptedShare:
+def estimate_accepted_share(
+    strata: ArrayLike, reviewed: ArrayLike, accepted: ArrayLike
+) -> AcceptedShare:
     """Estimate the share of accepted crowns in a layer from the verdicts on a sample.
 
     The shares of the strata are weighted by their numbers of crowns. The interval is that of Wilson
@@ -105,7 +107,7 @@ def accepted_share(strata: ArrayLike, reviewed: ArrayLike, accepted: ArrayLike) 
     >>> [round(float(value), 3) for value in accepted_share([0] * 50, reviewed, accepted)]
     [0.9, 0.699, 0.972, 20.0]
     """
-    stratum, names = pd.factorize(plain_array(strata, "strata"), use_na_sentinel=False)
+    stratum, names = pd.factorize(as_array(strata, "strata"), use_na_sentinel=False)
     is_reviewed: Bools = np.asarray(reviewed, dtype=bool)
     is_accepted: Bools = np.asarray(accepted, dtype=bool) & is_reviewed
     if not len(stratum) == len(is_reviewed) == len(is_accepted):

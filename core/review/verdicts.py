@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.statistics import ratio
-from randcrowns.core.status import Term
+from randcrowns.core.status import TextEnum
 
 
-class Verdict(Term):
+class Verdict(TextEnum):
     """Verdict of a reviewer on a crown."""
 
     ACCEPTED = "accepted"
@@ -27,7 +27,7 @@ class Verdict(Term):
     UNSURE = "unsure"
 
 
-class Side(Term):
+class Side(TextEnum):
     """Subject of a verdict: a target with its delineation, or a delineation without a target."""
 
     TARGET = "target"
@@ -51,18 +51,18 @@ class LayerKey(NamedTuple):
 
 
 #: Columns that identify the crown of a verdict.
-CROWN = ["side", "feature_id"]
+CROWN_COLUMNS = ["side", "feature_id"]
 #: Columns with the state of the crown at the verdict: hashes of its outline and of its match.
-STATE = ["outline", "match"]
+STATE_COLUMNS = ["outline", "match"]
 #: Columns that identify the layers of a verdict, in the order of :class:`LayerKey`.
-LAYERS = {side: [f"{side}_id", f"{side}_source", side] for side in ("layer", "delineations")}
+LAYER_COLUMNS = {side: [f"{side}_id", f"{side}_source", side] for side in ("layer", "delineations")}
 #: Columns of a table of verdicts. ``time`` is ISO 8601 in UTC, so that its text sorts by time. A
 #: row with an empty ``verdict`` is only a comment.
 VERDICT_COLUMNS = [
-    *LAYERS["layer"],
-    *LAYERS["delineations"],
-    *CROWN,
-    *STATE,
+    *LAYER_COLUMNS["layer"],
+    *LAYER_COLUMNS["delineations"],
+    *CROWN_COLUMNS,
+    *STATE_COLUMNS,
     "score",
     "problem",
     "verdict",
@@ -95,13 +95,13 @@ def outline_hashes(shapes: ArrayLike) -> list[str]:
     return ["" if wkb is None else hashlib.sha256(wkb).hexdigest()[:16] for wkb in encoded]
 
 
-def to_review(crowns: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:
+def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
     """Return the crowns to review: judged targets and false positive delineations.
 
     Args:
         crowns: a row per target: ``feature_id``, ``outline`` (see :func:`outline_hashes`),
             ``delineation_id``, ``problem``, and any other columns.
-        drawn: a row per delineation: ``delineation_id``, ``outline``, ``problem``, and any columns
+        delineations: a row per delineation: ``delineation_id``, ``outline``, ``problem``, and any columns
             of ``crowns``.
 
     Returns:
@@ -119,7 +119,7 @@ def to_review(crowns: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:
     >>> to_review(crowns, drawn)[["side", "feature_id", "outline", "match"]].to_numpy().tolist()
     [['target', 4, 'p', 'q'], ['delineation', 8, 'r', '']]
     """
-    known = drawn[drawn["outline"] != ""].drop_duplicates("delineation_id")
+    known = delineations[delineations["outline"] != ""].drop_duplicates("delineation_id")
     outline_of = known.set_index("delineation_id")["outline"]
     matches = crowns["delineation_id"].map(outline_of).astype(object)
     matches = matches.where(matches.notna(), None)
@@ -127,7 +127,7 @@ def to_review(crowns: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:
     targets = crowns.assign(side=Side.TARGET.value, match=matches)
     targets = targets[targets["problem"].isin([problem.value for problem in Problem])]
 
-    extras = drawn[drawn["problem"] == Problem.EXTRA.value]
+    extras = delineations[delineations["problem"] == Problem.EXTRA.value]
     extras = extras.assign(
         side=Side.DELINEATION.value, match="", feature_id=extras["delineation_id"]
     )
@@ -138,19 +138,22 @@ def to_review(crowns: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:
     return cast("pd.DataFrame", table.astype({"feature_id": np.int64}))
 
 
-def of_layers(
-    verdicts: pd.DataFrame, targets: LayerKey, delineations: LayerKey, here: Collection[str] = ()
+def select_layer_verdicts(
+    verdicts: pd.DataFrame,
+    targets: LayerKey,
+    delineations: LayerKey,
+    project_layer_ids: Collection[str] = (),
 ) -> pd.DataFrame:
     """Select the verdicts on crowns of two layers.
 
     A layer is recognised by its id or its source, or else by its name if the id of the verdict's
-    layer is not in ``here``.
+    layer is not in ``project_layer_ids``.
 
     Args:
         verdicts: table with the columns of ``LAYERS``, and any others.
         targets: the target layer.
         delineations: the delineation layer. Verdicts without a delineation layer are selected, too.
-        here: ids of layers of the project, for which the name does not count.
+        project_layer_ids: ids of layers of the project, for which the name does not count.
 
     >>> targets, drawn = LayerKey("a1", "", "crowns"), LayerKey("b2", "", "model")
     >>> columns = [*LAYERS["layer"], *LAYERS["delineations"]]
@@ -160,19 +163,19 @@ def of_layers(
     """
     is_selected = np.ones(len(verdicts), dtype=bool)
     for key, (id_column, source_column, name_column) in zip(
-        (targets, delineations), LAYERS.values()
+        (targets, delineations), LAYER_COLUMNS.values()
     ):
         ids = verdicts[id_column]
         sources = verdicts[source_column]
         names = verdicts[name_column]
         has_id = (ids == key.id) & bool(key.id)
         has_source = (sources == key.source) & bool(key.source)
-        has_name = (names == key.name) & ~ids.isin(list(here))
+        has_name = (names == key.name) & ~ids.isin(list(project_layer_ids))
         is_selected &= has_id | has_source | has_name | names.isna()
     return cast("pd.DataFrame", verdicts[is_selected])
 
 
-def merged(tables: list[pd.DataFrame]) -> pd.DataFrame:
+def merge_verdicts(tables: list[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate tables of verdicts and drop duplicate verdicts.
 
     Args:
@@ -193,7 +196,7 @@ def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Compute how far each pair of reviewers agrees on crowns judged by both in the same state.
 
     Args:
-        verdicts: table with the columns of ``CROWN`` and ``STATE``, ``verdict``, ``reviewer`` and
+        verdicts: table with the columns of ``CROWN_COLUMNS`` and ``STATE_COLUMNS``, ``verdict``, ``reviewer`` and
             ``time``. The last verdict of a reviewer on each state of a crown counts.
 
     Returns:
@@ -218,17 +221,19 @@ def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
     0      Ann   Ben       4       0.75    0.5        0
     """
     last_verdicts = verdicts[verdicts["verdict"] != ""].sort_values("time", kind="stable")
-    last_verdicts = last_verdicts.fillna(dict.fromkeys(STATE, "?"))
-    last_verdicts = last_verdicts.drop_duplicates([*CROWN, *STATE, "reviewer"], keep="last")
+    last_verdicts = last_verdicts.fillna(dict.fromkeys(STATE_COLUMNS, "?"))
+    last_verdicts = last_verdicts.drop_duplicates(
+        [*CROWN_COLUMNS, *STATE_COLUMNS, "reviewer"], keep="last"
+    )
     rows = []
     for first, second in combinations(sorted(last_verdicts["reviewer"].unique()), 2):
         of_first = last_verdicts[last_verdicts["reviewer"] == first]
         of_second = last_verdicts[last_verdicts["reviewer"] == second]
-        n_common = len(of_first.merge(of_second, on=CROWN).drop_duplicates(CROWN))
+        n_common = len(of_first.merge(of_second, on=CROWN_COLUMNS).drop_duplicates(CROWN_COLUMNS))
         if n_common == 0:
             continue
-        compared = of_first.merge(of_second, on=[*CROWN, *STATE])
-        compared = compared.drop_duplicates(CROWN, keep="last")
+        compared = of_first.merge(of_second, on=[*CROWN_COLUMNS, *STATE_COLUMNS])
+        compared = compared.drop_duplicates(CROWN_COLUMNS, keep="last")
         agreement = float((compared["verdict_x"] == compared["verdict_y"]).mean())
         kappa = _cohen_kappa(compared["verdict_x"], compared["verdict_y"], agreement)
         rows.append((first, second, len(compared), agreement, kappa, n_common - len(compared)))

@@ -6,7 +6,7 @@ plot is for trying things out, and for tests and pictures that need the same inp
 
 from __future__ import annotations
 
-from randcrowns.core.sample.plot import DEFAULT_SEED, Drawing, SamplePlot, make_plot
+from randcrowns.core.sample.plot import DEFAULT_SEED, Drawing, SamplePlot, simulate_plot
 from randcrowns.core.sample.trees import Labeler, SampleParameters, read_parameters
 
 __all__ = [
@@ -15,6 +15,6 @@ __all__ = [
     "Labeler",
     "SampleParameters",
     "SamplePlot",
-    "make_plot",
     "read_parameters",
+    "simulate_plot",
 ]

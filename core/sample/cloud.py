@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Bools, Floats, Ints, generator
+from randcrowns.core.arrays import Bools, Floats, Ints, random_generator
 from randcrowns.core.errors import InputError
 
 #: Class of ground points in the LAS format.
@@ -51,7 +51,7 @@ class _Trees(NamedTuple):
     crown_radius: Floats  #: (T,) radii of the crowns, m.
 
 
-def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -> SampleCloud:
+def simulate_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -> SampleCloud:
     """Simulate the point cloud of a plot, with trees about five metres apart.
 
     The prediction splits some trees, merges some with their nearest neighbour and misses some. It
@@ -79,7 +79,7 @@ def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -
             "not {n_trees} trees and {n_points} points."
         )
         raise InputError(message, n_trees=n_trees, n_points=n_points)
-    rng = generator(seed)
+    rng = random_generator(seed)
     trees = _plant(n_trees, rng)
     n_tree_points = round(_TREE_SHARE * n_points)
     n_low_points = round(_UNDERSTOREY_SHARE * n_points)

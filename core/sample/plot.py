@@ -59,7 +59,9 @@ class Drawing(NamedTuple):
     score: Floats | None  #: (n,) scores from 0 to 1; None for people.
 
 
-def make_plot(seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None) -> SamplePlot:
+def simulate_plot(
+    seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None
+) -> SamplePlot:
     """Simulate a plot; the same seed and parameters always give the same plot.
 
     Args:
@@ -97,7 +99,9 @@ def make_plot(seed: int = DEFAULT_SEED, parameters: SampleParameters | None = No
         else:
             seen = crowns[in_plot]
         # Generators of their own make drawings independent of those of other labelers.
-        drawing = draw(np.random.default_rng([seed, 2 + number]), labeler, seen, plot_area)
+        drawing = simulate_drawing(
+            np.random.default_rng([seed, 2 + number]), labeler, seen, plot_area
+        )
         geometry = _to_map_coordinates(drawing.geometry, parameters)
         drawings[labeler.name] = drawing._replace(geometry=geometry)
     return SamplePlot(
@@ -121,7 +125,7 @@ def _to_map_coordinates(geometry: Objects, parameters: SampleParameters) -> Obje
     )
 
 
-def draw(
+def simulate_drawing(
     rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon
 ) -> Drawing:
     """Simulate the drawing of one labeler.

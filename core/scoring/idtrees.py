@@ -20,22 +20,22 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Floats, Ints, Objects, float_array
+from randcrowns.core.arrays import Floats, Ints, Objects, as_float_array
 from randcrowns.core.crowns import Crowns, polygon_array
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, steps
+from randcrowns.core.progress import Progress, iterate_with_progress
 from randcrowns.core.scoring.layer import (
     CrownScores,
     ScoredPairs,
+    assigned_pairs,
     delineation_table,
-    kept_pairs,
     summarise,
     target_table,
 )
 from randcrowns.core.scoring.pairing import Pairing
-from randcrowns.core.statistics import largest_total, overlap_rates
+from randcrowns.core.statistics import assign_max_gain, overlap_rates
 from randcrowns.core.status import Status
+from randcrowns.core.validation import validate_arguments
 
 #: Pixels per metre of the competition's images.
 _PIXELS_PER_METRE = 10
@@ -45,7 +45,7 @@ _SIDE = 20.0
 _HALO = 1
 
 
-@as_declared
+@validate_arguments
 def idtrees_scores(
     targets: ArrayLike, submissions: ArrayLike, bounds: ArrayLike, *, image_size: int = 200
 ) -> pd.DataFrame:
@@ -72,7 +72,7 @@ def idtrees_scores(
     >>> idtrees_scores([target], [drawn], (0, 0, 20, 20))["iou"].tolist()
     [0.5]
     """
-    corners = float_array(bounds, "The row of bounds")
+    corners = as_float_array(bounds, "The row of bounds")
     if corners.shape != (4,) or not np.isfinite(corners).all():
         raise InputError("The bounds of the plot must be four numbers: xmin, ymin, xmax, ymax.")
     if not (corners[2:] > corners[:2]).all():
@@ -107,7 +107,7 @@ def _assign(scores: Floats) -> tuple[Ints, Ints]:
     """
     row, column = np.nonzero(scores > 0)
     shape = (len(scores), scores.shape[1])
-    assigned = largest_total(row, column, scores[row, column], shape)
+    assigned = assign_max_gain(row, column, scores[row, column], shape)
     return row[assigned], column[assigned]
 
 
@@ -204,7 +204,7 @@ def _count(rectangle: Ints) -> Ints:
     return cast("Ints", np.prod(sides, axis=-1))
 
 
-def unlike_images(plots: Floats) -> Ints:
+def rows_of_other_size(plots: Floats) -> Ints:
     """Return the rows of the plots that are not 20 m x 20 m, as the competition's images are.
 
     Args:
@@ -218,7 +218,7 @@ def unlike_images(plots: Floats) -> Ints:
     return np.flatnonzero((np.abs(sides - _SIDE) > tolerance).any(axis=1))
 
 
-def plot_of_targets(targets: Crowns, plots: Floats) -> Ints:
+def find_target_plots(targets: Crowns, plots: Floats) -> Ints:
     """Return the row of the image that each target lies in.
 
     Targets of the same plot name get the image that contains most of their area. Targets without
@@ -240,8 +240,8 @@ def plot_of_targets(targets: Crowns, plots: Floats) -> Ints:
     target, plot = shapely.STRtree(boxes).query(targets.geometry, predicate="intersects")
     shared = shapely.area(shapely.intersection(targets.geometry[target], boxes[plot]))
     keys = np.arange(len(targets))
-    if targets.groups is not None:
-        groups = pd.Series(targets.groups, dtype=object)
+    if targets.plots is not None:
+        groups = pd.Series(targets.plots, dtype=object)
         keys = pd.factorize(groups, use_na_sentinel=False)[0]
     overlaps = pd.DataFrame({"key": keys[target], "plot": plot, "shared": shared})
     sums = overlaps.groupby(["key", "plot"], as_index=False)["shared"].sum()
@@ -258,7 +258,7 @@ def score_plots(
     targets: Crowns,
     delineations: Crowns,
     plots: Floats,
-    plot_of: Ints,
+    target_plot: Ints,
     *,
     randcrowns_threshold: float,
     progress: Progress,
@@ -269,7 +269,7 @@ def score_plots(
         targets: n crowns that each lie in a plot.
         delineations: submitted crowns of all plots together.
         plots: (p, 4) xmin, ymin, xmax, ymax of the plots' images, metres.
-        plot_of: (n,) row of each target's plot.
+        target_plot: (n,) row of each target's plot.
         randcrowns_threshold: minimum RandCrowns of a crown that counts as found.
         progress: receives the fraction done.
 
@@ -290,13 +290,13 @@ def score_plots(
     >>> scores.targets["randcrowns"].tolist()
     [1.0]
     """
-    if (plot_of < 0).any():
+    if (target_plot < 0).any():
         raise InputError("Every target must lie in a plot.")
     n = len(targets)
     randcrowns, iou = np.zeros(n), np.zeros(n)
     match = np.full(n, -1, dtype=np.int64)
-    for plot, _ in steps(np.unique(plot_of).tolist(), progress):
-        rows = np.flatnonzero(plot_of == plot)
+    for plot, _ in iterate_with_progress(np.unique(target_plot).tolist(), progress):
+        rows = np.flatnonzero(target_plot == plot)
         submitted = _rows_submitted(targets, delineations, rows)
         longest_side = float(np.max(plots[plot, 2:] - plots[plot, :2]))
         table = idtrees_scores(
@@ -313,7 +313,7 @@ def score_plots(
 
     pairs = _pair_table(targets, delineations, match, randcrowns, iou)
     scored = ScoredPairs(pairs, np.full(n, np.nan), np.zeros(n, dtype=bool))
-    assigned = kept_pairs(pairs)
+    assigned = assigned_pairs(pairs)
     per_target = target_table(assigned, scored, targets, Pairing.HUNGARIAN).assign(
         randcrowns=randcrowns,
         iou=iou,
@@ -322,7 +322,7 @@ def score_plots(
         best_randcrowns=randcrowns,
     )
     per_delineation = delineation_table(assigned, targets, delineations)
-    if delineations.groups is None:
+    if delineations.plots is None:
         per_delineation["group"] = None
     summary = summarise(per_target, per_delineation, randcrowns_threshold=randcrowns_threshold)
     return CrownScores(per_target, per_delineation, summary, pairs)
@@ -367,7 +367,7 @@ def _rows_submitted(targets: Crowns, delineations: Crowns, rows: Ints) -> Ints:
 
     Without plot names these are all delineations; the ones off the image are ignored later.
     """
-    if targets.groups is None or delineations.groups is None:
+    if targets.plots is None or delineations.plots is None:
         return np.arange(len(delineations))
-    groups = set(targets.groups[rows])
-    return np.flatnonzero([group in groups for group in delineations.groups])
+    groups = set(targets.plots[rows])
+    return np.flatnonzero([group in groups for group in delineations.plots])

@@ -9,30 +9,36 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_of_each
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_rows
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, extent_polygon
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
+from randcrowns.core.crs import check_same_crs
+from randcrowns.core.progress import (
+    Progress,
+    iterate_with_progress,
+    no_progress,
+    run_in_thread,
+    subprogress,
+)
 from randcrowns.core.scoring.pairing import (
     Candidates,
     Pairing,
-    assign,
-    by_age,
-    candidates,
-    in_steps,
-    nearest_target,
+    find_pair_candidates,
+    nearest_target_rows,
+    quantize_scores,
+    select_assigned,
+    tie_break_keys,
 )
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import (
     SCORE_COLUMNS,
     TargetRegions,
-    as_table,
-    offset_table,
-    score_columns,
+    compute_offset_table,
+    compute_scores,
+    table_without_copy,
 )
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
-from randcrowns.core.status import ALL, Status
-from randcrowns.core.systems import check_one_system
+from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.core.validation import validate_arguments
 
 #: Minimum IoU of a crown that counts as found; detection rates are computed for each.
 IOU_THRESHOLDS = (0.4, 0.5)
@@ -78,10 +84,10 @@ class ScoredPairs(NamedTuple):
     #: (T,) tau, metres.
     tau: Floats
     #: (T,) True where the true positive region is empty.
-    too_small: Bools
+    is_too_small: Bools
 
 
-@as_declared
+@validate_arguments
 def score_crowns(
     targets: CrownsLike,
     delineations: CrownsLike,
@@ -90,7 +96,7 @@ def score_crowns(
     extent: Any = None,
     groups: tuple[ArrayLike | None, ArrayLike | None] | ArrayLike | None = None,
     *,
-    cut: Objects | None = None,
+    clipped: Objects | None = None,
     search_radius: float | None = None,
     iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
     randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
@@ -109,7 +115,7 @@ def score_crowns(
             replace those of the crowns. If both sides have plots, only crowns of the same plot are
             paired. If only the targets have plots, a delineation counts to the plot of its nearest
             target.
-        cut: (D,) the delineations clipped to the extent. They are scored in place of the whole
+        clipped: (D,) the delineations clipped to the extent. They are scored in place of the whole
             delineations, which are still used to find the nearest ones.
         search_radius: maximum distance between centroids, metres, for pairings by distance; None
             for half the diagonal of each target's bounds.
@@ -136,18 +142,18 @@ def score_crowns(
         report(0.5)
         return target_crowns, as_crowns(delineations, "delineations", delineation_groups)
 
-    target_crowns, delineation_crowns = aside(validate, part_of(progress, 0.0, 0.1))
+    target_crowns, delineation_crowns = run_in_thread(validate, subprogress(progress, 0.0, 0.1))
     layer_scores = score_layers(
         target_crowns,
         [delineation_crowns],
         parameters,
         pairing,
         extent,
-        cuts=[cut],
+        clipped=[clipped],
         search_radius=search_radius,
         iou_thresholds=iou_thresholds,
         randcrowns_threshold=randcrowns_threshold,
-        progress=part_of(progress, 0.1, 1.0),
+        progress=subprogress(progress, 0.1, 1.0),
     )
     return layer_scores.scores[0]
 
@@ -168,7 +174,7 @@ def score_layers(
     pairing: str = "nearest",
     extent: Any = None,
     *,
-    cuts: Sequence[Objects | None] | None = None,
+    clipped: Sequence[Objects | None] | None = None,
     search_radius: float | None = None,
     iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
     randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
@@ -183,7 +189,7 @@ def score_layers(
         parameters: alpha, omega, gamma and the kind of offsets.
         pairing: see :func:`score_crowns`.
         extent: see :func:`score_crowns`.
-        cuts: ``cut`` of :func:`score_crowns` for each layer, or None.
+        clipped: ``clipped`` of :func:`score_crowns` for each layer, or None.
         search_radius: see :func:`score_crowns`.
         iou_thresholds: see :func:`score_crowns`.
         randcrowns_threshold: see :func:`score_crowns`.
@@ -202,24 +208,26 @@ def score_layers(
     >>> [scores.targets["iou"].tolist() for scores in layers.scores]
     [[1.0], [0.8]]
     """
-    check_one_system(crowns.crs for crowns in (targets, *layers))
-    method = Pairing.named(pairing, "pairing method")
+    check_same_crs(crowns.crs for crowns in (targets, *layers))
+    method = Pairing.from_value(pairing, "pairing method")
     scored_layers, regions = score_candidates(
         targets,
         layers,
         parameters,
         method,
         extent,
-        cuts=cuts,
+        clipped=clipped,
         search_radius=search_radius,
         with_regions=with_regions,
-        progress=part_of(progress, 0.0, 0.8),
+        progress=subprogress(progress, 0.0, 0.8),
     )
 
     def tabulate(report: Progress) -> list[CrownScores]:
         layer_scores = []
-        for (delineations, scored), share in steps(list(zip(layers, scored_layers)), report):
-            assigned = kept_pairs(scored.pairs)
+        for (delineations, scored), share in iterate_with_progress(
+            list(zip(layers, scored_layers)), report
+        ):
+            assigned = assigned_pairs(scored.pairs)
             per_target = target_table(assigned, scored, targets, method)
             share(0.3)
             per_delineation = delineation_table(assigned, targets, delineations)
@@ -228,17 +236,17 @@ def score_layers(
                 per_delineation,
                 iou_thresholds,
                 randcrowns_threshold,
-                part_of(share, 0.6, 1.0),
+                subprogress(share, 0.6, 1.0),
             )
             layer_scores.append(CrownScores(per_target, per_delineation, summary, scored.pairs))
         return layer_scores
 
-    layer_scores = aside(tabulate, part_of(progress, 0.8, 1.0))
+    layer_scores = run_in_thread(tabulate, subprogress(progress, 0.8, 1.0))
     progress(1.0)
     return LayerScores(layer_scores, regions)
 
 
-def not_judged(scores: CrownScores) -> CrownScores:
+def mark_not_judged(scores: CrownScores) -> CrownScores:
     """Return the scores for targets that are only some of the crowns.
 
     Unmatched delineations may be right then. Their status becomes "not judged", and all values that
@@ -274,7 +282,7 @@ def score_candidates(
     pairing: Pairing,
     extent: Any = None,
     *,
-    cuts: Sequence[Objects | None] | None = None,
+    clipped: Sequence[Objects | None] | None = None,
     search_radius: float | None = None,
     with_regions: bool = False,
     progress: Progress = no_progress,
@@ -287,7 +295,7 @@ def score_candidates(
         parameters: alpha, omega, gamma and the kind of offsets.
         pairing: the method.
         extent: see :func:`score_crowns`.
-        cuts: ``cut`` of :func:`score_crowns` for each layer, or None.
+        clipped: ``clipped`` of :func:`score_crowns` for each layer, or None.
         search_radius: see :func:`score_crowns`.
         with_regions: also return the targets' regions.
         progress: receives the fraction done.
@@ -311,15 +319,15 @@ def score_candidates(
 
     def find_candidates(report: Progress) -> list[Candidates]:
         return [
-            candidates(targets, layer, pairing, search_radius, share)
-            for layer, share in steps(layers, report)
+            find_pair_candidates(targets, layer, pairing, search_radius, share)
+            for layer, share in iterate_with_progress(layers, report)
         ]
 
-    layer_pairs = aside(find_candidates, part_of(progress, 0.0, 0.3))
+    layer_pairs = run_in_thread(find_candidates, subprogress(progress, 0.0, 0.3))
     layer_geometry = [layer.geometry for layer in layers]
-    if cuts:
+    if clipped:
         layer_geometry = [
-            geometry if cut is None else cut for geometry, cut in zip(layer_geometry, cuts)
+            geometry if cut is None else cut for geometry, cut in zip(layer_geometry, clipped)
         ]
 
     # The pairs of all layers are scored in one table. Empty arrays allow for no layer.
@@ -327,27 +335,27 @@ def score_candidates(
     no_rows = np.empty(0, np.int64)
     target = np.concatenate([*(pairs.target for pairs in layer_pairs), no_rows])
     shifted = [pairs.delineation + first for pairs, first in zip(layer_pairs, first_delineation)]
-    table = offset_table(
+    table = compute_offset_table(
         targets.geometry,
         np.concatenate([*layer_geometry, np.empty(0, dtype=object)]),
         target,
         np.concatenate([*shifted, no_rows]),
         parameters,
         clip_polygon,
-        part_of(progress, 0.3, 0.8),
+        subprogress(progress, 0.3, 0.8),
         with_regions=with_regions,
     )
 
     def assign_pairs(report: Progress) -> list[ScoredPairs]:
-        all_scores = score_columns(table)
+        all_scores = compute_scores(table)
         limits = np.cumsum([0, *(len(pairs.target) for pairs in layer_pairs)])
         items = list(zip(layers, layer_pairs, limits[:-1], limits[1:]))
         scored_layers = []
-        for (layer, pairs, start, end), share in steps(items, report):
+        for (layer, pairs, start, end), share in iterate_with_progress(items, report):
             scores: dict[str, Any] = {
                 name: values[start:end] for name, values in all_scores.items()
             }
-            is_assigned = assign(
+            is_assigned = select_assigned(
                 pairs, pairing, scores["randcrowns"], scores["iou"], targets.ids, layer.ids, share
             )
             columns = {
@@ -360,13 +368,13 @@ def score_candidates(
                 "assigned": is_assigned,
             }
             is_too_small = table.certain_area == 0
-            scored_layers.append(ScoredPairs(as_table(columns), table.tau, is_too_small))
+            scored_layers.append(ScoredPairs(table_without_copy(columns), table.tau, is_too_small))
         return scored_layers
 
-    return aside(assign_pairs, part_of(progress, 0.8, 1.0)), table.regions
+    return run_in_thread(assign_pairs, subprogress(progress, 0.8, 1.0)), table.regions
 
 
-def kept_pairs(pairs: pd.DataFrame) -> Columns:
+def assigned_pairs(pairs: pd.DataFrame) -> Columns:
     """Return the columns of the assigned pairs.
 
     Selecting the rows of the table itself would take ten times as long.
@@ -389,7 +397,7 @@ def target_table(
     """Return the table of targets of :class:`CrownScores`.
 
     Args:
-        assigned: assigned pairs, as of :func:`kept_pairs`.
+        assigned: assigned pairs, as of :func:`assigned_pairs`.
         scored: all candidate pairs.
         targets: T crowns.
         pairing: method that assigned the pairs.
@@ -401,18 +409,20 @@ def target_table(
     >>> target_table(kept_pairs(scored.pairs), scored, trees, Pairing.NEAREST)["iou"].tolist()
     [1.0]
     """
-    return as_table(target_columns(assigned, scored.tau, scored.too_small, targets, pairing))
+    return table_without_copy(
+        target_columns(assigned, scored.tau, scored.is_too_small, targets, pairing)
+    )
 
 
 def target_columns(
-    assigned: Columns, tau: Floats, too_small: Bools, targets: Crowns, pairing: Pairing
+    assigned: Columns, tau: Floats, is_too_small: Bools, targets: Crowns, pairing: Pairing
 ) -> dict[str, Any]:
     """Return the columns of :func:`target_table`.
 
     Args:
-        assigned: assigned pairs, as of :func:`kept_pairs`.
+        assigned: assigned pairs, as of :func:`assigned_pairs`.
         tau: (T,) tau of the targets, metres.
-        too_small: (T,) True where the true positive region is empty.
+        is_too_small: (T,) True where the true positive region is empty.
         targets: T crowns.
         pairing: method that assigned the pairs.
 
@@ -437,10 +447,10 @@ def target_columns(
     status = np.append(assigned["status"], Status.UNMATCHED.value)[best]
     for name in SCORES:
         scores[name][is_unmatched] = 0.0
-    scores["randcrowns"][too_small] = np.nan
-    scores["iou_crowns"][too_small] = np.nan
-    scores["iou"][too_small & is_unmatched] = np.nan
-    status[too_small] = Status.TARGET_TOO_SMALL.value
+    scores["randcrowns"][is_too_small] = np.nan
+    scores["iou_crowns"][is_too_small] = np.nan
+    scores["iou"][is_too_small & is_unmatched] = np.nan
+    status[is_too_small] = Status.TARGET_TOO_SMALL.value
 
     best_iou, best_randcrowns = scores["iou"].copy(), scores["randcrowns"].copy()
     if pairing is Pairing.MEAN_OVER_COUNT:
@@ -468,7 +478,7 @@ def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) 
     """Return the table of delineations of :class:`CrownScores`.
 
     Args:
-        assigned: assigned pairs, as of :func:`kept_pairs`.
+        assigned: assigned pairs, as of :func:`assigned_pairs`.
         targets: crowns to be found.
         delineations: D crowns.
 
@@ -480,12 +490,12 @@ def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) 
     ['matched']
     """
     groups = _groups(delineations)
-    if groups_of_nearest(targets, delineations) and len(targets) and len(delineations):
-        groups = _groups(targets)[nearest_target(targets, delineations)]
-    return as_table(delineation_columns(assigned, delineations, groups))
+    if uses_plots_of_nearest(targets, delineations) and len(targets) and len(delineations):
+        groups = _groups(targets)[nearest_target_rows(targets, delineations)]
+    return table_without_copy(delineation_columns(assigned, delineations, groups))
 
 
-def groups_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
+def uses_plots_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
     """Return True if a delineation counts to its nearest target's plot: only targets have plots.
 
     >>> import shapely
@@ -493,14 +503,14 @@ def groups_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
     >>> groups_of_nearest(Crowns(square, groups=["A"]), Crowns(square))
     True
     """
-    return targets.groups is not None and delineations.groups is None
+    return targets.plots is not None and delineations.plots is None
 
 
 def delineation_columns(assigned: Columns, delineations: Crowns, groups: Objects) -> dict[str, Any]:
     """Return the columns of :func:`delineation_table`.
 
     Args:
-        assigned: assigned pairs, as of :func:`kept_pairs`.
+        assigned: assigned pairs, as of :func:`assigned_pairs`.
         delineations: D crowns.
         groups: (D,) plots of the delineations.
 
@@ -546,8 +556,8 @@ def _best_pairs(assigned: Columns, member: str, other_id: str, n: int, sign: int
     Returns:
         (n,) indices of pairs; -1 for crowns without a pair.
     """
-    score = in_steps(assigned["randcrowns"].astype(float))
-    pairs = first_of_each(by_age(assigned[other_id]), sign * score, assigned[member])
+    score = quantize_scores(assigned["randcrowns"].astype(float))
+    pairs = first_rows(tie_break_keys(assigned[other_id]), sign * score, assigned[member])
     best = np.full(n, -1, dtype=np.int64)
     best[assigned[member][pairs]] = pairs
     return best
@@ -565,9 +575,9 @@ def _ids_at(ids: Ints, rows: Ints) -> pd.arrays.IntegerArray:
 
 def _groups(crowns: Crowns) -> Objects:
     """Return a copy of the plots (n,) of crowns; None for each crown if they have no plots."""
-    if crowns.groups is None:
+    if crowns.plots is None:
         return np.full(len(crowns), None, dtype=object)
-    return crowns.groups.copy()
+    return crowns.plots.copy()
 
 
 def _split_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
@@ -595,7 +605,7 @@ def summarise(
         progress: receives the fraction done.
 
     Returns:
-        A row for everything, whose group is :data:`randcrowns.core.status.ALL`, then one per plot:
+        A row for everything, whose group is :data:`randcrowns.core.status.ALL_PLOTS`, then one per plot:
 
         - ``group``;
         - counts: ``targets``, ``delineations``, ``matched``, ``missed``, ``unmatched_targets``,
@@ -625,7 +635,7 @@ def summarise(
     all_delineations = _columns(delineations, delineation_names)
 
     rows: list[dict[str, Any]] = []
-    for number, (group, _) in enumerate(steps([ALL, *groups], progress)):
+    for number, (group, _) in enumerate(iterate_with_progress([ALL_PLOTS, *groups], progress)):
         group_targets, group_delineations = all_targets, all_delineations
         if number > 0:
             group_targets = _select(all_targets, target_rows.get(group, []))
@@ -633,7 +643,7 @@ def summarise(
         rates = _detection_rates(
             group_targets, group_delineations, iou_thresholds, randcrowns_threshold
         )
-        rows.append({"group": group, **answer(group_targets, group_delineations), **rates})
+        rows.append({"group": group, **summary_values(group_targets, group_delineations), **rates})
     return cast("pd.DataFrame", pd.DataFrame(rows))
 
 
@@ -642,7 +652,7 @@ def _select(columns: Columns, rows: Any) -> Columns:
     return {name: values[rows] for name, values in columns.items()}
 
 
-def answer(targets: Any, delineations: Any) -> dict[str, Any]:
+def summary_values(targets: Any, delineations: Any) -> dict[str, Any]:
     """Return counts, means and intervals over all targets and delineations.
 
     Args:

@@ -10,31 +10,37 @@ import pandas as pd
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, extent_polygon
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.scoring.kept import (
+from randcrowns.core.scoring.editable_crowns import (
     NO_EDITS,
+    EditableCrowns,
     Edits,
-    KeptCrowns,
-    KeptNearest,
-    RowTable,
-    covering,
+    NearestIndex,
+    PairTable,
+    rows_to_mask,
 )
 from randcrowns.core.scoring.layer import (
     SCORES,
-    answer,
     delineation_columns,
-    groups_of_nearest,
     score_candidates,
+    summary_values,
     target_columns,
+    uses_plots_of_nearest,
 )
-from randcrowns.core.scoring.pairing import SAME_DISTANCE, Candidates, Pairing, assign, search_radii
+from randcrowns.core.scoring.pairing import (
+    DISTANCE_TOLERANCE,
+    Candidates,
+    Pairing,
+    search_radii,
+    select_assigned,
+)
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import KnownTarget
+from randcrowns.core.scoring.score import PreparedTarget
 
 #: Maximum number of targets whose offsets are cached; those used last are retained.
 _MAX_CACHED = 2000
 
 
-class Touched(NamedTuple):
+class AffectedRows(NamedTuple):
     """Rows that an edit affects; the rows of deleted crowns are among them."""
 
     #: Rows of the targets whose scores may have changed.
@@ -42,9 +48,9 @@ class Touched(NamedTuple):
     #: Rows of the delineations whose scores may have changed.
     delineations: Ints
     #: Rows of the targets that were edited.
-    moved: Ints
+    edited_targets: Ints
     #: Rows of the delineations that were edited.
-    drawn: Ints
+    edited_delineations: Ints
 
 
 class LiveScores:
@@ -92,13 +98,13 @@ class LiveScores:
     ) -> None:
         self._parameters = parameters
         self._radius = search_radius
-        self._pairing = Pairing.named(pairing, "pairing method")
+        self._pairing = Pairing.from_value(pairing, "pairing method")
         self._extent = extent_polygon(extent)
         plot_codes: dict[Any, int] | None = {}
-        if targets.groups is None or delineations.groups is None:
+        if targets.plots is None or delineations.plots is None:
             plot_codes = None
-        self.targets = KeptCrowns(targets, None, plot_codes)
-        self.delineations = KeptCrowns(delineations, cut, plot_codes)
+        self.targets = EditableCrowns(targets, None, plot_codes)
+        self.delineations = EditableCrowns(delineations, cut, plot_codes)
 
         (scored,), _ = score_candidates(
             targets,
@@ -106,37 +112,39 @@ class LiveScores:
             parameters,
             self._pairing,
             self._extent,
-            cuts=[cut],
+            clipped=[cut],
             search_radius=search_radius,
             progress=progress,
         )
         columns = {str(name): scored.pairs[name].to_numpy().copy() for name in scored.pairs.columns}
-        self._pairs = RowTable(columns)
+        self._pairs = PairTable(columns)
         #: (n,) tau of the targets, metres.
         self._tau = scored.tau.copy()
         #: (n,) True where the true positive region is empty.
-        self._too_small = scored.too_small.copy()
+        self._too_small = scored.is_too_small.copy()
         #: (n,) True where tau is that of the target as it is now, not of one before an edit.
         self._is_solved = np.ones(len(targets), dtype=bool)
         #: Offsets of targets by row, in the order of their last use.
-        self._cache: dict[int, KnownTarget] = {} if beside is None else beside._cache  # noqa: SLF001 - same class
+        self._cache: dict[int, PreparedTarget] = {} if beside is None else beside._cache  # noqa: SLF001 - same class
 
         #: Nearest delineations of each target, if the pairing uses them.
-        self._nearest: KeptNearest | None = None
+        self._nearest: NearestIndex | None = None
         #: Nearest targets of each delineation, if the pairing or the plots use them.
-        self._home: KeptNearest | None = None
-        self._in_plots_of_targets = groups_of_nearest(targets, delineations)
+        self._home: NearestIndex | None = None
+        self._in_plots_of_targets = uses_plots_of_nearest(targets, delineations)
         if self._pairing is Pairing.NEAREST:
-            self._nearest = KeptNearest(self.targets, self.delineations)
-        if self._pairing.shares_out or self._in_plots_of_targets:
-            self._home = KeptNearest(self.delineations, self.targets)
+            self._nearest = NearestIndex(self.targets, self.delineations)
+        if self._pairing.is_many_to_one or self._in_plots_of_targets:
+            self._home = NearestIndex(self.delineations, self.targets)
 
         self.match = np.full(len(targets), -1, dtype=np.int64)
-        self.of_targets: dict[str, Array] = {}
-        self.of_delineations: dict[str, Array] = {}
+        self.columns_of_targets: dict[str, Array] = {}
+        self.columns_of_delineations: dict[str, Array] = {}
         self._tabulate(np.arange(len(targets)), np.arange(len(delineations)))
 
-    def change(self, targets: Edits = NO_EDITS, delineations: Edits = NO_EDITS) -> Touched:
+    def apply_edits(
+        self, targets: Edits = NO_EDITS, delineations: Edits = NO_EDITS
+    ) -> AffectedRows:
         """Apply edits and update the scores that they change.
 
         Args:
@@ -147,18 +155,18 @@ class LiveScores:
             Rows of the targets and delineations that were edited, and of those whose scores may
             have changed.
         """
-        moved = self.targets.put(targets)
-        drawn = self.delineations.put(delineations)
+        moved = self.targets.apply(targets)
+        drawn = self.delineations.apply(delineations)
         self._add_rows()
         self._is_solved[moved] = False
         n, m = len(self.targets), len(self.delineations)
         is_affected, homeless = self._find_affected(moved, drawn)
         rescored, paired = self._rescore(
-            np.flatnonzero(is_affected), covering(n, moved), covering(m, drawn)
+            np.flatnonzero(is_affected), rows_to_mask(n, moved), rows_to_mask(m, drawn)
         )
         changed_drawn = np.union1d(paired, np.union1d(drawn, homeless))
         self._tabulate(rescored, changed_drawn)
-        return Touched(rescored, changed_drawn, moved, drawn)
+        return AffectedRows(rescored, changed_drawn, moved, drawn)
 
     def _find_affected(self, moved: Ints, drawn: Ints) -> tuple[Bools, Ints]:
         """Find what edits affect, and update the nearest crowns.
@@ -173,30 +181,32 @@ class LiveScores:
         """
         n, m = len(self.targets), len(self.delineations)
         pairs_before = np.union1d(
-            self._pairs.of("target", moved, n), self._pairs.of("delineation", drawn, m)
+            self._pairs.find("target", moved, n), self._pairs.find("delineation", drawn, m)
         )
-        is_affected = covering(n, moved, self._pairs["target"][pairs_before])
+        is_affected = rows_to_mask(n, moved, self._pairs["target"][pairs_before])
         homeless = np.empty(0, dtype=np.int64)
         if self._nearest is not None:
-            is_affected[self._nearest.follow(moved, drawn)] = True
+            is_affected[self._nearest.update(moved, drawn)] = True
         if self._home is not None:
-            homeless = self._home.follow(drawn, moved)
-        if self._pairing.shares_out and self._home is not None:
-            old_pairs = self._pairs.of("delineation", homeless, m)
+            homeless = self._home.update(drawn, moved)
+        if self._pairing.is_many_to_one and self._home is not None:
+            old_pairs = self._pairs.find("delineation", homeless, m)
             is_affected[self._pairs["target"][old_pairs]] = True
-            new_homes = self._home.lowest(homeless)
+            new_homes = self._home.nearest_lowest_id(homeless)
             is_affected[new_homes[new_homes >= 0]] = True
-        elif not self._pairing.by_distance:
-            for row in drawn[self.delineations.there[drawn]].tolist():
-                is_affected[self.targets.meeting(self.delineations, row)] = True
+        elif not self._pairing.uses_distance:
+            for row in drawn[self.delineations.exists[drawn]].tolist():
+                is_affected[self.targets.intersecting(self.delineations, row)] = True
         return is_affected, homeless
 
-    def answer(self) -> dict[str, Any]:
+    def summary_values(self) -> dict[str, Any]:
         """Return counts, means and intervals; see :func:`randcrowns.core.scoring.layer.answer`."""
-        is_target, is_delineation = self.targets.there, self.delineations.there
-        targets = {name: self.of_targets[name][is_target] for name in ("group", "status", *SCORES)}
-        delineations = {"status": self.of_delineations["status"][is_delineation]}
-        return answer(targets, delineations)
+        is_target, is_delineation = self.targets.exists, self.delineations.exists
+        targets = {
+            name: self.columns_of_targets[name][is_target] for name in ("group", "status", *SCORES)
+        }
+        delineations = {"status": self.columns_of_delineations["status"][is_delineation]}
+        return summary_values(targets, delineations)
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the tables of targets and of delineations, sorted by id.
@@ -204,10 +214,10 @@ class LiveScores:
         They equal ``targets`` and ``delineations`` of
         :class:`randcrowns.core.scoring.layer.CrownScores` after a full run.
         """
-        rows = self.targets.in_order()
-        targets = {name: values[rows] for name, values in self.of_targets.items()}
-        rows = self.delineations.in_order()
-        delineations = {name: values[rows] for name, values in self.of_delineations.items()}
+        rows = self.targets.rows_by_id()
+        targets = {name: values[rows] for name, values in self.columns_of_targets.items()}
+        rows = self.delineations.rows_by_id()
+        delineations = {name: values[rows] for name, values in self.columns_of_delineations.items()}
         return pd.DataFrame(targets), pd.DataFrame(delineations)
 
     def _add_rows(self) -> None:
@@ -233,8 +243,8 @@ class LiveScores:
             Rows of the targets that were assigned again, and rows of the delineations that are or
             were in one of their pairs.
         """
-        old_pairs = self._pairs.of("target", rows, len(self.targets))
-        before = self._pairs.some(old_pairs)
+        old_pairs = self._pairs.find("target", rows, len(self.targets))
+        before = self._pairs.select(old_pairs)
         is_valid = ~(is_moved[before["target"]] | is_drawn[before["delineation"]])
         valid_targets = before["target"][is_valid].tolist()
         valid_drawn = before["delineation"][is_valid].tolist()
@@ -243,7 +253,7 @@ class LiveScores:
 
         reused: list[int] = []
         new: list[dict[str, Array]] = []
-        for row in rows[self.targets.there[rows]].tolist():
+        for row in rows[self.targets.exists[rows]].tolist():
             if is_moved[row]:
                 regions = self._target(row).regions
                 self._tau[row] = regions.tau[0]
@@ -255,14 +265,14 @@ class LiveScores:
             is_new = np.array([pair < 0 for pair in index], dtype=bool)
             if is_new.any():
                 new.append(self._score(row, drawn[is_new], distance[is_new]))
-        parts = [self._pairs.some(np.array(reused, dtype=np.int64)), *new]
+        parts = [self._pairs.select(np.array(reused, dtype=np.int64)), *new]
         self._pairs.replace(
             old_pairs, {name: np.concatenate([part[name] for part in parts]) for name in before}
         )
 
         drawn_before = before["delineation"]
         assigned = self._assign(rows, np.unique(drawn_before))
-        pairs_now = self._pairs.of("target", assigned, len(self.targets))
+        pairs_now = self._pairs.find("target", assigned, len(self.targets))
         return assigned, np.union1d(drawn_before, self._pairs["delineation"][pairs_now])
 
     def _candidates(self, row: int) -> tuple[Ints, Floats]:
@@ -272,25 +282,25 @@ class LiveScores:
             (p,) rows of the delineations, ascending, and (p,) distances of the centroids, metres.
         """
         if self._nearest is not None:
-            drawn = self._nearest.of(row)
-        elif self._pairing.shares_out and self._home is not None:
+            drawn = self._nearest.nearest(row)
+        elif self._pairing.is_many_to_one and self._home is not None:
             drawn = self._home.seekers_of(row)
         else:
-            drawn = self.delineations.meeting(self.targets, row)
+            drawn = self.delineations.intersecting(self.targets, row)
         drawn = np.sort(drawn)
         distance = np.linalg.norm(
             self.targets.centroids[row] - self.delineations.centroids[drawn], axis=1
         )
-        if self._pairing.by_distance:
-            radius = search_radii(self.targets.some(np.array([row])), self._radius)[0]
-            is_near = distance <= radius * (1 + SAME_DISTANCE)
+        if self._pairing.uses_distance:
+            radius = search_radii(self.targets.select(np.array([row])), self._radius)[0]
+            is_near = distance <= radius * (1 + DISTANCE_TOLERANCE)
             drawn, distance = drawn[is_near], distance[is_near]
         return drawn, distance
 
     def _score(self, row: int, drawn: Ints, distance: Floats) -> dict[str, Array]:
         """Score delineations (p,) against a target; return the columns (p,) of their pairs."""
         n_pairs = len(drawn)
-        scores = self._target(row).score(self.delineations.cut[drawn])
+        scores = self._target(row).score(self.delineations.clipped[drawn])
         return {
             "target": np.full(n_pairs, row),
             "delineation": drawn,
@@ -301,7 +311,7 @@ class LiveScores:
             "assigned": np.zeros(n_pairs, dtype=bool),
         }
 
-    def _target(self, row: int) -> KnownTarget:
+    def _target(self, row: int) -> PreparedTarget:
         """Return the offsets of a target from the cache, or make and cache them."""
         geometry = self.targets.geometry[row]
         known = self._cache.pop(row, None)
@@ -313,7 +323,7 @@ class LiveScores:
                 near = float(self._tau[row])
                 if self._is_solved[row]:
                     tau = near
-            known = KnownTarget.of(geometry, self._parameters, self._extent, tau, near)
+            known = PreparedTarget.prepare(geometry, self._parameters, self._extent, tau, near)
         self._cache[row] = known
         if len(self._cache) > _MAX_CACHED:
             oldest = next(iter(self._cache))
@@ -332,13 +342,13 @@ class LiveScores:
             that pairs connect with them.
         """
         n, m = len(self.targets), len(self.delineations)
-        index = self._pairs.of("target", rows, n)
+        index = self._pairs.find("target", rows, n)
         if self._pairing is Pairing.HUNGARIAN:
-            rows = self._connected_targets(covering(n, rows), covering(m, released))
-            index = self._pairs.of("target", rows, n)
-        columns = self._pairs.some(index)
+            rows = self._connected_targets(rows_to_mask(n, rows), rows_to_mask(m, released))
+            index = self._pairs.find("target", rows, n)
+        columns = self._pairs.select(index)
         pairs = Candidates(columns["target"], columns["delineation"], columns["distance"])
-        self._pairs["assigned"][index] = assign(
+        self._pairs["assigned"][index] = select_assigned(
             pairs,
             self._pairing,
             columns["randcrowns"].astype(float),
@@ -374,33 +384,33 @@ class LiveScores:
             delineations: rows of delineations, likewise.
         """
         n, m = len(self.targets), len(self.delineations)
-        targets = targets[self.targets.there[targets]]
+        targets = targets[self.targets.exists[targets]]
         columns = target_columns(
             self._assigned_pairs("target", targets, n),
             self._tau[targets],
             self._too_small[targets],
-            self.targets.some(targets),
+            self.targets.select(targets),
             self._pairing,
         )
-        put_columns(self.of_targets, columns, targets, n)
+        write_columns(self.columns_of_targets, columns, targets, n)
         self.match[targets] = [
-            -1 if drawn_id is pd.NA else self.delineations.row[drawn_id]
+            -1 if drawn_id is pd.NA else self.delineations.row_of_id[drawn_id]
             for drawn_id in columns["delineation_id"].astype(object).tolist()
         ]
 
-        delineations = delineations[self.delineations.there[delineations]]
+        delineations = delineations[self.delineations.exists[delineations]]
         plots = self.delineations.groups[delineations]
         if self._in_plots_of_targets and self._home is not None:
-            home = self._home.lowest(delineations)
+            home = self._home.nearest_lowest_id(delineations)
             has_home = home >= 0
             plots = np.full(len(home), None, dtype=object)
             plots[has_home] = self.targets.groups[home[has_home]]
         columns = delineation_columns(
             self._assigned_pairs("delineation", delineations, m),
-            self.delineations.some(delineations),
+            self.delineations.select(delineations),
             plots,
         )
-        put_columns(self.of_delineations, columns, delineations, m)
+        write_columns(self.columns_of_delineations, columns, delineations, m)
 
     def _assigned_pairs(self, side: str, rows: Ints, length: int) -> dict[str, Array]:
         """Return the columns of the assigned pairs of some crowns.
@@ -413,14 +423,14 @@ class LiveScores:
         Returns:
             The columns; the one named ``side`` holds indices of ``rows``, 0 to k - 1.
         """
-        index = self._pairs.of(side, rows, length)
-        columns = self._pairs.some(index[self._pairs["assigned"][index]])
+        index = self._pairs.find(side, rows, length)
+        columns = self._pairs.select(index[self._pairs["assigned"][index]])
         number = np.full(length, -1, dtype=np.int64)
         number[rows] = np.arange(len(rows))
         return {**columns, side: number[columns[side]]}
 
 
-def put_columns(columns: dict[str, Array], new: dict[str, Any], rows: Ints, length: int) -> None:
+def write_columns(columns: dict[str, Array], new: dict[str, Any], rows: Ints, length: int) -> None:
     """Write values into rows of columns; shorter columns are extended.
 
     Args:

@@ -23,8 +23,14 @@ import shapely
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import Edges, box_edges, polygon_edges, polygonal, to_origin
-from randcrowns.core.geometry.outlines import round_offsets
+from randcrowns.core.geometry.areas import (
+    Edges,
+    box_edges,
+    extract_polygons,
+    polygon_edges,
+    translate_to_origin,
+)
+from randcrowns.core.geometry.ball_offsets import round_offsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
 Rows = Union[Ints, slice]
@@ -71,7 +77,7 @@ class BoxOffsets:
         """Return the offsets of the targets in the given rows."""
         return replace(self, bounds=self.bounds[rows])
 
-    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
+    def shapes_at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
         """Return the shapes of T(r).
 
         Args:
@@ -88,7 +94,7 @@ class BoxOffsets:
             np.minimum(shapes[:, 2:], self.extent[2:], out=shapes[:, 2:])
         return cast("Array", shapes)
 
-    def whole_area(self) -> Floats:
+    def target_area(self) -> Floats:
         """Return the areas (n,) of the targets, not clipped, m²."""
         return self.area(self.bounds)
 
@@ -111,7 +117,7 @@ class BoxOffsets:
         polygons[self.area(shapes) == 0] = shapely.Polygon()
         return cast("Objects", polygons)
 
-    def reach(self) -> Floats:
+    def covering_distance(self) -> Floats:
         """Return the r (n,) at which T(r) covers the extent, metres; infinite without an extent."""
         if self.extent is None:
             return np.full(len(self), np.inf)
@@ -132,7 +138,7 @@ class PolygonOffsets:
     #: Polygon that offsets are clipped to, or None.
     extent: Any = None
     #: True for square corners, False for round ones.
-    mitre: bool = False
+    is_mitre: bool = False
     #: Number of segments per quarter circle.
     quad_segs: int = 16
 
@@ -143,7 +149,7 @@ class PolygonOffsets:
         """Return the offsets of the targets in the given rows."""
         return replace(self, targets=self.targets[rows])
 
-    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
+    def shapes_at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
         """Return the shapes of T(r).
 
         Args:
@@ -165,16 +171,16 @@ class PolygonOffsets:
             targets[is_buffered],
             distances[is_buffered],
             quad_segs=self.quad_segs,
-            join_style="mitre" if self.mitre else "round",
+            join_style="mitre" if self.is_mitre else "round",
         )
         if self.extent is None:
             return shapes
-        return polygonal(shapely.intersection(shapes, self.extent))
+        return extract_polygons(shapely.intersection(shapes, self.extent))
 
     def _rows_to_roll(self, targets: Objects, is_moved: Bools) -> Ints:
         """Return the rows of moved targets (m,) with so many vertices that a ball is faster."""
         n_coordinates = shapely.get_num_coordinates(targets)
-        rows = np.flatnonzero(is_moved & (not self.mitre) & (n_coordinates > _MANY_VERTICES))
+        rows = np.flatnonzero(is_moved & (not self.is_mitre) & (n_coordinates > _MANY_VERTICES))
         if len(rows) == 0:
             return rows
         # The first coordinate of each ring is repeated at its end and is not a vertex of its own.
@@ -182,7 +188,7 @@ class PolygonOffsets:
         n_rings = np.bincount(row, 1 + shapely.get_num_interior_rings(parts), len(rows))
         return cast("Ints", rows[n_coordinates[rows] - n_rings > _MANY_VERTICES])
 
-    def whole_area(self) -> Floats:
+    def target_area(self) -> Floats:
         """Return the areas (n,) of the targets, not clipped, m²."""
         return self.area(self.targets)
 
@@ -202,7 +208,7 @@ class PolygonOffsets:
         """Return shapes as polygons (m,), which they are."""
         return shapes
 
-    def reach(self) -> Floats:
+    def covering_distance(self) -> Floats:
         """Return the r (n,) at which T(r) covers the extent, metres; infinite without an extent."""
         if self.extent is None:
             return np.full(len(self), np.inf)
@@ -219,13 +225,13 @@ class PolygonOffsets:
         low = reach.copy()
         rows = np.arange(len(self))
         for _ in range(_REACH_STEPS):
-            rows = rows[self.area(self.at(reach[rows], rows)) < covered_area]
+            rows = rows[self.area(self.shapes_at(reach[rows], rows)) < covered_area]
             low[rows] = reach[rows]
             reach[rows] = 1.5 * reach[rows] + size / 100
         for _ in range(_REACH_STEPS):
             rows = np.flatnonzero(reach > low)
             middle = (low[rows] + reach[rows]) / 2
-            is_covered = self.area(self.at(middle, rows)) >= covered_area
+            is_covered = self.area(self.shapes_at(middle, rows)) >= covered_area
             reach[rows[is_covered]] = middle[is_covered]
             low[rows[~is_covered]] = middle[~is_covered]
         return cast("Floats", reach)
@@ -236,7 +242,7 @@ Offsets = Union[BoxOffsets, PolygonOffsets]
 
 
 @dataclass(frozen=True)
-class Regions:
+class OffsetRegions:
     """Three offsets of n targets that define the regions of RandCrowns, and their areas."""
 
     #: Shapes of T(-alpha).
@@ -254,14 +260,14 @@ class Regions:
     #: (n,) tau, metres; NaN where the certain area is 0.
     tau: Floats
     #: (n,) True where the extent leaves less area than gamma requires.
-    limited: Bools
+    is_limited: Bools
 
-    def take(self, rows: Rows) -> Regions:
+    def take(self, rows: Rows) -> OffsetRegions:
         """Return the regions of the targets in the given rows."""
-        return Regions(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return OffsetRegions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
-def offsets_of(
+def split_by_offsets(
     targets: Objects, parameters: RandCrownsParameters, extent: Any, origin: Floats
 ) -> list[tuple[Ints, Offsets]]:
     """Split targets by the kind of their offsets.
@@ -297,8 +303,10 @@ def offsets_of(
     for mitre in (True, False):
         rows = np.flatnonzero(~is_closed_form & (is_mitre == mitre))
         if len(rows):
-            moved = to_origin(targets[rows], origin)
-            moved_extent = None if extent is None else to_origin(np.array([extent]), origin)[0]
+            moved = translate_to_origin(targets[rows], origin)
+            moved_extent = (
+                None if extent is None else translate_to_origin(np.array([extent]), origin)[0]
+            )
             split.append((rows, PolygonOffsets(moved, moved_extent, mitre, parameters.quad_segs)))
     return split
 
@@ -325,9 +333,9 @@ class _Edge(NamedTuple):
     limited: Bools
 
 
-def target_offsets(
-    offsets: Offsets, parameters: RandCrownsParameters, near: float = np.nan
-) -> Regions:
+def solve_regions(
+    offsets: Offsets, parameters: RandCrownsParameters, start_tau: float = np.nan
+) -> OffsetRegions:
     """Compute the regions of targets (Eq. 5, 6 and 9).
 
     The distance tau is solved so that A(omega + tau) - A(omega) differs from gamma · A(-alpha) by
@@ -336,7 +344,7 @@ def target_offsets(
     Args:
         offsets: offsets of n targets.
         parameters: alpha, omega and gamma.
-        near: tau to begin with, metres, such as that of a crown before it was edited; NaN if there
+        start_tau: tau to begin with, metres, such as that of a crown before it was edited; NaN if there
             is none.
 
     Returns:
@@ -350,17 +358,17 @@ def target_offsets(
     [1.138]
     """
     start = None
-    if np.isnan(near):
+    if np.isnan(start_tau):
         certain, tolerated = _at_each(offsets, -parameters.alpha, parameters.omega)
     else:
-        distances = (-parameters.alpha, parameters.omega, parameters.omega + near)
+        distances = (-parameters.alpha, parameters.omega, parameters.omega + start_tau)
         certain, tolerated, first_edge = _at_each(offsets, *distances)
-        start = _Start(near, first_edge)
-    certain_area = without_contact(offsets.area(certain), offsets.whole_area())
+        start = _Start(start_tau, first_edge)
+    certain_area = drop_contact_areas(offsets.area(certain), offsets.target_area())
     tolerated_area = offsets.area(tolerated)
     edge = _solve_tau(offsets, parameters, certain_area, tolerated, tolerated_area, start)
     edge.tau[certain_area == 0] = np.nan
-    return Regions(
+    return OffsetRegions(
         certain,
         tolerated,
         edge.shapes,
@@ -372,7 +380,7 @@ def target_offsets(
     )
 
 
-def offsets_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) -> Regions:
+def regions_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) -> OffsetRegions:
     """Compute the regions of targets whose tau is known.
 
     Args:
@@ -381,7 +389,7 @@ def offsets_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) 
         tau: (n,) metres; NaN where the certain area is 0.
 
     Returns:
-        The regions, as of :func:`target_offsets`.
+        The regions, as of :func:`solve_regions`.
 
     >>> square = BoxOffsets(np.array([[0.0, 0.0, 5.0, 5.0]]))
     >>> regions = offsets_at(square, RandCrownsParameters(0.5, 1.0, 3), np.array([1.0]))
@@ -390,15 +398,15 @@ def offsets_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) 
     """
     edge_distance = parameters.omega + np.nan_to_num(tau)
     certain, tolerated, edge = _at_each(offsets, -parameters.alpha, parameters.omega, edge_distance)
-    return Regions(
+    return OffsetRegions(
         certain=certain,
         tolerated=tolerated,
         edge=edge,
-        certain_area=without_contact(offsets.area(certain), offsets.whole_area()),
+        certain_area=drop_contact_areas(offsets.area(certain), offsets.target_area()),
         tolerated_area=offsets.area(tolerated),
         edge_area=offsets.area(edge),
         tau=tau.copy(),
-        limited=np.zeros(len(tau), dtype=bool),
+        is_limited=np.zeros(len(tau), dtype=bool),
     )
 
 
@@ -410,10 +418,10 @@ def _at_each(offsets: Offsets, *distances: Floats | float) -> list[Array]:
     n = len(offsets)
     all_distances = np.concatenate([np.broadcast_to(distance, n) for distance in distances])
     rows = np.tile(np.arange(n), len(distances))
-    return np.split(offsets.at(all_distances, rows), len(distances))
+    return np.split(offsets.shapes_at(all_distances, rows), len(distances))
 
 
-def without_contact(certain: Floats, area: Floats) -> Floats:
+def drop_contact_areas(certain: Floats, area: Floats) -> Floats:
     """Set areas to 0 that are numerical contact: at most 1e-8 of the target's area.
 
     Args:
@@ -457,7 +465,7 @@ def _solve_tau(
     n, omega = len(offsets), parameters.omega
     goal = parameters.gamma * certain_area
     tolerance = _RATIO_TOLERANCE * certain_area
-    most = np.maximum(offsets.reach() - omega, 0.0)
+    most = np.maximum(offsets.covering_distance() - omega, 0.0)
     is_bounded = np.isfinite(most)
     growth, c = _growth(offsets, omega, tolerated, tolerated_area, np.isinf(most))
     tau = np.minimum(_root(c, growth, goal) if start is None else start.tau, most)
@@ -467,7 +475,7 @@ def _solve_tau(
     edge, edge_area = tolerated.copy(), tolerated_area.copy()
     rows = np.flatnonzero(is_bounded)
     if len(rows):
-        edge[rows] = offsets.at(omega + most[rows], rows)
+        edge[rows] = offsets.shapes_at(omega + most[rows], rows)
         edge_area[rows] = offsets.area(edge[rows])
     limited = is_bounded & (edge_area - tolerated_area < goal - tolerance)
     tau[limited] = most[limited]
@@ -479,7 +487,7 @@ def _solve_tau(
     low, high = np.zeros(n), most.copy()
     last_tau, last_area = np.zeros(n), tolerated_area.copy()
     rows = np.flatnonzero((goal > 0) & ~limited)
-    shapes = offsets.at(omega + tau[rows], rows) if start is None else start.edge[rows]
+    shapes = offsets.shapes_at(omega + tau[rows], rows) if start is None else start.edge[rows]
     for _ in range(_MAX_STEPS):
         area = offsets.area(shapes)
         edge[rows], edge_area[rows] = shapes, area
@@ -512,7 +520,7 @@ def _solve_tau(
         middle = np.where(np.isinf(high[rows]), 2 * tau[rows], (low[rows] + high[rows]) / 2)
         is_inside = (newton_tau > low[rows]) & (newton_tau < high[rows])
         tau[rows] = np.where(is_inside, newton_tau, middle)
-        shapes = offsets.at(omega + tau[rows], rows)
+        shapes = offsets.shapes_at(omega + tau[rows], rows)
     raise InputError(
         "The true negative outer boundary could not be found; is a target's geometry degenerate?"
     )
@@ -540,7 +548,7 @@ def _growth(
     growth = offsets.perimeter(tolerated)
     c = np.full(len(offsets), _convex_c(offsets))
     if omega > _NO_DISTANCE and is_free.all():
-        itself = offsets.at(0.0)
+        itself = offsets.shapes_at(0.0)
         perimeter = offsets.perimeter(itself)
         own_c = ((tolerated_area - offsets.area(itself)) / omega - perimeter) / omega
         own_growth = perimeter + 2 * own_c * omega
@@ -554,7 +562,7 @@ def _growth(
 
 def _convex_c(offsets: Offsets) -> float:
     """Return c of A(r) = A(0) + P·r + c·r² for a convex target with perimeter P."""
-    if isinstance(offsets, PolygonOffsets) and not offsets.mitre:
+    if isinstance(offsets, PolygonOffsets) and not offsets.is_mitre:
         return cast("float", 2 * offsets.quad_segs * np.sin(np.pi / (2 * offsets.quad_segs)))
     return 4.0
 

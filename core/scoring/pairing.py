@@ -9,19 +9,19 @@ import numpy as np
 import shapely
 from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Bools, Floats, Ints, first_of_each
-from randcrowns.core.crowns import Crowns, group_codes
+from randcrowns.core.arrays import Bools, Floats, Ints, first_rows
+from randcrowns.core.crowns import Crowns, plot_codes_of_both
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import meeting_pairs
-from randcrowns.core.progress import Progress, no_progress, processors
-from randcrowns.core.statistics import SAME_GAIN, local_total
-from randcrowns.core.status import Term
+from randcrowns.core.geometry.areas import intersecting_pairs
+from randcrowns.core.progress import Progress, no_progress, thread_count
+from randcrowns.core.statistics import GAIN_TOLERANCE, assign_by_cluster
+from randcrowns.core.status import TextEnum
 
 #: Relative difference below which two distances are equal.
-SAME_DISTANCE = 1e-9
+DISTANCE_TOLERANCE = 1e-9
 
 
-class Pairing(Term):
+class Pairing(TextEnum):
     """Method that assigns delineations to targets."""
 
     #: Each target gets the delineation with the nearest centroid; of several at the same distance,
@@ -42,14 +42,14 @@ class Pairing(Term):
     HUNGARIAN = "hungarian"
 
     @property
-    def shares_out(self) -> bool:
+    def is_many_to_one(self) -> bool:
         """True if each delineation goes to its nearest target, which may get several."""
         return self in (Pairing.MEAN_OVER_COUNT, Pairing.MIN_SCORE)
 
     @property
-    def by_distance(self) -> bool:
+    def uses_distance(self) -> bool:
         """True if the distance between centroids decides, up to the search radius."""
-        return self is Pairing.NEAREST or self.shares_out
+        return self is Pairing.NEAREST or self.is_many_to_one
 
 
 class Candidates(NamedTuple):
@@ -63,7 +63,7 @@ class Candidates(NamedTuple):
     distance: Floats
 
 
-def candidates(
+def find_pair_candidates(
     targets: Crowns,
     delineations: Crowns,
     pairing: Pairing,
@@ -96,16 +96,16 @@ def candidates(
         raise InputError(text, search_radius=search_radius)
     if len(targets) == 0 or len(delineations) == 0:
         return Candidates(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    target_points, drawn_points = places_of(targets, delineations)
+    target_points, drawn_points = plot_separated_centroids(targets, delineations)
     progress(0.3)
 
     if pairing is Pairing.NEAREST:
-        target, delineation = nearest_rows(target_points, drawn_points)
-    elif pairing.shares_out:
+        target, delineation = find_nearest(target_points, drawn_points)
+    elif pairing.is_many_to_one:
         target = _nearest_lowest(drawn_points, target_points, targets.ids)
         delineation = np.arange(len(drawn_points))
     else:
-        delineation, target = meeting_pairs(delineations.geometry, targets.geometry)
+        delineation, target = intersecting_pairs(delineations.geometry, targets.geometry)
         has_plots = target_points.shape[1] > 2
         if has_plots:
             is_same_plot = target_points[target, 2] == drawn_points[delineation, 2]
@@ -113,15 +113,15 @@ def candidates(
     progress(0.7)
 
     distance = np.linalg.norm(target_points[target] - drawn_points[delineation], axis=1)
-    if pairing.by_distance:
+    if pairing.uses_distance:
         radius = search_radii(targets, search_radius)[target]
-        is_near = distance <= radius * (1 + SAME_DISTANCE)
+        is_near = distance <= radius * (1 + DISTANCE_TOLERANCE)
         target, delineation, distance = target[is_near], delineation[is_near], distance[is_near]
     order = np.lexsort((delineation, target))
     return Candidates(target[order], delineation[order], distance[order])
 
 
-def assign(
+def select_assigned(
     pairs: Candidates,
     pairing: Pairing,
     randcrowns: Floats,
@@ -132,8 +132,8 @@ def assign(
 ) -> Bools:
     """Select the candidate pairs that a pairing method assigns.
 
-    Scores are compared in steps of :data:`randcrowns.core.statistics.SAME_GAIN`. Ties go to the
-    lowest delineation id, in the order of :func:`by_age`.
+    Scores are compared in steps of :data:`randcrowns.core.statistics.GAIN_TOLERANCE`. Ties go to the
+    lowest delineation id, in the order of :func:`tie_break_keys`.
 
     Args:
         pairs: P candidate pairs.
@@ -153,31 +153,31 @@ def assign(
     [False, True]
     """
     is_assigned = np.zeros(len(pairs.target), dtype=bool)
-    if pairing.shares_out:
+    if pairing.is_many_to_one:
         is_assigned[:] = True
         return is_assigned
 
     score = np.nan_to_num(randcrowns, nan=0.0)
-    delineation_keys = by_age(delineation_ids)[pairs.delineation]
+    delineation_keys = tie_break_keys(delineation_ids)[pairs.delineation]
     if pairing is Pairing.HUNGARIAN:
         rows = np.flatnonzero(score > 0)
-        target_keys = by_age(target_ids)[pairs.target[rows]]
-        assigned = local_total(target_keys, delineation_keys[rows], score[rows], progress)
+        target_keys = tie_break_keys(target_ids)[pairs.target[rows]]
+        assigned = assign_by_cluster(target_keys, delineation_keys[rows], score[rows], progress)
         is_assigned[rows[assigned]] = True
         return is_assigned
 
     if pairing is Pairing.NEAREST:
         rows = np.arange(len(is_assigned))
-        rank = in_steps(score)
+        rank = quantize_scores(score)
     else:
         rows = np.flatnonzero(iou > 0)
-        rank = in_steps(-iou if pairing is Pairing.MAX_IOU else -score)
-    best = first_of_each(delineation_keys[rows], rank[rows], pairs.target[rows])
+        rank = quantize_scores(-iou if pairing is Pairing.MAX_IOU else -score)
+    best = first_rows(delineation_keys[rows], rank[rows], pairs.target[rows])
     is_assigned[rows[best]] = True
     return is_assigned
 
 
-def by_age(ids: Ints) -> Ints:
+def tie_break_keys(ids: Ints) -> Ints:
     """Return keys that order crowns for breaking ties.
 
     Saved crowns are ordered by id. Unsaved crowns, with negative ids that fall from one to the
@@ -196,16 +196,16 @@ def by_age(ids: Ints) -> Ints:
     return np.where(ids < 0, np.iinfo(np.int64).max // 2 - ids, ids)
 
 
-def in_steps(score: Floats) -> Floats:
+def quantize_scores(score: Floats) -> Floats:
     """Round scores (n,) to whole numbers of steps, so that rounding errors do not distinguish them.
 
     >>> in_steps(np.array([0.1 + 0.2])) == in_steps(np.array([0.3]))
     array([ True])
     """
-    return cast("Floats", np.rint(score / SAME_GAIN))
+    return cast("Floats", np.rint(score / GAIN_TOLERANCE))
 
 
-def nearest_target(targets: Crowns, delineations: Crowns) -> Ints:
+def nearest_target_rows(targets: Crowns, delineations: Crowns) -> Ints:
     """Return the row (n,) of the target whose centroid is nearest to each delineation's centroid.
 
     If both sides have plots, targets of the same plot come first. Ties go to the lowest id.
@@ -214,11 +214,11 @@ def nearest_target(targets: Crowns, delineations: Crowns) -> Ints:
     >>> nearest_target(trees, Crowns([shapely.box(8, 0, 13, 5)])).tolist()
     [1]
     """
-    target_points, drawn_points = places_of(targets, delineations)
+    target_points, drawn_points = plot_separated_centroids(targets, delineations)
     return _nearest_lowest(drawn_points, target_points, targets.ids)
 
 
-def places_of(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
+def plot_separated_centroids(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
     """Return coordinates in which crowns of different plots are farther apart than of the same.
 
     Returns:
@@ -231,11 +231,11 @@ def places_of(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
     [[[2.5, 2.5]], [[2.5, 2.5]]]
     """
     target_points, drawn_points = targets.centroids, delineations.centroids
-    if targets.groups is None or delineations.groups is None:
+    if targets.plots is None or delineations.plots is None:
         return target_points, drawn_points
     sides = np.ptp(np.concatenate([target_points, drawn_points]), axis=0)
     spacing = 4 * np.linalg.norm(sides) + 1
-    target_code, drawn_code = group_codes(targets, delineations)
+    target_code, drawn_code = plot_codes_of_both(targets, delineations)
     return (
         np.column_stack([target_points, target_code * spacing]),
         np.column_stack([drawn_points, drawn_code * spacing]),
@@ -258,15 +258,15 @@ def search_radii(targets: Crowns, search_radius: float | None) -> Floats:
     return cast("Floats", np.hypot(xmax - xmin, ymax - ymin) / 2)
 
 
-def nearest_rows(places: Floats, others: Floats) -> tuple[Ints, Ints]:
+def find_nearest(points: Floats, others: Floats) -> tuple[Ints, Ints]:
     """Find all nearest points of each point.
 
     Args:
-        places: (n, k) points.
+        points: (n, k) points.
         others: (m, k) points to search, at least one.
 
     Returns:
-        Row in ``places`` and row in ``others`` of each pair; several pairs of a point if several
+        Row in ``points`` and row in ``others`` of each pair; several pairs of a point if several
         others are at the smallest distance, in any order.
 
     >>> row, other = nearest_rows(np.zeros((1, 2)), np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 0.0]]))
@@ -276,8 +276,8 @@ def nearest_rows(places: Floats, others: Floats) -> tuple[Ints, Ints]:
     tree = cKDTree(others, balanced_tree=False, compact_nodes=False)
     k = min(2, len(others))
     while True:
-        distance, other = tree.query(places, k=np.arange(1, k + 1), workers=processors())
-        is_nearest = distance <= distance[:, :1] * (1 + SAME_DISTANCE)
+        distance, other = tree.query(points, k=np.arange(1, k + 1), workers=thread_count())
+        is_nearest = distance <= distance[:, :1] * (1 + DISTANCE_TOLERANCE)
         # If the farthest neighbour found is still a nearest one, there may be more of them.
         if k == len(others) or not is_nearest[:, -1].any():
             row, column = np.nonzero(is_nearest)
@@ -287,5 +287,5 @@ def nearest_rows(places: Floats, others: Floats) -> tuple[Ints, Ints]:
 
 def _nearest_lowest(places: Floats, others: Floats, ids: Ints) -> Ints:
     """Return the row (n,) of the nearest other point of each point; ties go to the lowest id."""
-    row, other = nearest_rows(places, others)
-    return other[first_of_each(by_age(ids)[other], row)]
+    row, other = find_nearest(places, others)
+    return other[first_rows(tie_break_keys(ids)[other], row)]

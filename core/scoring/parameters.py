@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.remarks import Said
+from randcrowns.core.messages import TranslatableText
+from randcrowns.core.validation import validate_arguments
 
 #: Maximum of lengths, in metres, and of area ratios.
-MOST = 1e6
+MAXIMUM = 1e6
 _OFFSETS = ("auto", "mitre", "round")
 
 
-@as_declared
+@validate_arguments
 @dataclass(frozen=True)
 class RandCrownsParameters:
     """Parameters of RandCrowns (Stewart et al. 2021, Section II).
@@ -25,7 +25,7 @@ class RandCrownsParameters:
             delineation may reach without penalty.
         gamma: area ratio: area of the true negative region divided by area of the true positive
             region.
-        offsets: kind of the target's offsets. ``"mitre"`` keeps corners square (the paper's boxes),
+        offsets: kind of the target's offsets. ``"is_mitre"`` keeps corners square (the paper's boxes),
             ``"round"`` rounds them (the paper's polygons), ``"auto"`` uses mitre for targets that
             are axis-aligned rectangles and round for all others.
         quad_segs: number of segments per quarter circle of a round offset.
@@ -45,14 +45,14 @@ class RandCrownsParameters:
 
     def __post_init__(self) -> None:
         values = {
-            Said("True positive boundary (alpha)"): self.alpha,
-            Said("True negative inner boundary (omega)"): self.omega,
-            Said("Area ratio (gamma)"): self.gamma,
+            TranslatableText("True positive boundary (alpha)"): self.alpha,
+            TranslatableText("True negative inner boundary (omega)"): self.omega,
+            TranslatableText("Area ratio (gamma)"): self.gamma,
         }
         for name, value in values.items():
-            if not 0 <= value <= MOST:
+            if not 0 <= value <= MAXIMUM:
                 text = "'{name}' must be a number from 0 to {most:,.0f}, but it is {value}."
-                raise InputError(text, name=name, most=MOST, value=value)
+                raise InputError(text, name=name, most=MAXIMUM, value=value)
         if self.offsets not in _OFFSETS:
             text = "The kind of offsets must be one of {kinds}, not '{kind}'."
             raise InputError(text, kinds=", ".join(_OFFSETS), kind=self.offsets)

@@ -25,34 +25,34 @@ from randcrowns.core.arrays import (
     Ints,
     Objects,
     distinct_objects,
-    parts_of,
-    slices,
+    split_array,
+    split_range,
 )
 from randcrowns.core.crowns import extent_polygon, is_box, polygon_array
+from randcrowns.core.crs import check_same_crs, polygons_and_crs
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
-    ROUNDING,
-    centre_of,
+    AREA_ROUNDING,
+    bounds_centre,
     pair_edges,
     polygon_edges,
     shared_areas,
-    to_origin,
+    translate_to_origin,
 )
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, even_slices, in_threads, no_progress
+from randcrowns.core.progress import Progress, even_slices, map_in_threads, no_progress
 from randcrowns.core.scoring.offsets import (
     BoxOffsets,
+    OffsetRegions,
     Offsets,
-    Regions,
-    offsets_at,
-    offsets_of,
-    target_offsets,
-    without_contact,
+    drop_contact_areas,
+    regions_at,
+    solve_regions,
+    split_by_offsets,
 )
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.statistics import iou_of
+from randcrowns.core.statistics import compute_iou
 from randcrowns.core.status import Status
-from randcrowns.core.systems import check_one_system, polygons_and_system
+from randcrowns.core.validation import validate_arguments
 
 #: Columns of a table of scores.
 SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "status"]
@@ -73,7 +73,7 @@ _PAIRS_PER_TARGET = 8
 _VERTICES_PER_PAIR = 64
 
 
-@as_declared
+@validate_arguments
 def score_pairs(
     targets: ArrayLike,
     delineations: ArrayLike,
@@ -106,9 +106,9 @@ def score_pairs(
     >>> scores["randcrowns"].round(3).tolist()
     [0.974]
     """
-    target_polygons, target_crs = polygons_and_system(targets, "targets")
-    drawn_polygons, drawn_crs = polygons_and_system(delineations, "delineations")
-    check_one_system([target_crs, drawn_crs])
+    target_polygons, target_crs = polygons_and_crs(targets, "targets")
+    drawn_polygons, drawn_crs = polygons_and_crs(delineations, "delineations")
+    check_same_crs([target_crs, drawn_crs])
     # A polygon that stands in several rows is offset once.
     target_shapes, target_row = distinct_objects(polygon_array(target_polygons, "targets"))
     drawn_shapes, drawn_row = distinct_objects(polygon_array(drawn_polygons, "delineations"))
@@ -125,7 +125,7 @@ def score_pairs(
     rows = np.flatnonzero(is_usable)
     used_targets, target = np.unique(target_row[rows], return_inverse=True)
     used_drawn, delineation = np.unique(drawn_row[rows], return_inverse=True)
-    table = offset_table(
+    table = compute_offset_table(
         target_shapes[used_targets],
         drawn_shapes[used_drawn],
         target,
@@ -134,12 +134,12 @@ def score_pairs(
         extent_polygon(extent),
         progress,
     )
-    scores = score_table(table).set_axis(rows).reindex(range(len(is_usable)))
+    scores = scores_to_table(table).set_axis(rows).reindex(range(len(is_usable)))
     scores["status"] = scores["status"].where(is_usable, Status.NO_GEOMETRY.value)
     return cast("pd.DataFrame", scores)
 
 
-def score_table(table: OffsetTable) -> pd.DataFrame:
+def scores_to_table(table: OffsetTable) -> pd.DataFrame:
     """Return the columns of :func:`score_columns` as a table with a row per pair.
 
     >>> square = np.array([shapely.box(0, 0, 5, 5)])
@@ -148,10 +148,10 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
     >>> score_table(offset_table(square, square, first, first, parameters))["iou"].tolist()
     [1.0]
     """
-    return as_table(score_columns(table))
+    return table_without_copy(compute_scores(table))
 
 
-def as_table(columns: Mapping[str, Any]) -> pd.DataFrame:
+def table_without_copy(columns: Mapping[str, Any]) -> pd.DataFrame:
     """Return a table that shares its columns with the given arrays, which pandas would copy.
 
     >>> as_table({"iou": np.array([0.5])})["iou"].tolist()
@@ -160,7 +160,7 @@ def as_table(columns: Mapping[str, Any]) -> pd.DataFrame:
     return cast("pd.DataFrame", pd.DataFrame(columns, copy=False))
 
 
-def score_columns(table: OffsetTable) -> dict[str, Array]:
+def compute_scores(table: OffsetTable) -> dict[str, Array]:
     """Compute the terms, the scores and the status of all pairs (Eq. 10-14).
 
     With A and O as in the module's description::
@@ -200,12 +200,12 @@ def score_columns(table: OffsetTable) -> dict[str, Array]:
     with np.errstate(invalid="ignore", divide="ignore"):
         randcrowns = np.where(is_missed, 0.0, (a + b) / (a + b + c + d))
         iou_crowns = np.where(is_missed, 0.0, a / (a + c + d))
-        iou = iou_of(table.shared, table.delineation_area, table.area[target])
+        iou = compute_iou(table.shared, table.delineation_area, table.area[target])
     randcrowns[is_too_small] = np.nan
     iou_crowns[is_too_small] = np.nan
 
     status = np.full(len(target), Status.SCORED.value, dtype=object)
-    status[table.limited[target]] = Status.EXTENT_LIMITED.value
+    status[table.is_limited[target]] = Status.EXTENT_LIMITED.value
     status[is_missed] = Status.MISSED.value
     status[is_too_small] = Status.TARGET_TOO_SMALL.value
     columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], status]
@@ -230,7 +230,7 @@ class TargetRegions(NamedTuple):
     status: Objects
 
 
-@as_declared
+@validate_arguments
 def target_regions(
     targets: ArrayLike,
     parameters: RandCrownsParameters,
@@ -256,10 +256,10 @@ def target_regions(
     >>> regions.tau.round(3).tolist()
     [1.138]
     """
-    shapes = polygon_array(polygons_and_system(targets, "targets")[0], "targets")
+    shapes = polygon_array(polygons_and_crs(targets, "targets")[0], "targets")
     usable = np.flatnonzero(~_has_no_geometry(shapes))
     no_pairs = np.empty(0, dtype=np.int64)
-    table = offset_table(
+    table = compute_offset_table(
         shapes[usable],
         np.empty(0, dtype=object),
         no_pairs,
@@ -301,7 +301,7 @@ class OffsetTable:
     #: (T,) tau, metres; NaN where A(-alpha) is 0.
     tau: Floats
     #: (T,) True where the extent leaves less area than gamma requires.
-    limited: Bools
+    is_limited: Bools
     #: (P,) O(0).
     shared: Floats
     #: (P,) O(-alpha).
@@ -314,7 +314,7 @@ class OffsetTable:
     regions: TargetRegions | None = None
 
 
-def offset_table(
+def compute_offset_table(
     targets: Objects,
     delineations: Objects,
     target: Ints,
@@ -360,7 +360,7 @@ def offset_table(
         return table
     tasks = _tasks(table, targets, delineations, parameters, extent)
     loads = [task.load for task in tasks]
-    for _ in in_threads(_run_task, tasks, progress, loads):
+    for _ in map_in_threads(_run_task, tasks, progress, loads):
         pass
     return table
 
@@ -383,7 +383,7 @@ def _zero_table(
         tolerated_area=np.zeros(n_targets),
         edge_area=np.zeros(n_targets),
         tau=np.zeros(n_targets),
-        limited=np.zeros(n_targets, dtype=bool),
+        is_limited=np.zeros(n_targets, dtype=bool),
         shared=np.zeros(n_pairs),
         certain_shared=np.zeros(n_pairs),
         tolerated_shared=np.zeros(n_pairs),
@@ -421,8 +421,8 @@ def _tasks(
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: polygon or None.
     """
-    origin = centre_of(targets)
-    split = offsets_of(targets, parameters, extent, origin)
+    origin = bounds_centre(targets)
+    split = split_by_offsets(targets, parameters, extent, origin)
     tasks: list[_Task] = []
     is_box_pair = np.zeros(len(table.target), dtype=bool)
     for rows, offsets in split:
@@ -432,7 +432,7 @@ def _tasks(
             is_box_pair = (box_row[table.target] >= 0) & is_box(delineations)[table.delineation]
             tasks += _region_tasks(table, rows, offsets, parameters, origin)
             bounds = shapely.bounds(delineations) - np.tile(origin, 2)
-            for pairs in parts_of(np.flatnonzero(is_box_pair), _BOX_PAIRS):
+            for pairs in split_array(np.flatnonzero(is_box_pair), _BOX_PAIRS):
                 work = partial(_share_boxes, table, pairs, box_row, offsets, bounds, parameters)
                 tasks.append(_Task(len(pairs) // _BOX_PAIRS_PER_LOAD + 1, work))
 
@@ -476,12 +476,12 @@ def _region_tasks(
 
     The areas take so little time that they need no task.
     """
-    regions = target_offsets(offsets, parameters)
+    regions = solve_regions(offsets, parameters)
     _store_areas(table, rows, offsets, regions)
     if table.regions is None:
         return []
     tasks = []
-    for part in slices(len(rows), _BOX_REGIONS):
+    for part in split_range(len(rows), _BOX_REGIONS):
         work = partial(
             _store_regions,
             table.regions,
@@ -494,15 +494,15 @@ def _region_tasks(
     return tasks
 
 
-def _store_areas(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> Array:
+def _store_areas(table: OffsetTable, rows: Ints, offsets: Offsets, regions: OffsetRegions) -> Array:
     """Fill in the areas of the targets in ``rows`` of the table; return the shapes of T(0)."""
-    itself = offsets.at(0.0)
+    itself = offsets.shapes_at(0.0)
     table.area[rows] = offsets.area(itself)
     table.certain_area[rows] = regions.certain_area
     table.tolerated_area[rows] = regions.tolerated_area
     table.edge_area[rows] = regions.edge_area
     table.tau[rows] = regions.tau
-    table.limited[rows] = regions.limited
+    table.is_limited[rows] = regions.is_limited
     return itself
 
 
@@ -514,7 +514,7 @@ def _empty_regions(n: int) -> TargetRegions:
 
 
 def _store_regions(
-    stored: TargetRegions, rows: Ints, offsets: Offsets, regions: Regions, origin: Floats
+    stored: TargetRegions, rows: Ints, offsets: Offsets, regions: OffsetRegions, origin: Floats
 ) -> None:
     """Fill in the regions of the targets in ``rows`` of ``stored`` as polygons.
 
@@ -525,14 +525,14 @@ def _store_regions(
         regions: their regions.
         origin: (2,) point that is (0, 0) in the offsets.
     """
-    stored.R_a[rows] = to_origin(offsets.polygons(regions.certain), -origin)
-    stored.R_o[rows] = to_origin(offsets.polygons(regions.tolerated), -origin)
-    stored.R_e[rows] = to_origin(offsets.polygons(regions.edge), -origin)
+    stored.R_a[rows] = translate_to_origin(offsets.polygons(regions.certain), -origin)
+    stored.R_o[rows] = translate_to_origin(offsets.polygons(regions.tolerated), -origin)
+    stored.R_e[rows] = translate_to_origin(offsets.polygons(regions.edge), -origin)
     is_too_small = np.isnan(regions.tau)
     stored.R_a[rows[is_too_small]] = shapely.Polygon()
     stored.R_b[rows] = shapely.difference(stored.R_e[rows], stored.R_o[rows])
     stored.tau[rows] = regions.tau
-    status = np.where(regions.limited, Status.EXTENT_LIMITED.value, Status.SCORED.value)
+    status = np.where(regions.is_limited, Status.EXTENT_LIMITED.value, Status.SCORED.value)
     stored.status[rows] = status
     stored.status[rows[is_too_small]] = Status.TARGET_TOO_SMALL.value
 
@@ -585,7 +585,7 @@ def _share_boxes(
 
     tau = np.nan_to_num(table.tau[target])
     table.shared[pairs] = share(0.0)
-    table.certain_shared[pairs] = without_contact(share(-parameters.alpha), width * height)
+    table.certain_shared[pairs] = drop_contact_areas(share(-parameters.alpha), width * height)
     table.tolerated_shared[pairs] = share(parameters.omega)
     table.edge_shared[pairs] = share(parameters.omega + tau)
 
@@ -598,7 +598,7 @@ class _Batch(NamedTuple):
     #: Offsets of the targets.
     offsets: Offsets
     #: Regions of the targets.
-    regions: Regions
+    regions: OffsetRegions
     #: Shapes of T(0).
     itself: Array
     #: (2,) point that is (0, 0) in the shapes.
@@ -625,7 +625,7 @@ def _share_polygons(
         origin: (2,) point that is (0, 0) in the offsets.
         parameters: alpha, omega and gamma.
     """
-    regions = target_offsets(offsets, parameters)
+    regions = solve_regions(offsets, parameters)
     itself = _store_areas(table, rows, offsets, regions)
     if table.regions is not None:
         _store_regions(table.regions, rows, offsets, regions, origin)
@@ -666,7 +666,7 @@ def _share_pairs(
     drawn_edges = polygon_edges(delineations[drawn], batch.origin)
     paired = pair_edges(drawn_edges, len(drawn), polygon, target, bounds)
     whole = table.delineation_area[pairs]
-    rounding = ROUNDING * (whole + table.area[batch.rows][target])
+    rounding = AREA_ROUNDING * (whole + table.area[batch.rows][target])
 
     def share(is_wanted: Bools, *shapes: Array) -> Floats:
         """Return the area that each delineation shares with several shapes of its target.
@@ -681,9 +681,9 @@ def _share_pairs(
         wanted = np.unique(target[is_wanted])
         edges = offsets.edges(np.concatenate([shape[wanted] for shape in shapes]))
         owner = np.add.outer(n_targets * np.arange(len(shapes)), wanted).ravel()
-        edges = edges._replace(owner=owner[edges.owner])
-        wanted_pairs = paired if is_wanted.all() else paired.of_pairs(is_wanted)
-        copies = wanted_pairs.times(len(shapes), n_targets)
+        edges = edges._replace(polygon=owner[edges.polygon])
+        wanted_pairs = paired if is_wanted.all() else paired.select_pairs(is_wanted)
+        copies = wanted_pairs.repeat_pairs(len(shapes), n_targets)
         area = shared_areas(edges, copies, n_targets * len(shapes)).reshape(len(shapes), -1)
         rounded = np.where(area >= whole - rounding, whole, area)
         return np.where(area <= rounding, 0.0, rounded)
@@ -701,12 +701,12 @@ def _share_pairs(
         (certain,) = share(shared > 0, regions.certain)
         (edge,) = share(~is_inside, regions.edge)
     table.shared[pairs] = shared
-    table.certain_shared[pairs] = without_contact(certain, offsets.whole_area()[target])
+    table.certain_shared[pairs] = drop_contact_areas(certain, offsets.target_area()[target])
     table.tolerated_shared[pairs] = tolerated
     table.edge_shared[pairs] = np.where(is_inside, whole, edge)
 
 
-class KnownTarget(NamedTuple):
+class PreparedTarget(NamedTuple):
     """A target with its offsets, so that delineations can be scored against it repeatedly.
 
     >>> square = shapely.box(0, 0, 5, 5)
@@ -720,20 +720,20 @@ class KnownTarget(NamedTuple):
     #: Its offsets; a point near the target is moved to (0, 0).
     offsets: Offsets
     #: Its regions.
-    regions: Regions
+    regions: OffsetRegions
     #: Shape of T(0), in an array of length 1.
-    itself: Array
+    unmoved: Array
     #: (2,) point that is (0, 0) in the offsets, metres.
     origin: Floats
 
     @classmethod
-    def of(
+    def prepare(
         cls,
         target: Any,
         parameters: RandCrownsParameters,
         extent: Any = None,
         tau: Any = None,
-        near: float = np.nan,
+        start_tau: float = np.nan,
     ) -> Any:
         """Make the offsets of a target.
 
@@ -743,19 +743,19 @@ class KnownTarget(NamedTuple):
             extent: polygon that every offset is clipped to, or None.
             tau: tau of the target, metres, if it is known; NaN if the target is too small; None to
                 solve it.
-            near: tau to begin with, metres; NaN if there is none.
+            start_tau: tau to begin with, metres; NaN if there is none.
 
         Returns:
             The target with its offsets.
         """
         targets = np.array([target], dtype=object)
-        origin = centre_of(targets)
-        ((_, offsets),) = offsets_of(targets, parameters, extent, origin)
+        origin = bounds_centre(targets)
+        ((_, offsets),) = split_by_offsets(targets, parameters, extent, origin)
         if tau is None:
-            regions = target_offsets(offsets, parameters, near)
+            regions = solve_regions(offsets, parameters, start_tau)
         else:
-            regions = offsets_at(offsets, parameters, np.array([tau]))
-        return cls(target, offsets, regions, offsets.at(0.0), origin)
+            regions = regions_at(offsets, parameters, np.array([tau]))
+        return cls(target, offsets, regions, offsets.shapes_at(0.0), origin)
 
     def score(self, delineations: Objects) -> dict[str, Array]:
         """Score delineations against the target.
@@ -772,6 +772,6 @@ class KnownTarget(NamedTuple):
         target = np.zeros(n, dtype=np.int64)
         table = _zero_table(1, target, pairs, shapely.area(delineations))
         _store_areas(table, first_row, self.offsets, self.regions)
-        batch = _Batch(first_row, self.offsets, self.regions, self.itself, self.origin)
+        batch = _Batch(first_row, self.offsets, self.regions, self.unmoved, self.origin)
         _share_pairs(table, batch, pairs, target, delineations)
-        return score_columns(table)
+        return compute_scores(table)

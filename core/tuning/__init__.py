@@ -1,20 +1,20 @@
 """Variance between annotators and selection of alpha, omega, gamma (Stewart et al. 2021)."""
 
-from randcrowns.core.tuning.search import GridSearch, grid_search
+from randcrowns.core.tuning.search import GridSearchResult, search_grid
 from randcrowns.core.tuning.variance import (
     AnnotatorVariance,
     annotator_variance,
-    crown_looks,
-    gallery_picks,
+    select_crowns,
+    select_pairs,
 )
-from randcrowns.core.tuning.wrong_pairs import warped_annotators
+from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 
 __all__ = [
     "AnnotatorVariance",
-    "GridSearch",
+    "GridSearchResult",
     "annotator_variance",
-    "crown_looks",
-    "gallery_picks",
-    "grid_search",
-    "warped_annotators",
+    "search_grid",
+    "select_crowns",
+    "select_pairs",
+    "simulate_annotators",
 ]

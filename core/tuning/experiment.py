@@ -25,13 +25,13 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
-from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, first_free
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_rows
+from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, unique_name
+from randcrowns.core.crs import check_same_crs
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
-from randcrowns.core.progress import Progress, aside, no_progress, steps
-from randcrowns.core.remarks import Said
-from randcrowns.core.systems import check_one_system
+from randcrowns.core.messages import TranslatableText
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, run_in_thread
 
 #: Default minimum IoU of two drawings of the same crown.
 MIN_IOU = 0.1
@@ -43,7 +43,7 @@ class Experiment(NamedTuple):
     """Drawings of K shared crowns by N labelers, and which of them are targets."""
 
     #: (N,) names of the labelers; the first ``n_targets`` are the target in turn.
-    names: tuple[str, ...]
+    labelers: tuple[str, ...]
     #: (N, K) drawing of each shared crown by each labeler, polygons in metres.
     geometry: Objects
     #: (N, K) ids of the drawings in their layers.
@@ -56,7 +56,7 @@ class Experiment(NamedTuple):
     #: (K,) plot of each crown in the first layer that has plots; None without plots.
     plots: Objects | None = None
     #: Number of rows at the end of ``excluded`` for crowns with a target outside the image.
-    n_outside: int = 0
+    n_excluded_outside: int = 0
 
     @property
     def n_crowns(self) -> int:
@@ -69,12 +69,12 @@ class Experiment(NamedTuple):
         return self.geometry[: self.n_targets].ravel()
 
     @property
-    def delineation(self) -> Ints:
+    def delineation_index(self) -> Ints:
         """(Z, n_targets · K) indices in the flattened ``geometry`` of each target's delineations.
 
         Each of the Z = N - 1 rows holds the drawing by one of the other labelers.
         """
-        labelers = np.arange(len(self.names))
+        labelers = np.arange(len(self.labelers))
         others = np.stack([np.delete(labelers, target) for target in range(self.n_targets)], axis=1)
         index = others[:, :, None] * self.n_crowns + np.arange(self.n_crowns)
         return index.reshape(len(others), -1)
@@ -97,7 +97,7 @@ class _Matches(NamedTuple):
         return np.where(self.is_mutual & (self.iou >= min_iou), self.row, -1)
 
 
-def shared_crowns(
+def find_shared_crowns(
     annotators: Sequence[CrownsLike],
     targets: CrownsLike | None = None,
     min_iou: float = MIN_IOU,
@@ -127,9 +127,9 @@ def shared_crowns(
     ([[0], [0]], [1])
     """
     if targets is None:
-        layers = named_crowns(annotators)
+        layers = name_layers(annotators)
     else:
-        layers = named_crowns([targets, *annotators], first="targets")
+        layers = name_layers([targets, *annotators], first_name="targets")
     _check_layers(layers, targets is not None, min_iou)
 
     n_targets = len(layers) if targets is None else 1
@@ -148,11 +148,11 @@ def shared_crowns(
     excluded = [_excluded_crowns(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
     plots = None
     for i, layer in enumerate(layers):
-        if layer.groups is not None:
-            plots = layer.groups[rows[:, i]]
+        if layer.plots is not None:
+            plots = layer.plots[rows[:, i]]
             break
     return Experiment(
-        names=names,
+        labelers=names,
         geometry=np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)]),
         ids=np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)]),
         n_targets=n_targets,
@@ -161,12 +161,12 @@ def shared_crowns(
     )
 
 
-def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
+def name_layers(annotators: Sequence[CrownsLike], first_name: str = "annotator 1") -> list[Crowns]:
     """Return layers as crowns with distinct names.
 
     Args:
         annotators: layers of crowns, or arrays of polygons.
-        first: default name of the first layer; the others are "annotator 1", "annotator 2" and so
+        first_name: default name of the first layer; the others are "annotator 1", "annotator 2" and so
             on by default.
 
     Returns:
@@ -176,18 +176,18 @@ def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -
     >>> [layer.name for layer in named_crowns([tree, tree], first="targets")]
     ['targets', 'annotator 1']
     """
-    first_number = 1 if first == "annotator 1" else 0
+    first_number = 1 if first_name == "annotator 1" else 0
     crowns: dict[str, Crowns] = {}
     for i, annotator in enumerate(annotators):
-        default_name = first if i == 0 else f"annotator {i + first_number}"
+        default_name = first_name if i == 0 else f"annotator {i + first_number}"
         layer = as_crowns(annotator, default_name)
-        name = first_free(layer.name, crowns.__contains__)
+        name = unique_name(layer.name, crowns.__contains__)
         crowns[name] = layer if name == layer.name else replace(layer, name=name)
     return list(crowns.values())
 
 
 def _check_layers(layers: list[Crowns], has_targets: bool, min_iou: float) -> None:
-    """Raise InputError if layers cannot be compared; see :func:`shared_crowns`."""
+    """Raise InputError if layers cannot be compared; see :func:`find_shared_crowns`."""
     n = len(layers)
     if n < 2 and has_targets:
         raise InputError(
@@ -211,7 +211,7 @@ def _check_layers(layers: list[Crowns], has_targets: bool, min_iou: float) -> No
                 "{layer}: there are no crowns in it. Remove this layer or choose another one.",
                 layer=layer.name,
             )
-    check_one_system(layer.crs for layer in layers)
+    check_same_crs(layer.crs for layer in layers)
 
 
 def _all_matches(
@@ -220,8 +220,8 @@ def _all_matches(
     """Return the matches of layer i in layer j by (i, j), if i or j is below ``n_targets``."""
     pairs = [(i, j) for j in range(1, len(layers)) for i in range(min(j, n_targets))]
     matches: dict[tuple[int, int], _Matches] = {}
-    for (i, j), part in steps(pairs, progress):
-        matches[i, j], matches[j, i] = aside(partial(_match, layers[i], layers[j]), part)
+    for (i, j), part in iterate_with_progress(pairs, progress):
+        matches[i, j], matches[j, i] = run_in_thread(partial(_match, layers[i], layers[j]), part)
     return matches
 
 
@@ -253,7 +253,7 @@ def _best(crown: Ints, other: Ints, iou: Floats, other_ids: Ints, n: int) -> tup
         (n,) row of the best crown, -1 if nothing is shared, and (n,) its IoU, 0 without one.
     """
     pair = np.flatnonzero(iou > 0)
-    pair = pair[first_of_each(other_ids[other[pair]], -iou[pair], crown[pair])]
+    pair = pair[first_rows(other_ids[other[pair]], -iou[pair], crown[pair])]
     best_row = np.full(n, -1)
     best_iou = np.zeros(n)
     best_row[crown[pair]] = other[pair]
@@ -320,7 +320,7 @@ def _excluded_crowns(
     """
     layer = layers[i]
     reason = np.empty(len(layer), dtype=object)
-    reason[:] = Said("the others' delineations of it are not each other's best match")
+    reason[:] = TranslatableText("the others' delineations of it are not each other's best match")
     # Later assignments overwrite earlier ones: the layers are visited backwards so that the first
     # layer without a match is named.
     for j in reversed(range(len(layers))):
@@ -328,25 +328,27 @@ def _excluded_crowns(
             continue
         match = matches[i, j]
         name = layers[j].name
-        reason[~match.is_mutual] = Said(
+        reason[~match.is_mutual] = TranslatableText(
             "its best match by {name} fits another crown better", name=name
         )
-        reason[match.is_tied] = Said(
+        reason[match.is_tied] = TranslatableText(
             "its best match by {name} fits another crown just as well", name=name
         )
         is_low = match.iou < min_iou
         # IoUs are rounded down, so that they look smaller than the minimum.
         reason[is_low] = [
-            Said("its best match by {name} has an IoU of only {iou:.2f}", name=name, iou=iou)
+            TranslatableText(
+                "its best match by {name} has an IoU of only {iou:.2f}", name=name, iou=iou
+            )
             for iou in np.floor(100 * match.iou[is_low]) / 100
         ]
-        reason[match.row < 0] = Said("{name} has no crown there", name=name)
+        reason[match.row < 0] = TranslatableText("{name} has no crown there", name=name)
     rows = np.setdiff1d(np.arange(len(layer)), shared_rows)
     columns = {"annotator": layer.name, "crown_id": layer.ids[rows], "reason": reason[rows]}
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
-def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
+def exclude_unseen_crowns(experiment: Experiment, extent: Any) -> Experiment:
     """Exclude the crowns with a target outside the image, where nobody could have drawn it.
 
     Args:
@@ -377,14 +379,15 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
             "which the crowns were drawn, or no extent."
         )
 
-    names = experiment.names[: experiment.n_targets]
+    names = experiment.labelers[: experiment.n_targets]
     reason_by_target = np.empty(len(names), dtype=object)
     reason_by_target[:] = [
-        Said("its delineation by {name} is outside the image extent", name=name) for name in names
+        TranslatableText("its delineation by {name} is outside the image extent", name=name)
+        for name in names
     ]
     reason = np.empty(is_outside.shape, dtype=object)
     reason[:] = reason_by_target[is_outside.argmax(axis=0)]
-    reason[is_outside] = Said("outside the image extent")
+    reason[is_outside] = TranslatableText("outside the image extent")
     unseen = pd.DataFrame(
         {
             "annotator": np.repeat(np.array(names, dtype=object), is_excluded.sum()),
@@ -397,11 +400,11 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
         ids=experiment.ids[:, ~is_excluded],
         excluded=pd.concat([experiment.excluded, unseen], ignore_index=True),
         plots=None if experiment.plots is None else experiment.plots[~is_excluded],
-        n_outside=len(unseen),
+        n_excluded_outside=len(unseen),
     )
 
 
-def west_to_east(experiment: Experiment) -> Ints:
+def order_west_to_east(experiment: Experiment) -> Ints:
     """Return the indices (N · K,) that sort all drawings by position, first from west to east.
 
     The order depends neither on the order of labelers and crowns nor on the last digits of
@@ -413,12 +416,12 @@ def west_to_east(experiment: Experiment) -> Ints:
     """
     drawings = experiment.geometry.ravel()
     centre = shapely.get_coordinates(shapely.centroid(drawings))
-    name_rank = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
-    position = in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]]))
+    name_rank = np.repeat(np.argsort(np.argsort(experiment.labelers)), experiment.n_crowns)
+    position = round_to_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]]))
     return cast("Ints", np.lexsort((name_rank, *position.T)))
 
 
-def in_millimetres(metres: Floats) -> Floats:
+def round_to_millimetres(metres: Floats) -> Floats:
     """Round lengths in metres to whole millimetres.
 
     Half millimetres, as in centres of coordinates in whole millimetres, are always rounded up,
@@ -430,7 +433,7 @@ def in_millimetres(metres: Floats) -> Floats:
     return cast("Floats", np.rint(1000 * metres + 0.25))
 
 
-def same_drawings(experiment: Experiment) -> list[tuple[str, str]]:
+def identical_labelers(experiment: Experiment) -> list[tuple[str, str]]:
     """Return the pairs of names of labelers whose drawings of all shared crowns are identical.
 
     >>> trees = [shapely.box(0, 0, 5, 5)]
@@ -439,7 +442,7 @@ def same_drawings(experiment: Experiment) -> list[tuple[str, str]]:
     """
     outlines = shapely.normalize(experiment.geometry)
     return [
-        (experiment.names[i], experiment.names[j])
+        (experiment.labelers[i], experiment.labelers[j])
         for i, j in itertools.combinations(range(len(outlines)), 2)
         if shapely.equals_exact(outlines[i], outlines[j]).all()
     ]

@@ -10,50 +10,59 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import is_box
-from randcrowns.core.geometry.areas import centre_of, to_origin
-from randcrowns.core.progress import Progress, even_slices, in_threads, no_progress
-from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, offsets_of, without_contact
+from randcrowns.core.geometry.areas import bounds_centre, translate_to_origin
+from randcrowns.core.progress import Progress, even_slices, map_in_threads, no_progress
+from randcrowns.core.scoring.offsets import (
+    BoxOffsets,
+    Offsets,
+    drop_contact_areas,
+    split_by_offsets,
+)
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.tuning.tables import OffsetGrid, Slots, table_grid
+from randcrowns.core.tuning.tables import OffsetAreas, Slots, tabulate_areas
 
 
 @dataclass(frozen=True)
-class BoxGrid(OffsetGrid):
+class BoxAreas(OffsetAreas):
     """Areas of rectangular targets and rectangular delineations, in closed form."""
 
     #: (4, T) xmin, ymin, xmax, ymax of the targets, metres.
-    bounds: Floats
+    target_bounds: Floats
     #: (4, J, T) bounds of their delineations, metres; 0 in empty slots.
-    drawn: Floats
+    delineation_bounds: Floats
     #: (nO,) metres.
     omegas: Floats
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
-        """Compute O(omega + tau); see :meth:`randcrowns.core.tuning.tables.OffsetGrid.edge_shared`.
+        """Compute O(omega + tau); see :meth:`randcrowns.core.tuning.tables.OffsetAreas.edge_shared`.
 
         The solution of A(omega + tau) - A(omega) = P · tau + 4 · tau² is used, with the perimeter
         P of T(omega).
         """
-        xmin, ymin, xmax, ymax = self.bounds
+        xmin, ymin, xmax, ymax = self.target_bounds
         distance = self.omegas[omega]
         perimeter = 2 * (xmax - xmin + ymax - ymin) + 8 * distance
         reach = np.sqrt(16 * ring + perimeter**2)
         reach -= perimeter
         reach /= 8
         reach += distance
-        width, height = _box_overlap(self.bounds, reach, self.drawn)
+        width, height = _box_overlap(self.target_bounds, reach, self.delineation_bounds)
         width *= height
         return width
 
 
-def box_grid(
-    bounds: Floats, drawn: Floats, is_empty: Bools, alphas: Floats, omegas: Floats
-) -> BoxGrid:
+def compute_box_areas(
+    target_bounds: Floats,
+    delineation_bounds: Floats,
+    is_empty: Bools,
+    alphas: Floats,
+    omegas: Floats,
+) -> BoxAreas:
     """Compute the areas of rectangular targets and rectangular delineations.
 
     Args:
-        bounds: (4, T) xmin, ymin, xmax, ymax of the targets, metres.
-        drawn: (4, J, T) bounds of their delineations, metres.
+        target_bounds: (4, T) xmin, ymin, xmax, ymax of the targets, metres.
+        delineation_bounds: (4, J, T) bounds of their delineations, metres.
         is_empty: (J, T) mask of slots without a delineation.
         alphas: (nA,) metres.
         omegas: (nO,) metres.
@@ -68,20 +77,23 @@ def box_grid(
     >>> grid.certain_area.tolist(), grid.tolerated_shared.tolist()
     ([[4.0]], [[[16.0]]])
     """
-    drawn = np.where(is_empty, 0.0, drawn)
-    width = bounds[2] - bounds[0]
-    height = bounds[3] - bounds[1]
+    delineation_bounds = np.where(is_empty, 0.0, delineation_bounds)
+    width = target_bounds[2] - target_bounds[0]
+    height = target_bounds[3] - target_bounds[1]
     shrink = 2 * alphas[:, None]
     certain = np.maximum(width - shrink, 0.0) * np.maximum(height - shrink, 0.0)
-    return BoxGrid(
-        bounds=bounds,
-        drawn=drawn,
+    return BoxAreas(
+        target_bounds=target_bounds,
+        delineation_bounds=delineation_bounds,
         omegas=omegas,
         max_ring=np.full((len(omegas), len(width)), np.inf),
-        certain_area=without_contact(certain, width * height),
-        certain_shared=without_contact(_box_shared(bounds, -alphas, drawn), width * height),
-        tolerated_shared=_box_shared(bounds, omegas, drawn),
-        delineation_area=(drawn[2] - drawn[0]) * (drawn[3] - drawn[1]),
+        certain_area=drop_contact_areas(certain, width * height),
+        certain_shared=drop_contact_areas(
+            _box_shared(target_bounds, -alphas, delineation_bounds), width * height
+        ),
+        tolerated_shared=_box_shared(target_bounds, omegas, delineation_bounds),
+        delineation_area=(delineation_bounds[2] - delineation_bounds[0])
+        * (delineation_bounds[3] - delineation_bounds[1]),
     )
 
 
@@ -125,7 +137,7 @@ def _box_overlap(bounds: Floats, distance: Floats, drawn: Floats) -> tuple[Float
 _BLOCK_SIZE = 1_200
 
 
-class GridSpace(NamedTuple):
+class ParameterGrid(NamedTuple):
     """Grid of parameters; the values of each are distinct and rise."""
 
     #: (nA,) values of alpha, metres.
@@ -136,17 +148,17 @@ class GridSpace(NamedTuple):
     gammas: Floats
 
 
-class GridPart(NamedTuple):
+class PartialGrid(NamedTuple):
     """Areas of some of the targets."""
 
     #: (t,) indices of the targets.
     rows: Ints
     #: Areas of these targets and their delineations.
-    grid: OffsetGrid
+    areas: OffsetAreas
 
 
 @dataclass
-class GridTotals:
+class ScoreSums:
     """Sums over targets for all nA x nO x nG sets of parameters."""
 
     #: (nA, nO, nG) sum of the targets' variances of RandCrowns over their right delineations.
@@ -171,17 +183,17 @@ class _Block(NamedTuple):
     is_closed_form: bool
 
 
-def grid_parts(
+def compute_areas(
     targets: Objects,
     delineations: Objects,
     index: Ints,
-    space: GridSpace,
+    space: ParameterGrid,
     *,
     extent: Any = None,
     offsets: str = "auto",
     step: float = 0.1,
     progress: Progress = no_progress,
-) -> list[GridPart]:
+) -> list[PartialGrid]:
     """Compute the areas that the scores of all sets of the grid need.
 
     Args:
@@ -205,8 +217,8 @@ def grid_parts(
     >>> part.rows.tolist(), part.grid.certain_area.tolist()
     ([0], [[4.0]])
     """
-    origin = centre_of(targets)
-    local_delineations = to_origin(delineations, origin)
+    origin = bounds_centre(targets)
+    local_delineations = translate_to_origin(delineations, origin)
     bounds = shapely.bounds(local_delineations)
     # Empty slots have the index -1, which selects the appended True.
     has_boxes_only = np.append(is_box(delineations), True)[index].all(axis=0)
@@ -214,24 +226,25 @@ def grid_parts(
 
     blocks: list[_Block] = []
     parameters = RandCrownsParameters(0.0, 0.0, 0.0, offsets)
-    for rows, kind_offsets in offsets_of(targets, parameters, extent, origin):
+    for rows, kind_offsets in split_by_offsets(targets, parameters, extent, origin):
         has_box_offsets = extent is None and isinstance(kind_offsets, BoxOffsets)
         is_closed_form = has_boxes_only[rows] & has_box_offsets
         blocks += _blocks(rows, kind_offsets, is_closed_form, n_filled)
 
-    def compute(block: _Block) -> GridPart:
+    def compute(block: _Block) -> PartialGrid:
         slots = _drop_empty_slots(index[:, block.rows])
         if not block.is_closed_form:
-            grid = table_grid(block.offsets, Slots(local_delineations, slots), *space, step)
-            return GridPart(block.rows, grid)
-        target_bounds = block.offsets.at(0.0).T
+            grid = tabulate_areas(block.offsets, Slots(local_delineations, slots), *space, step)
+            return PartialGrid(block.rows, grid)
+        target_bounds = block.offsets.shapes_at(0.0).T
         drawn = bounds[slots].transpose(2, 0, 1)
-        return GridPart(
-            block.rows, box_grid(target_bounds, drawn, slots < 0, space.alphas, space.omegas)
+        return PartialGrid(
+            block.rows,
+            compute_box_areas(target_bounds, drawn, slots < 0, space.alphas, space.omegas),
         )
 
     sizes = [len(block.rows) for block in blocks]
-    return list(in_threads(compute, blocks, progress, sizes))
+    return list(map_in_threads(compute, blocks, progress, sizes))
 
 
 def _blocks(rows: Ints, offsets: Offsets, is_closed_form: Bools, n_filled: Ints) -> list[_Block]:
@@ -256,13 +269,13 @@ def _blocks(rows: Ints, offsets: Offsets, is_closed_form: Bools, n_filled: Ints)
     return blocks
 
 
-def grid_totals(
-    parts: list[GridPart],
-    space: GridSpace,
+def sum_scores(
+    parts: list[PartialGrid],
+    space: ParameterGrid,
     n_right: int,
-    common: Bools,
+    is_common: Bools,
     progress: Progress = no_progress,
-) -> GridTotals:
+) -> ScoreSums:
     """Sum scores and variances over all targets.
 
     A target that is too small for an alpha adds nothing there.
@@ -272,7 +285,7 @@ def grid_totals(
         space: the grid.
         n_right: number of slots, from the first, that hold right delineations; the others hold
             wrong ones.
-        common: (T,) mask of the targets on which all sets are compared.
+        is_common: (T,) mask of the targets on which all sets are compared.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -285,14 +298,14 @@ def grid_totals(
     >>> totals.score.tolist(), totals.variance.tolist()
     ([[[1.0]]], [[[0.0]]])
     """
-    n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
+    n_slots = max(part.areas.delineation_area.shape[0] for part in parts)
     total = _zero_totals(space, n_slots - n_right)
     sizes = [len(part.rows) for part in parts]
 
-    def compute(part: GridPart) -> GridTotals:
-        return _part_totals(part, space, n_right, common)
+    def compute(part: PartialGrid) -> ScoreSums:
+        return _part_totals(part, space, n_right, is_common)
 
-    for part_total in in_threads(compute, parts, progress, sizes):
+    for part_total in map_in_threads(compute, parts, progress, sizes):
         total.variance += part_total.variance
         total.common_variance += part_total.common_variance
         total.score += part_total.score
@@ -300,7 +313,7 @@ def grid_totals(
     return total
 
 
-def set_scores(grid: OffsetGrid, omega: int, gammas: Floats) -> Floats:
+def score_sets(grid: OffsetAreas, omega: int, gammas: Floats) -> Floats:
     """Compute RandCrowns for all alphas and gammas with one omega (Stewart et al. 2021, Eq. 10-14).
 
     With A(r) the area of the target T offset by r, and O(r) the area it shares with the delineation
@@ -344,15 +357,15 @@ def set_scores(grid: OffsetGrid, omega: int, gammas: Floats) -> Floats:
     return score
 
 
-def _part_totals(part: GridPart, space: GridSpace, n_right: int, common: Bools) -> GridTotals:
-    """Sum scores and variances over the targets of one part; see :func:`grid_totals`."""
+def _part_totals(part: PartialGrid, space: ParameterGrid, n_right: int, common: Bools) -> ScoreSums:
+    """Sum scores and variances over the targets of one part; see :func:`sum_scores`."""
     n_targets = len(part.rows)
-    n_slots = part.grid.delineation_area.shape[0]
+    n_slots = part.areas.delineation_area.shape[0]
     # Weights of the targets in the sum over all targets and in that over the common targets.
     weights = np.column_stack([np.ones(n_targets), common[part.rows]])
     totals = _zero_totals(space, n_slots - n_right)
     for omega in range(len(space.omegas)):
-        score = set_scores(part.grid, omega, space.gammas)
+        score = score_sets(part.areas, omega, space.gammas)
         right = score[..., :n_right, :]
         mean = right.mean(axis=-2)
         right -= mean[..., None, :]
@@ -366,10 +379,10 @@ def _part_totals(part: GridPart, space: GridSpace, n_right: int, common: Bools) 
     return totals
 
 
-def _zero_totals(space: GridSpace, n_wrong: int) -> GridTotals:
+def _zero_totals(space: ParameterGrid, n_wrong: int) -> ScoreSums:
     """Return sums of 0 for all sets and ``n_wrong`` slots for wrong delineations."""
     shape = (len(space.alphas), len(space.omegas), len(space.gammas))
-    return GridTotals(
+    return ScoreSums(
         variance=np.zeros(shape),
         common_variance=np.zeros(shape),
         score=np.zeros(shape),

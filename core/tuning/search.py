@@ -15,32 +15,43 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, as_words
+from randcrowns.core.arrays import Bools, Floats, Ints, number_text
 from randcrowns.core.crowns import CrownsLike, extent_polygon
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import cut_to
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.remarks import Remark, Said, note
-from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
-from randcrowns.core.statistics import known_mean, ratio
-from randcrowns.core.status import Term
-from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, shared_crowns
-from randcrowns.core.tuning.grid import GridPart, GridSpace, GridTotals, grid_parts, grid_totals
-from randcrowns.core.tuning.variance import AnnotatorVariance, experiment_variance
-from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, WrongPairs, wrong_pairs
+from randcrowns.core.geometry.areas import clip_geometries
+from randcrowns.core.messages import Message, TranslatableText, note
+from randcrowns.core.progress import Progress, no_progress, subprogress
+from randcrowns.core.scoring.parameters import MAXIMUM, RandCrownsParameters
+from randcrowns.core.statistics import nan_mean, ratio
+from randcrowns.core.status import TextEnum
+from randcrowns.core.tuning.experiment import (
+    MIN_IOU,
+    Experiment,
+    exclude_unseen_crowns,
+    find_shared_crowns,
+)
+from randcrowns.core.tuning.grid import (
+    ParameterGrid,
+    PartialGrid,
+    ScoreSums,
+    compute_areas,
+    sum_scores,
+)
+from randcrowns.core.tuning.variance import AnnotatorVariance, score_experiment
+from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, WrongPairs, make_wrong_pairs
+from randcrowns.core.validation import validate_arguments
 
 #: Default alphas, metres (Table III). The default grid has 1,050 sets.
-ALPHAS = tuple(np.arange(1, 11) / 10)
+DEFAULT_ALPHAS = tuple(np.arange(1, 11) / 10)
 #: Default omegas, metres (Table III).
-OMEGAS = tuple(np.arange(1, 16) / 10)
+DEFAULT_OMEGAS = tuple(np.arange(1, 16) / 10)
 #: Default gammas (Table III).
-GAMMAS = tuple(np.arange(1.0, 8.0))
+DEFAULT_GAMMAS = tuple(np.arange(1.0, 8.0))
 #: Maximum number of recommended sets.
 _MAX_RECOMMENDED = 10
 
 
-class GridSearch(NamedTuple):
+class GridSearchResult(NamedTuple):
     """Scores and verdicts of all sets of a grid of parameters."""
 
     #: A row per set. Columns:
@@ -63,38 +74,38 @@ class GridSearch(NamedTuple):
     #: The best set; None if no set is offered.
     best: RandCrownsParameters | None
     #: Variance with the best set, scored exactly instead of interpolated; None if ``best`` is.
-    direct: AnnotatorVariance | None
+    best_variance: AnnotatorVariance | None
     #: The shared crowns, and those excluded.
     experiment: Experiment
     #: Message that explains why no set is offered; None if one is.
-    nothing: Remark | None
+    no_choice_message: Message | None
 
 
-@as_declared
-def grid_search(
+@validate_arguments
+def search_grid(
     annotators: Sequence[CrownsLike],
-    alphas: ArrayLike = ALPHAS,
-    omegas: ArrayLike = OMEGAS,
-    gammas: ArrayLike = GAMMAS,
+    alphas: ArrayLike = DEFAULT_ALPHAS,
+    omegas: ArrayLike = DEFAULT_OMEGAS,
+    gammas: ArrayLike = DEFAULT_GAMMAS,
     *,
     targets: CrownsLike | None = None,
     extent: Any = None,
-    limit: float = 0.5,
-    most_excluded: float = 0.05,
+    max_wrong_score: float = 0.5,
+    max_excluded: float = 0.05,
     min_iou: float = MIN_IOU,
     offsets: str = "auto",
     progress: Progress = no_progress,
-) -> GridSearch:
+) -> GridSearchResult:
     """Rank the sets of a grid of parameters by the variance of scores between annotators.
 
     A low variance alone is no merit: a set that gives every pair a score near 1 has none (Fig. 3),
     nor has a set that gives every pair 0. A set is therefore offered only if
 
-    - the mean score of wrong pairs (:mod:`randcrowns.core.tuning.wrong_pairs`), in which all kinds
-      of wrong pairs have the same weight, is below ``limit``;
+    - the mean score of wrong pairs (:mod:`randcrowns.core.tuning.make_wrong_pairs`), in which all kinds
+      of wrong pairs have the same weight, is below ``max_wrong_score``;
     - the mean score of right pairs is higher;
     - at most half of the right pairs are missed;
-    - at most ``most_excluded`` of the targets are too small. Targets narrower than twice alpha have
+    - at most ``max_excluded`` of the targets are too small. Targets narrower than twice alpha have
       no score and are excluded, which could make a large alpha look better than it is.
 
     Offered sets are ranked by their variance over the same targets: those that the largest alpha
@@ -106,7 +117,7 @@ def grid_search(
         annotators: layers of crowns, one per annotator, as
             :class:`randcrowns.core.crowns.Crowns` or arrays of polygons in metres: at least three,
             or two if ``targets`` are passed. For a single drawing, add copies by
-            :func:`randcrowns.core.tuning.wrong_pairs.warped_annotators`.
+            :func:`randcrowns.core.tuning.make_wrong_pairs.simulate_annotators`.
         alphas: values of alpha, metres.
         omegas: values of omega, metres.
         gammas: values of gamma.
@@ -115,8 +126,8 @@ def grid_search(
         extent: polygon, or xmin, ymin, xmax, ymax, that all offsets of targets and all
             delineations, right and wrong, are clipped to. Crowns with a target outside it are
             excluded.
-        limit: mean score of wrong pairs from which a set is refused, above 0 and up to 1.
-        most_excluded: maximum share of targets that are too small, from 0 to below 1.
+        max_wrong_score: mean score of wrong pairs from which a set is refused, above 0 and up to 1.
+        max_excluded: maximum share of targets that are too small, from 0 to below 1.
         min_iou: minimum IoU of two drawings of the same crown.
         offsets: kind of offsets, as in
             :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
@@ -135,38 +146,38 @@ def grid_search(
     >>> grid_search(layers, [0.7], [1.2], [3]).grid["verdict"].tolist()
     ['offered']
     """
-    space = GridSpace(
+    space = ParameterGrid(
         _grid_values("alpha", alphas),
         _grid_values("omega", omegas),
         _grid_values("gamma", gammas),
     )
-    _check_limits(limit, most_excluded)
+    _check_limits(max_wrong_score, max_excluded)
     image = extent_polygon(extent)
-    experiment = seen_crowns(
-        shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.05)), image
+    experiment = exclude_unseen_crowns(
+        find_shared_crowns(annotators, targets, min_iou, subprogress(progress, 0.0, 0.05)), image
     )
-    n_right = len(experiment.delineation)
+    n_right = len(experiment.delineation_index)
     if n_right < 2:
         raise InputError(
             "A variance requires two delineations per target: choose at least three annotators, or "
             "two and a layer of targets, or add warped copies of a drawing."
         )
 
-    wrong = wrong_pairs(experiment)
-    parts = grid_parts(
+    wrong = make_wrong_pairs(experiment)
+    parts = compute_areas(
         experiment.targets,
-        cut_to(image, np.concatenate([experiment.geometry.ravel(), wrong.copies])),
-        np.vstack([experiment.delineation, wrong.delineation]),
+        clip_geometries(image, np.concatenate([experiment.geometry.ravel(), wrong.copies])),
+        np.vstack([experiment.delineation_index, wrong.delineation_index]),
         space,
         extent=image,
         offsets=offsets,
-        progress=part_of(progress, 0.05, 0.8),
+        progress=subprogress(progress, 0.05, 0.8),
     )
-    scorable = _scorable_targets(parts, len(experiment.targets), most_excluded)
-    totals = grid_totals(parts, space, n_right, scorable.is_common, part_of(progress, 0.8, 0.94))
+    scorable = _scorable_targets(parts, len(experiment.targets), max_excluded)
+    totals = sum_scores(parts, space, n_right, scorable.is_common, subprogress(progress, 0.8, 0.94))
     n_missed = _count_missed(parts, n_right)
     grid = _set_table(space, totals, scorable, wrong, n_missed / n_right)
-    grid = judged_sets(grid, limit, most_excluded, image is not None)
+    grid = judge_sets(grid, max_wrong_score, max_excluded, image is not None)
 
     offered = grid[grid["rank"].notna()].sort_values("rank")
     recommended = offered.head(_MAX_RECOMMENDED).reset_index(drop=True)
@@ -175,15 +186,15 @@ def grid_search(
     if len(recommended):
         alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
         best = RandCrownsParameters(alpha, omega, gamma, offsets)
-        direct = experiment_variance(experiment, best, image, part_of(progress, 0.94, 1.0))
+        direct = score_experiment(experiment, best, image, subprogress(progress, 0.94, 1.0))
     progress(1.0)
-    return GridSearch(
+    return GridSearchResult(
         grid=grid,
         recommended=recommended,
         best=best,
-        direct=direct,
+        best_variance=direct,
         experiment=experiment,
-        nothing=nothing_offered(grid, limit, most_excluded, image is not None),
+        no_choice_message=no_choice_message(grid, max_wrong_score, max_excluded, image is not None),
     )
 
 
@@ -211,18 +222,18 @@ def _grid_values(name: str, values: ArrayLike) -> Floats:
         ) from None
     if len(distinct) == 0:
         raise InputError("There are no values of {name} to try; give at least one.", name=name)
-    if not ((distinct >= 0) & (distinct <= MOST)).all():
+    if not ((distinct >= 0) & (distinct <= MAXIMUM)).all():
         raise InputError(
             "All values of {name} must be numbers from 0 to {most:,.0f}, but there are {found}.",
             name=name,
-            most=MOST,
+            most=MAXIMUM,
             found=", ".join(map(str, distinct)),
         )
     return cast("Floats", distinct)
 
 
 def _check_limits(limit: float, most_excluded: float) -> None:
-    """Raise InputError if a limit of :func:`grid_search` is out of range."""
+    """Raise InputError if a limit of :func:`search_grid` is out of range."""
     if not (isinstance(limit, Real) and 0 < limit <= 1):
         raise InputError(
             "The limit for wrong pairs must be above 0 and at most 1, but it is {limit}.",
@@ -248,19 +259,19 @@ class _ScorableTargets(NamedTuple):
 
 
 def _scorable_targets(
-    parts: list[GridPart], n_targets: int, most_excluded: float
+    parts: list[PartialGrid], n_targets: int, most_excluded: float
 ) -> _ScorableTargets:
     """Return which targets can be scored, from the areas of the true positive regions."""
-    n_alphas = len(parts[0].grid.certain_area)
+    n_alphas = len(parts[0].areas.certain_area)
     is_scorable = np.empty((n_alphas, n_targets), dtype=bool)
     for part in parts:
-        is_scorable[:, part.rows] = part.grid.certain_area > 0
+        is_scorable[:, part.rows] = part.areas.certain_area > 0
     has_few_excluded = (~is_scorable).mean(axis=1) <= most_excluded
     is_common = is_scorable[has_few_excluded].all(axis=0) & has_few_excluded.any()
     return _ScorableTargets(is_scorable, has_few_excluded, is_common)
 
 
-def _count_missed(parts: list[GridPart], n_right: int) -> Ints:
+def _count_missed(parts: list[PartialGrid], n_right: int) -> Ints:
     """Return the number (nA,) of missed right pairs of targets that are large enough.
 
     A pair is missed if the delineation shares no area with the true positive region.
@@ -269,17 +280,17 @@ def _count_missed(parts: list[GridPart], n_right: int) -> Ints:
         parts: areas of all targets; the first ``n_right`` slots hold right delineations.
         n_right: number of right delineations per target.
     """
-    n_missed = np.zeros(len(parts[0].grid.certain_area), dtype=np.int64)
+    n_missed = np.zeros(len(parts[0].areas.certain_area), dtype=np.int64)
     for part in parts:
-        is_missed = part.grid.certain_shared[:, :n_right] <= 0
-        is_scorable = (part.grid.certain_area > 0)[:, None]
+        is_missed = part.areas.certain_shared[:, :n_right] <= 0
+        is_scorable = (part.areas.certain_area > 0)[:, None]
         n_missed += (is_missed & is_scorable).sum(axis=(1, 2))
     return n_missed
 
 
 def _set_table(
-    space: GridSpace,
-    totals: GridTotals,
+    space: ParameterGrid,
+    totals: ScoreSums,
     scorable: _ScorableTargets,
     wrong: WrongPairs,
     n_missed: Floats,
@@ -301,8 +312,8 @@ def _set_table(
     mean = ratio(totals.score, n_scored[:, None, None])
     common_variance = ratio(totals.common_variance, n_common[:, None, None])
 
-    is_kind = wrong.kind[:, None] == np.arange(len(WRONG_KINDS))
-    is_wrong_scored = scorable.is_scorable[:, None] & (wrong.delineation >= 0)
+    is_kind = wrong.kind_index[:, None] == np.arange(len(WRONG_KINDS))
+    is_wrong_scored = scorable.is_scorable[:, None] & (wrong.delineation_index >= 0)
     n_wrong = is_wrong_scored.sum(axis=2) @ is_kind
     wrong_by_kind = ratio(totals.wrong @ is_kind, n_wrong[:, None, None])
     wrong_by_kind = wrong_by_kind.reshape(-1, len(WRONG_KINDS))
@@ -318,7 +329,7 @@ def _set_table(
         "mean": mean.ravel(),
         "variance": variance.ravel(),
         "common_variance": common_variance.ravel(),
-        "wrong": known_mean(wrong_by_kind, axis=1),
+        "wrong": nan_mean(wrong_by_kind, axis=1),
     }
     for i, kind in enumerate(WRONG_KINDS):
         columns[f"wrong_{kind}"] = wrong_by_kind[:, i]
@@ -333,7 +344,7 @@ _SAME_VARIANCE = 5e-6
 _ALL_HIGH = 0.7
 
 
-class SetVerdict(Term):
+class SetVerdict(TextEnum):
     """Verdict on a set of parameters."""
 
     #: The set can be chosen.
@@ -347,20 +358,20 @@ class SetVerdict(Term):
     #: missed.
     RIGHT_PAIRS_TOO_LOW = "right_pairs_too_low"
     #: Too many targets are narrower than twice alpha.
-    TOO_MANY_LEFT_OUT = "too_many_left_out"
+    TOO_MANY_EXCLUDED = "too_many_left_out"
 
 
-def judged_sets(
-    grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool
+def judge_sets(
+    grid: pd.DataFrame, max_wrong_score: float, max_excluded: float, has_extent: bool
 ) -> pd.DataFrame:
     """Judge the sets of a grid, and rank those that can be chosen.
 
     Args:
         grid: table with the columns ``scored``, ``too_small``, ``missed_share``, ``mean``,
             ``common_variance`` and ``wrong`` of :class:`GridSearch`; not changed.
-        limit: mean score of wrong pairs from which a set is refused.
-        most_excluded: maximum share of targets that are too small.
-        in_image: True if targets were clipped to an extent.
+        max_wrong_score: mean score of wrong pairs from which a set is refused.
+        max_excluded: maximum share of targets that are too small.
+        has_extent: True if targets were clipped to an extent.
 
     Returns:
         The table with the columns ``verdict``, ``reason`` and ``rank``.
@@ -370,12 +381,12 @@ def judged_sets(
     >>> judged_sets(grid, 0.5, 0.05, False)["reason"].tolist()
     ['', 'wrong pairs score 0.60 on average, and the threshold is 0.5']
     """
-    verdict = _verdicts(grid, limit, most_excluded)
+    verdict = _verdicts(grid, max_wrong_score, max_excluded)
     reason = np.full(len(grid), "", dtype=object)
     # Equal reasons are one object, because a grid has hundreds of them.
     distinct: dict[str, str] = {}
     for i, row in enumerate(grid.itertuples()):
-        text = _reason(verdict[i], row, limit, most_excluded, in_image)
+        text = _reason(verdict[i], row, max_wrong_score, max_excluded, has_extent)
         reason[i] = distinct.setdefault(text, text)
 
     variance = grid["common_variance"].to_numpy()
@@ -388,7 +399,7 @@ def judged_sets(
 
 
 def _verdicts(grid: pd.DataFrame, limit: float, most_excluded: float) -> Any:
-    """Return the verdict on each set as text, an object array; see :func:`judged_sets`."""
+    """Return the verdict on each set as text, an object array; see :func:`judge_sets`."""
     variance = grid["common_variance"].to_numpy()
     wrong = grid["wrong"].to_numpy()
     too_small = grid["too_small"].to_numpy()
@@ -408,7 +419,7 @@ def _verdicts(grid: pd.DataFrame, limit: float, most_excluded: float) -> Any:
     verdict[is_wrong_high] = SetVerdict.WRONG_PAIRS_TOO_HIGH.value
     verdict[is_degenerate] = SetVerdict.DEGENERATE.value
     verdict[is_right_low] = SetVerdict.RIGHT_PAIRS_TOO_LOW.value
-    verdict[has_many_excluded] = SetVerdict.TOO_MANY_LEFT_OUT.value
+    verdict[has_many_excluded] = SetVerdict.TOO_MANY_EXCLUDED.value
     return verdict
 
 
@@ -418,11 +429,11 @@ def _reason(verdict: str, row: Any, limit: float, most_excluded: float, in_image
     Args:
         verdict: a :class:`SetVerdict` as text.
         row: the set's row of the grid, as a named tuple.
-        limit: as in :func:`judged_sets`.
-        most_excluded: as in :func:`judged_sets`.
-        in_image: as in :func:`judged_sets`.
+        limit: as in :func:`judge_sets`.
+        most_excluded: as in :func:`judge_sets`.
+        in_image: as in :func:`judge_sets`.
     """
-    if verdict == SetVerdict.TOO_MANY_LEFT_OUT:
+    if verdict == SetVerdict.TOO_MANY_EXCLUDED:
         return _too_small_reason(row, most_excluded, in_image)
     if verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW:
         return _right_low_reason(row)
@@ -433,7 +444,7 @@ def _reason(verdict: str, row: Any, limit: float, most_excluded: float, in_image
     return ""
 
 
-def _too_small_reason(row: Any, most_excluded: float, in_image: bool) -> Said:
+def _too_small_reason(row: Any, most_excluded: float, in_image: bool) -> TranslatableText:
     """Return the reason for a set that excludes too many targets."""
     n_targets = row.too_small + row.scored
     if in_image:
@@ -446,52 +457,52 @@ def _too_small_reason(row: Any, most_excluded: float, in_image: bool) -> Said:
             "{number} of {all} targets ({share}) are narrower than twice alpha and have no score"
         )
     share = _percent(row.too_small / n_targets, most_excluded)
-    return Said(template, number=row.too_small, all=n_targets, share=share)
+    return TranslatableText(template, number=row.too_small, all=n_targets, share=share)
 
 
-def _right_low_reason(row: Any) -> Said:
+def _right_low_reason(row: Any) -> TranslatableText:
     """Return the reason for a set that scores right pairs too low."""
     if row.missed_share > _MAX_MISSED:
-        return Said(
+        return TranslatableText(
             "{share} of the right pairs are missed: the delineation does not reach the true "
             "positive region, and the score is 0",
             share=_percent(row.missed_share, _MAX_MISSED),
         )
-    return Said(
+    return TranslatableText(
         "right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})",
         right=row.mean,
         score=row.wrong,
     )
 
 
-def _degenerate_reason(row: Any, limit: float) -> Said:
+def _degenerate_reason(row: Any, limit: float) -> TranslatableText:
     """Return the reason for a set whose variance is low because wrong pairs score high."""
     if row.wrong >= _ALL_HIGH:
-        return Said(
+        return TranslatableText(
             "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs "
             "{score:.2f} on average, right ones {right:.2f}",
             variance=row.common_variance,
             score=row.wrong,
             right=row.mean,
         )
-    return Said(
+    return TranslatableText(
         "the variance ({variance:.1e}) is below that of every set that can be chosen, but wrong "
         "pairs score {score} on average, and the threshold is {limit:g}",
         variance=row.common_variance,
-        score=score_words(row.wrong, limit),
+        score=format_score(row.wrong, limit),
         limit=limit,
     )
 
 
-def _wrong_high_reason(row: Any, limit: float) -> Said:
+def _wrong_high_reason(row: Any, limit: float) -> TranslatableText:
     """Return the reason for a set that scores wrong pairs too high, or not at all."""
     if row.wrong >= limit:
-        return Said(
+        return TranslatableText(
             "wrong pairs score {score} on average, and the threshold is {limit:g}",
-            score=score_words(row.wrong, limit),
+            score=format_score(row.wrong, limit),
             limit=limit,
         )
-    return Said(
+    return TranslatableText(
         "all targets of wrong pairs are too small to be scored, so the set cannot be judged"
     )
 
@@ -517,16 +528,16 @@ def _rank_order(variance: Floats, wrong: Floats) -> Ints:
     return cast("Ints", np.lexsort((variance, wrong, tier)))
 
 
-def nothing_offered(
-    grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool
-) -> Remark | None:
+def no_choice_message(
+    grid: pd.DataFrame, max_wrong_score: float, max_excluded: float, has_extent: bool
+) -> Message | None:
     """Return a message that explains why no set can be chosen, or None if one can.
 
     Args:
-        grid: table returned by :func:`judged_sets`.
-        limit: as in :func:`judged_sets`.
-        most_excluded: as in :func:`judged_sets`.
-        in_image: as in :func:`judged_sets`.
+        grid: table returned by :func:`judge_sets`.
+        max_wrong_score: as in :func:`judge_sets`.
+        max_excluded: as in :func:`judge_sets`.
+        has_extent: as in :func:`judge_sets`.
 
     >>> grid = pd.DataFrame({"verdict": ["wrong_pairs_too_high"], "wrong": [0.6]})
     >>> nothing_offered(grid, 0.5, 0.05, False).key
@@ -535,8 +546,8 @@ def nothing_offered(
     verdict = grid["verdict"]
     if (verdict == SetVerdict.OFFERED).any():
         return None
-    if (verdict == SetVerdict.TOO_MANY_LEFT_OUT).all():
-        if in_image:
+    if (verdict == SetVerdict.TOO_MANY_EXCLUDED).all():
+        if has_extent:
             template = (
                 "Every alpha of the grid excludes more than {most:g}% of the targets. They are "
                 "narrower than twice alpha, or have only their edge within the image extent. Try "
@@ -547,38 +558,38 @@ def nothing_offered(
                 "Every alpha of the grid excludes more than {most:g}% of the targets, because they "
                 "are narrower than twice alpha. Try smaller values of alpha."
             )
-        return note("finding.too_many_left_out", template, most=100 * most_excluded)
+        return note("finding.too_many_left_out", template, most=100 * max_excluded)
     if (verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW).any():
         return note(
             "finding.right_pairs_too_low",
             "No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss "
             "most of the right pairs, or score them no higher than wrong ones. Try smaller values "
             "of alpha, and check that the layers show the same crowns.",
-            limit=limit,
+            limit=max_wrong_score,
         )
-    lowest = grid.loc[verdict != SetVerdict.TOO_MANY_LEFT_OUT, "wrong"].min()
+    lowest = grid.loc[verdict != SetVerdict.TOO_MANY_EXCLUDED, "wrong"].min()
     return note(
         "finding.wrong_pairs_too_high",
         "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try "
         "smaller values of gamma or omega, or raise the threshold.",
-        limit=limit,
-        lowest=score_words(lowest, limit),
+        limit=max_wrong_score,
+        lowest=format_score(lowest, max_wrong_score),
     )
 
 
-def _percent(share: float, limit: float) -> Said:
+def _percent(share: float, limit: float) -> TranslatableText:
     """Return a share (0 to 1) in percent, with decimals only to distinguish it from the limit."""
     decimals = _distinguishing_decimals(100 * share, 100 * limit, 0)
-    return Said("{number}%", number=as_words(100 * share, decimals))
+    return TranslatableText("{number}%", number=number_text(100 * share, decimals))
 
 
-def score_words(score: float, limit: float) -> Said:
+def format_score(score: float, limit: float) -> TranslatableText:
     """Return a mean score as text with two decimals, or more to distinguish it from the limit.
 
     >>> score_words(0.5001, 0.5), score_words(0.512, 0.5)
     ('0.5001', '0.51')
     """
-    return as_words(score, _distinguishing_decimals(score, limit, 2))
+    return number_text(score, _distinguishing_decimals(score, limit, 2))
 
 
 def _distinguishing_decimals(value: float, limit: float, minimum: int) -> int:

@@ -17,17 +17,17 @@ import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.geometry.areas import (
-    ROUNDING,
+    AREA_ROUNDING,
     PairedEdges,
     pair_edges,
     polygon_edges,
     shared_areas,
 )
-from randcrowns.core.scoring.offsets import Offsets, without_contact
+from randcrowns.core.scoring.offsets import Offsets, drop_contact_areas
 
 
 @dataclass(frozen=True)
-class OffsetGrid:
+class OffsetAreas:
     """A(r) of T targets and O(r) of their delineations at nA alphas and nO omegas.
 
     Each target has J slots for delineations, some of which may be empty.
@@ -60,34 +60,34 @@ class OffsetGrid:
 
 
 @dataclass(frozen=True)
-class TableGrid(OffsetGrid):
+class TableAreas(OffsetAreas):
     """Areas of targets and delineations of any shape, interpolated from n nodes."""
 
     #: (n, T) A at rising distances from the smallest omega on, m².
-    target_area: Floats
+    node_area: Floats
     #: (n, J, T) O at these distances, m².
-    shared: Floats
+    node_shared: Floats
     #: (n, J, T) dO/dA at these distances.
-    slope: Floats
+    node_slope: Floats
     #: (nO, T) index of the node of each omega.
     omega_node: Ints
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
-        """Compute O(omega + tau); see :meth:`OffsetGrid.edge_shared`."""
-        _, n_slots, n_targets = self.shared.shape
+        """Compute O(omega + tau); see :meth:`OffsetAreas.edge_shared`."""
+        _, n_slots, n_targets = self.node_shared.shape
         target = np.arange(n_targets)
-        edge_area = ring + self.target_area[self.omega_node[omega], target]
-        node = _find_cells(self.target_area, edge_area)
-        start = self.target_area[node, target]
-        width = self.target_area[node + 1, target] - start
+        edge_area = ring + self.node_area[self.omega_node[omega], target]
+        node = _find_cells(self.node_area, edge_area)
+        start = self.node_area[node, target]
+        width = self.node_area[node + 1, target] - start
         along = np.clip((edge_area - start) / width, 0.0, 1.0)[..., None, :]
         width = width[..., None, :]
 
         # Indices into flattened arrays and operations in place: these arrays are the largest.
         node_size = n_slots * n_targets
         index = node[..., None, :] * node_size + np.arange(node_size).reshape(n_slots, n_targets)
-        shared = self.shared.ravel()
-        slope = self.slope.ravel()
+        shared = self.node_shared.ravel()
+        slope = self.node_slope.ravel()
         low = shared[index]
         low_slope = slope[index]
         index += node_size
@@ -113,9 +113,9 @@ class TableGrid(OffsetGrid):
         return np.asarray(cubic)
 
 
-def table_grid(
+def tabulate_areas(
     offsets: Offsets, slots: Slots, alphas: Floats, omegas: Floats, gammas: Floats, step: float
-) -> TableGrid:
+) -> TableAreas:
     """Tabulate the areas of targets and delineations of any shape.
 
     Areas are computed every ``step`` metres, less densely far out and more densely where the scores
@@ -141,11 +141,11 @@ def table_grid(
     >>> grid.certain_area.tolist(), grid.certain_shared.tolist(), grid.tolerated_shared.tolist()
     ([[4.0]], [[[2.0]]], [[[8.0]]])
     """
-    whole_area = offsets.whole_area()
+    whole_area = offsets.target_area()
     overlaps = SlotOverlaps(offsets, slots, whole_area)
     certain_area, certain_shared = shrunk_areas(offsets, overlaps, alphas)
-    certain_area = without_contact(certain_area, whole_area)
-    certain_shared = without_contact(certain_shared, whole_area)
+    certain_area = drop_contact_areas(certain_area, whole_area)
+    certain_shared = drop_contact_areas(certain_shared, whole_area)
 
     # A delineation that misses the largest true positive region scores 0 whatever else it covers.
     is_open = certain_shared[0] > 0
@@ -154,10 +154,10 @@ def table_grid(
     min_certain = np.where(certain_shared > 0, certain_area[:, None], np.inf).min(axis=0)
     nodes = refine_nodes(nodes, offsets, slots, omegas, gammas, min_certain)
     omega_node = nodes.rows_at(omegas)
-    return TableGrid(
-        target_area=nodes.area,
-        shared=nodes.shared,
-        slope=_monotone_slopes(nodes.area[:, None], nodes.shared),
+    return TableAreas(
+        node_area=nodes.area,
+        node_shared=nodes.shared,
+        node_slope=_monotone_slopes(nodes.area[:, None], nodes.shared),
         omega_node=omega_node,
         certain_area=certain_area,
         certain_shared=certain_shared,
@@ -177,12 +177,12 @@ def _max_ring(offsets: Offsets, omegas: Floats) -> Floats:
     Returns:
         (nO, T) areas, m²; infinite without an extent.
     """
-    reach = offsets.reach()
+    reach = offsets.covering_distance()
     if np.isinf(reach).all():
         return np.full((len(omegas), len(offsets)), np.inf)
-    max_area = offsets.area(offsets.at(reach))
+    max_area = offsets.area(offsets.shapes_at(reach))
     return np.array(
-        [np.maximum(max_area - offsets.area(offsets.at(omega)), 0.0) for omega in omegas]
+        [np.maximum(max_area - offsets.area(offsets.shapes_at(omega)), 0.0) for omega in omegas]
     )
 
 
@@ -248,7 +248,7 @@ class Slots(NamedTuple):
     #: (M,) polygons of the delineations, in the coordinates of the offsets.
     polygons: Objects
     #: (J, T) index of each slot's delineation; -1 if the slot is empty.
-    rows: Ints
+    polygon_index: Ints
 
 
 class Nodes(NamedTuple):
@@ -326,9 +326,9 @@ class SlotOverlaps:
     tolerance: Floats
 
     def __init__(self, offsets: Offsets, slots: Slots, target_area: Floats) -> None:
-        n_slots, n_targets = slots.rows.shape
-        is_filled = slots.rows >= 0
-        used_rows, used_index = np.unique(slots.rows[is_filled], return_inverse=True)
+        n_slots, n_targets = slots.polygon_index.shape
+        is_filled = slots.polygon_index >= 0
+        used_rows, used_index = np.unique(slots.polygon_index[is_filled], return_inverse=True)
         delineations = slots.polygons[used_rows]
         index = np.zeros(is_filled.shape, dtype=np.int64)
         index[is_filled] = used_index
@@ -338,10 +338,10 @@ class SlotOverlaps:
             index.ravel(),
             np.tile(np.arange(n_targets), n_slots),
         )
-        self._pairs: PairedEdges = all_pairs.of_pairs(is_filled.ravel())
+        self._pairs: PairedEdges = all_pairs.select_pairs(is_filled.ravel())
         self._offsets = offsets
         self.delineation_area = np.where(is_filled, shapely.area(delineations)[index], 0.0)
-        self.tolerance = ROUNDING * (self.delineation_area + target_area)
+        self.tolerance = AREA_ROUNDING * (self.delineation_area + target_area)
 
     def areas(self, shapes: Array, rows: Ints, is_selected: Bools) -> Floats:
         """Compute the areas that shapes share with the delineations in the selected slots.
@@ -356,8 +356,8 @@ class SlotOverlaps:
             whole delineation are exactly that.
         """
         edges = self._offsets.edges(shapes)
-        edges = edges._replace(owner=rows[edges.owner])
-        pairs = self._pairs.of_pairs(is_selected.ravel())
+        edges = edges._replace(polygon=rows[edges.polygon])
+        pairs = self._pairs.select_pairs(is_selected.ravel())
         area = shared_areas(edges, pairs, len(self._offsets)).reshape(is_selected.shape)
         area[area <= self.tolerance] = 0.0
         is_whole = area >= self.delineation_area - self.tolerance
@@ -391,7 +391,7 @@ def shrunk_areas(offsets: Offsets, overlaps: SlotOverlaps, alphas: Floats) -> tu
     is_partial = overlaps.delineation_area > 0
     is_covered = np.zeros_like(is_partial)
     for i, alpha in enumerate(alphas):
-        shapes = offsets.at(-alpha)
+        shapes = offsets.shapes_at(-alpha)
         area[i] = offsets.area(shapes)
         shared[i] = np.where(is_covered, area[i], overlaps.areas(shapes, rows, is_partial))
         is_covered |= is_partial & (shared[i] >= area[i] - overlaps.tolerance)
@@ -435,7 +435,7 @@ def tabulate_nodes(
     """
     distances = _node_distances(omegas, step)
     last_omega = np.searchsorted(distances, omegas[-1])
-    reach = offsets.reach()
+    reach = offsets.covering_distance()
     rows = np.arange(len(offsets))
     area = np.zeros(len(offsets))
     shared = np.zeros_like(overlaps.delineation_area)
@@ -445,7 +445,7 @@ def tabulate_nodes(
         previous_area = area
         area = previous_area + 1.0
         if len(rows):
-            shapes = offsets.at(distance, rows)
+            shapes = offsets.shapes_at(distance, rows)
             # Within an extent that has several parts, T(r) can stop growing and start again.
             min_area = previous_area[rows] * (1 + _MIN_GROWTH)
             area[rows] = np.maximum(offsets.area(shapes), min_area)
@@ -643,9 +643,9 @@ def _split_cells(
     distance = low + nth / new_n_pieces * (high - low)
 
     node_offsets = offsets.take(new_target)
-    node_slots = Slots(slots.polygons, slots.rows[:, new_target])
-    overlaps = SlotOverlaps(node_offsets, node_slots, node_offsets.whole_area())
-    shapes = node_offsets.at(distance)
+    node_slots = Slots(slots.polygons, slots.polygon_index[:, new_target])
+    overlaps = SlotOverlaps(node_offsets, node_slots, node_offsets.target_area())
+    shapes = node_offsets.shapes_at(distance)
     min_shared = nodes.shared[new_cell, :, new_target].T
     max_shared = nodes.shared[new_cell + 1, :, new_target].T
     shared = overlaps.areas(shapes, np.arange(len(new_target)), min_shared < max_shared)

@@ -16,16 +16,21 @@ import shapely
 
 from randcrowns.core.crowns import CrownsLike, extent_polygon
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import cut_to
-from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.remarks import Said
+from randcrowns.core.geometry.areas import clip_geometries
+from randcrowns.core.messages import TranslatableText
+from randcrowns.core.progress import Progress, no_progress, subprogress
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import offset_table, score_table
-from randcrowns.core.statistics import known_mean, plot_codes, ratio_interval
-from randcrowns.core.status import ALL, Status, Term
-from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, shared_crowns
+from randcrowns.core.scoring.score import compute_offset_table, scores_to_table
+from randcrowns.core.statistics import nan_mean, plot_codes, ratio_interval
+from randcrowns.core.status import ALL_PLOTS, Status, TextEnum
+from randcrowns.core.tuning.experiment import (
+    MIN_IOU,
+    Experiment,
+    exclude_unseen_crowns,
+    find_shared_crowns,
+)
+from randcrowns.core.validation import validate_arguments
 
 
 class AnnotatorVariance(NamedTuple):
@@ -63,7 +68,7 @@ class AnnotatorVariance(NamedTuple):
         return self.summary.iloc[-1]
 
 
-@as_declared
+@validate_arguments
 def annotator_variance(
     annotators: Sequence[CrownsLike],
     parameters: RandCrownsParameters,
@@ -111,11 +116,11 @@ def annotator_variance(
     >>> float(variance.overall["iou_variance"].round(4))
     0.0021
     """
-    experiment = shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.2))
-    return experiment_variance(experiment, parameters, extent, part_of(progress, 0.2, 1.0))
+    experiment = find_shared_crowns(annotators, targets, min_iou, subprogress(progress, 0.0, 0.2))
+    return score_experiment(experiment, parameters, extent, subprogress(progress, 0.2, 1.0))
 
 
-def experiment_variance(
+def score_experiment(
     experiment: Experiment,
     parameters: RandCrownsParameters,
     extent: Any = None,
@@ -141,8 +146,8 @@ def experiment_variance(
     6
     """
     image = extent_polygon(extent)
-    experiment = seen_crowns(experiment, image)
-    scores = _pair_scores(experiment, parameters, image, part_of(progress, 0.0, 0.94))
+    experiment = exclude_unseen_crowns(experiment, image)
+    scores = _pair_scores(experiment, parameters, image, subprogress(progress, 0.0, 0.94))
     crowns = _crown_variances(experiment, scores)
     summary = _summarise(experiment, crowns, scores)
     reason = _missing_variance_reason(experiment, image)
@@ -168,15 +173,15 @@ def _pair_scores(
     """
     geometry = experiment.geometry.ravel()
     ids = experiment.ids.ravel()
-    names = np.array(experiment.names, dtype=object)
-    n_delineations = len(experiment.delineation)
+    names = np.array(experiment.labelers, dtype=object)
+    n_delineations = len(experiment.delineation_index)
     n_targets = experiment.n_targets * experiment.n_crowns
     target = np.repeat(np.arange(n_targets), n_delineations)
-    delineation = experiment.delineation.T.ravel()
-    offsets = offset_table(
-        geometry, cut_to(image, geometry), target, delineation, parameters, image, progress
+    delineation = experiment.delineation_index.T.ravel()
+    offsets = compute_offset_table(
+        geometry, clip_geometries(image, geometry), target, delineation, parameters, image, progress
     )
-    pair_scores = score_table(offsets)
+    pair_scores = scores_to_table(offsets)
     area = shapely.area(geometry)
     columns = {
         "crown": target % experiment.n_crowns,
@@ -195,7 +200,7 @@ def _pair_scores(
 
 def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFrame:
     """Return the table ``crowns`` of :class:`AnnotatorVariance` from its table ``scores``."""
-    n_delineations = len(experiment.delineation)
+    n_delineations = len(experiment.delineation_index)
     is_too_small = (scores["status"] == Status.TARGET_TOO_SMALL).to_numpy()[::n_delineations]
     columns = {
         name: scores[name].to_numpy()[::n_delineations]
@@ -220,7 +225,7 @@ def _summarise(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFram
     n_too_small = is_too_small.sum(axis=1)
     n_missed = is_missed.sum(axis=1)
     columns: dict[str, Any] = {
-        "target_annotator": [*experiment.names[:n_targets], ALL],
+        "target_annotator": [*experiment.labelers[:n_targets], ALL_PLOTS],
         "crowns": [*[experiment.n_crowns] * n_targets, len(crowns)],
         "too_small": [*n_too_small, n_too_small.sum()],
         "missed": [*n_missed, n_missed.sum()],
@@ -229,8 +234,8 @@ def _summarise(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFram
     for score in SCORES:
         means = crowns[f"{score}_mean"].to_numpy().reshape(n_targets, -1)
         variances = crowns[f"{score}_variance"].to_numpy().reshape(n_targets, -1)
-        columns[f"{score}_mean"] = [*known_mean(means, axis=1), known_mean(means)]
-        columns[f"{score}_variance"] = [*known_mean(variances, axis=1), known_mean(variances)]
+        columns[f"{score}_mean"] = [*nan_mean(means, axis=1), nan_mean(means)]
+        columns[f"{score}_variance"] = [*nan_mean(variances, axis=1), nan_mean(variances)]
 
         # The targets of all annotators for a shared crown are one unit of the overall interval,
         # because they depend on each other.
@@ -249,14 +254,14 @@ def _summarise(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFram
 
 def _missing_variance_reason(experiment: Experiment, image: Any) -> str:
     """Return the reason for a missing variance, as translatable text."""
-    if len(experiment.delineation) < 2:
-        return Said(
+    if len(experiment.delineation_index) < 2:
+        return TranslatableText(
             "each target has only one delineation, but a variance requires two: choose at least "
             "three annotators, or two and a layer of targets"
         )
     if image is None:
-        return Said("every target is narrower than twice alpha; choose a smaller alpha")
-    return Said(
+        return TranslatableText("every target is narrower than twice alpha; choose a smaller alpha")
+    return TranslatableText(
         "every target is narrower than twice alpha, or only its edge lies within the image extent; "
         "choose a smaller alpha"
     )
@@ -269,11 +274,11 @@ _HIGH_RANDCROWNS = 0.9
 #: RandCrowns and IoU below which both agree that a delineation is poor (Fig. 6).
 _BOTH_LOW = 0.4
 
-#: Columns that :func:`gallery_picks` needs.
+#: Columns that :func:`select_pairs` needs.
 _SCORE_COLUMNS = ("randcrowns", "iou", "target_area", "delineation_area")
 
 
-class Pick(Term):
+class PairKind(TextEnum):
     """Reason why a pair is selected for display."""
 
     #: High RandCrowns, low IoU, and the delineation is larger than the target (Fig. 4a-d, Fig. 8).
@@ -301,7 +306,7 @@ class _Criterion(NamedTuple):
 _DECIMALS = 9
 
 
-class Look(Term):
+class CrownKind(TextEnum):
     """Reason why a target is selected for display."""
 
     #: Its RandCrowns varies most between delineations.
@@ -310,18 +315,18 @@ class Look(Term):
     TYPICAL = "typical"
 
 
-@as_declared
-def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:
+@validate_arguments
+def select_pairs(scores: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
     """Select the pairs that best show how RandCrowns and IoU differ and agree.
 
     Args:
         scores: table ``scores`` of :class:`AnnotatorVariance`, or any table with ``randcrowns``,
             ``iou``, ``target_area`` and ``delineation_area``. Pairs without a score are ignored.
-        number: maximum number of pairs of each kind; the paper shows four.
+        max_per_kind: maximum number of pairs of each kind; the paper shows four.
 
     Returns:
         The selected rows, kind by kind, with two columns in front: ``pick``, a :class:`Pick` as
-        text, and ``place``, 1 for the clearest case of the kind. If there is a column ``crown``,
+        text, and ``place``, 1 for the clearest case of the kind. If exists is a column ``crown``,
         each crown occurs at most once per kind. Pairs with equal scores keep the order of the
         table.
 
@@ -333,7 +338,7 @@ def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:
     >>> gallery_picks(scores)["pick"].tolist()
     ['forgiven_larger', 'both_low']
     """
-    _check_selection(scores, _SCORE_COLUMNS, number)
+    _check_selection(scores, _SCORE_COLUMNS, max_per_kind)
     scored = scores[scores["randcrowns"].notna() & scores["iou"].notna()]
     selected = {}
     for pick, criterion in _pick_criteria(scored).items():
@@ -341,11 +346,11 @@ def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:
         rows = scored.loc[order.index]
         if "crown" in rows:
             rows = rows.drop_duplicates("crown")
-        selected[pick.value] = rows.head(number)
+        selected[pick.value] = rows.head(max_per_kind)
     return _concat_kinds(selected, "pick")
 
 
-def _pick_criteria(scored: pd.DataFrame) -> dict[Pick, _Criterion]:
+def _pick_criteria(scored: pd.DataFrame) -> dict[PairKind, _Criterion]:
     """Return the rule of each kind of pairs for a table of pairs with scores."""
     randcrowns = scored["randcrowns"]
     iou = scored["iou"]
@@ -357,22 +362,22 @@ def _pick_criteria(scored: pd.DataFrame) -> dict[Pick, _Criterion]:
     lower = scored[["randcrowns", "iou"]].min(axis=1)
     higher = scored[["randcrowns", "iou"]].max(axis=1)
     return {
-        Pick.FORGIVEN_LARGER: _Criterion(is_forgiven & is_larger, difference),
-        Pick.FORGIVEN_SMALLER: _Criterion(is_forgiven & ~is_larger, difference),
-        Pick.BOTH_HIGH: _Criterion(is_high & (iou >= _LOW_IOU), -lower),
-        Pick.BOTH_LOW: _Criterion(is_low & (randcrowns >= iou), higher),
-        Pick.RANDCROWNS_LOWER: _Criterion(randcrowns < iou, randcrowns - iou),
+        PairKind.FORGIVEN_LARGER: _Criterion(is_forgiven & is_larger, difference),
+        PairKind.FORGIVEN_SMALLER: _Criterion(is_forgiven & ~is_larger, difference),
+        PairKind.BOTH_HIGH: _Criterion(is_high & (iou >= _LOW_IOU), -lower),
+        PairKind.BOTH_LOW: _Criterion(is_low & (randcrowns >= iou), higher),
+        PairKind.RANDCROWNS_LOWER: _Criterion(randcrowns < iou, randcrowns - iou),
     }
 
 
-@as_declared
-def crown_looks(crowns: pd.DataFrame, number: int = 4) -> pd.DataFrame:
+@validate_arguments
+def select_crowns(crowns: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
     """Select the targets whose RandCrowns varies most between annotators, and typical ones.
 
     Args:
         crowns: table ``crowns`` of :class:`AnnotatorVariance`, or any table with
             ``randcrowns_variance``. Targets without a variance are ignored.
-        number: maximum number of targets of each kind.
+        max_per_kind: maximum number of targets of each kind.
 
     Returns:
         The selected rows, kind by kind, with two columns in front: ``look``, a :class:`Look` as
@@ -386,17 +391,17 @@ def crown_looks(crowns: pd.DataFrame, number: int = 4) -> pd.DataFrame:
     >>> crown_looks(crowns, number=1)["look"].tolist()
     ['worst', 'typical']
     """
-    _check_selection(crowns, ("randcrowns_variance",), number)
+    _check_selection(crowns, ("randcrowns_variance",), max_per_kind)
     scored = crowns[crowns["randcrowns_variance"].notna()]
     variance = scored["randcrowns_variance"]
-    worst = scored.loc[(-variance).sort_values(kind="stable").index].head(number)
+    worst = scored.loc[(-variance).sort_values(kind="stable").index].head(max_per_kind)
     others = variance.drop(worst.index)
     median = variance.median()
     # The two middle values of an even number of targets are equally far from the median, except
     # for rounding errors.
     distance = ((others - median).abs() / (median or 1.0)).round(_DECIMALS)
-    typical = scored.loc[distance.sort_values(kind="stable").index].head(number)
-    return _concat_kinds({Look.WORST.value: worst, Look.TYPICAL.value: typical}, "look")
+    typical = scored.loc[distance.sort_values(kind="stable").index].head(max_per_kind)
+    return _concat_kinds({CrownKind.WORST.value: worst, CrownKind.TYPICAL.value: typical}, "look")
 
 
 def _concat_kinds(rows_by_kind: dict[str, pd.DataFrame], column: str) -> pd.DataFrame:

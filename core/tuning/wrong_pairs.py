@@ -13,19 +13,19 @@ import numpy as np
 import shapely
 from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Floats, Ints, Objects, generator
+from randcrowns.core.arrays import Floats, Ints, Objects, random_generator
 from randcrowns.core.crowns import Crowns, is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
-from randcrowns.core.remarks import Said
-from randcrowns.core.tuning.experiment import Experiment, in_millimetres, west_to_east
+from randcrowns.core.messages import TranslatableText
+from randcrowns.core.tuning.experiment import Experiment, order_west_to_east, round_to_millimetres
+from randcrowns.core.validation import validate_arguments
 
 #: Kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
 WRONG_KINDS = ("neighbours", "shifted", "shrunk", "grown")
 #: (4, 2) directions of the shifted copies: east, north, west and south.
 _DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
 #: Default maximum number of targets: their mean score of wrong pairs is known to about 0.02.
-MOST_TARGETS = 80
+MAX_WRONG_TARGETS = 80
 #: Number of neighbours per target and labeler.
 _N_NEIGHBOURS = 4
 #: Number of nearest crowns among which neighbours are chosen, because several can be equally near.
@@ -48,15 +48,15 @@ class WrongPairs(NamedTuple):
     #: (c,) polygons of the shifted, shrunk and grown copies. Their indices follow those of the
     #: experiment's flattened ``geometry``.
     copies: Objects
-    #: (J, T) index of each wrong delineation in the flattened ``geometry`` followed by ``copies``;
+    #: (J, T) index of each wrong delineation in the flattened ``geometry`` live_layer_ids by ``copies``;
     #: -1 if there is none, because crowns are few or the target was not selected. The rows hold
     #: the neighbours, the copies shifted east, north, west and south, the shrunk and the grown one.
-    delineation: Ints
+    delineation_index: Ints
     #: (J,) index of each row's kind in ``WRONG_KINDS``.
-    kind: Ints
+    kind_index: Ints
 
 
-def wrong_pairs(experiment: Experiment, most_targets: int = MOST_TARGETS) -> WrongPairs:
+def make_wrong_pairs(experiment: Experiment, max_targets: int = MAX_WRONG_TARGETS) -> WrongPairs:
     """Pair the targets of an experiment with delineations that are wrong on purpose.
 
     The neighbours are, for each other labeler, the four drawings of other crowns whose centroids
@@ -64,7 +64,7 @@ def wrong_pairs(experiment: Experiment, most_targets: int = MOST_TARGETS) -> Wro
 
     Args:
         experiment: the shared crowns.
-        most_targets: maximum number of targets that get wrong delineations. If there are more,
+        max_targets: maximum number of targets that get wrong delineations. If there are more,
             targets are selected evenly from west to east.
 
     Returns:
@@ -76,18 +76,18 @@ def wrong_pairs(experiment: Experiment, most_targets: int = MOST_TARGETS) -> Wro
     >>> wrong.delineation[0].tolist(), [WRONG_KINDS[kind] for kind in wrong.kind]
     ([3, 2, 1, 0], ['neighbours', 'shifted', 'shifted', 'shifted', 'shifted', 'shrunk', 'grown'])
     """
-    order = west_to_east(experiment)
+    order = order_west_to_east(experiment)
     n_targets = len(experiment.targets)
     selected = order[order < n_targets]
-    if n_targets > most_targets:
-        selected = selected[np.arange(most_targets) * n_targets // most_targets]
+    if n_targets > max_targets:
+        selected = selected[np.arange(max_targets) * n_targets // max_targets]
 
     polygons = experiment.targets[selected]
     xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
     size = np.column_stack([xmax - xmin, ymax - ymin])
-    copies = [warped(polygons, movement=_SHIFT * direction * size) for direction in _DIRECTIONS]
-    copies.append(warped(polygons, factors=_SHRINK_FACTOR))
-    copies.append(warped(polygons, factors=_GROW_FACTOR))
+    copies = [warp_polygons(polygons, shift=_SHIFT * direction * size) for direction in _DIRECTIONS]
+    copies.append(warp_polygons(polygons, scale_factors=_SHRINK_FACTOR))
+    copies.append(warp_polygons(polygons, scale_factors=_GROW_FACTOR))
 
     neighbours = _neighbours(experiment, selected, order)
     n_polygons = len(polygons)
@@ -112,7 +112,7 @@ def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
         (J, t) indices in the flattened ``geometry``, with J = (N - 1) · min(4, K - 1).
     """
     n_crowns = experiment.n_crowns
-    n_labelers = len(experiment.names)
+    n_labelers = len(experiment.labelers)
     n_neighbours = min(_N_NEIGHBOURS, n_crowns - 1)
     neighbours = np.full((n_labelers - 1, n_neighbours, len(targets)), -1)
     if n_neighbours == 0:
@@ -131,7 +131,7 @@ def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
         drawing = first + crown
         # Drawings of the target's own crown come last, so they are never among the neighbours.
         is_own_crown = crown == target_crown[column, None]
-        by_distance = np.lexsort((rank[drawing], in_millimetres(distance), is_own_crown))
+        by_distance = np.lexsort((rank[drawing], round_to_millimetres(distance), is_own_crown))
         nearest = by_distance[:, :n_neighbours]
         row = labeler - (target_labeler[column] < labeler)
         neighbours[row, :, column] = np.take_along_axis(drawing, nearest, axis=1)
@@ -142,14 +142,14 @@ def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
 _MAX_SCALE = 3.0
 
 
-@as_declared
-def warped_annotators(
+@validate_arguments
+def simulate_annotators(
     drawing: Crowns,
-    number: int = 3,
+    n_copies: int = 3,
     *,
-    scale: float = 0.1,
-    rotation: float = 10.0,
-    translation: float = 0.4,
+    scale_sd: float = 0.1,
+    rotation_sd: float = 10.0,
+    shift_sd: float = 0.4,
     seed: int = 0,
 ) -> list[Crowns]:
     """Simulate annotators by random small changes of one drawing.
@@ -160,10 +160,10 @@ def warped_annotators(
 
     Args:
         drawing: crowns of one annotator.
-        number: number of warped copies of the drawing, at least 1.
-        scale: standard deviation of the logarithm of the two scale factors; 0.1 is about 10 %.
-        rotation: standard deviation of the angle, degrees.
-        translation: standard deviation of the shift along x and along y, metres.
+        n_copies: number of warped copies of the drawing, at least 1.
+        scale_sd: standard deviation of the logarithm of the two scale factors; 0.1 is about 10 %.
+        rotation_sd: standard deviation of the angle, degrees.
+        shift_sd: standard deviation of the shift along x and along y, metres.
         seed: seed of the random numbers; the same seed gives the same copies.
 
     Returns:
@@ -177,34 +177,34 @@ def warped_annotators(
     >>> [copy.name for copy in warped_annotators(tree, number=2)]
     ['ann, warp 1', 'ann, warp 2']
     """
-    _check_warp(number, scale, rotation, translation)
+    _check_warp(n_copies, scale_sd, rotation_sd, shift_sd)
     n = len(drawing)
     is_rectangle = is_box(drawing.geometry)
     max_log_scale = np.log(_MAX_SCALE)
-    rng = generator(seed)
+    rng = random_generator(seed)
     copies = []
-    for copy_number in range(1, int(number) + 1):
+    for copy_number in range(1, int(n_copies) + 1):
         # The order of the three draws must stay, so that a seed gives the same copies.
-        log_scale = np.clip(rng.normal(0, scale, (n, 2)), -max_log_scale, max_log_scale)
-        angle = np.where(is_rectangle, 0.0, np.radians(rng.normal(0, rotation, n)))
-        movement = rng.normal(0, translation, (n, 2))
-        polygons = warped(drawing.geometry, np.exp(log_scale), angle, movement)
+        log_scale = np.clip(rng.normal(0, scale_sd, (n, 2)), -max_log_scale, max_log_scale)
+        angle = np.where(is_rectangle, 0.0, np.radians(rng.normal(0, rotation_sd, n)))
+        movement = rng.normal(0, shift_sd, (n, 2))
+        polygons = warp_polygons(drawing.geometry, np.exp(log_scale), angle, movement)
         name = f"{drawing.name}, warp {copy_number}"
-        copies.append(Crowns(polygons, drawing.ids, drawing.groups, name, drawing.crs))
+        copies.append(Crowns(polygons, drawing.ids, drawing.plots, name, drawing.crs))
     return copies
 
 
 def _check_warp(number: int, scale: float, rotation: float, translation: float) -> None:
-    """Raise InputError if arguments of :func:`warped_annotators` are out of range."""
+    """Raise InputError if arguments of :func:`simulate_annotators` are out of range."""
     if int(number) != number or number < 1:
         raise InputError(
             "The number of warped copies must be a whole number of at least 1, not {number}.",
             number=number,
         )
     amounts = {
-        Said("Warped copies: scale"): scale,
-        Said("Warped copies: rotation"): rotation,
-        Said("Warped copies: shift"): translation,
+        TranslatableText("Warped copies: scale"): scale,
+        TranslatableText("Warped copies: rotation"): rotation,
+        TranslatableText("Warped copies: shift"): translation,
     }
     for name, amount in amounts.items():
         if not (np.isfinite(amount) and amount >= 0):
@@ -213,20 +213,20 @@ def _check_warp(number: int, scale: float, rotation: float, translation: float) 
             )
 
 
-def warped(
+def warp_polygons(
     polygons: Objects,
-    factors: Floats | float = 1.0,
+    scale_factors: Floats | float = 1.0,
     angle: Floats | float = 0.0,
-    movement: Floats | float = 0.0,
+    shift: Floats | float = 0.0,
 ) -> Objects:
     """Return scaled, rotated and shifted copies of polygons.
 
     Args:
         polygons: (n,) polygons in metres.
-        factors: (n, 2) scale factors along x and y about the centroid; or one for all.
+        scale_factors: (n, 2) scale factors along x and y about the centroid; or one for all.
         angle: (n,) counterclockwise rotation about the centroid after scaling, radians; or one for
             all.
-        movement: (n, 2) shift along x and y, metres; or one for all.
+        shift: (n, 2) shift along x and y, metres; or one for all.
 
     Returns:
         (n,) new polygons.
@@ -238,10 +238,10 @@ def warped(
         return np.empty(0, dtype=object)
     centre = shapely.get_coordinates(shapely.centroid(polygons))
     coordinates, row = shapely.get_coordinates(polygons, return_index=True)
-    x, y = ((coordinates - centre[row]) * np.broadcast_to(factors, centre.shape)[row]).T
+    x, y = ((coordinates - centre[row]) * np.broadcast_to(scale_factors, centre.shape)[row]).T
     vertex_angle = np.broadcast_to(angle, len(polygons))[row]
     cosine = np.cos(vertex_angle)
     sine = np.sin(vertex_angle)
     rotated = np.column_stack([cosine * x - sine * y, sine * x + cosine * y])
-    new_coordinates = rotated + (centre + movement)[row]
+    new_coordinates = rotated + (centre + shift)[row]
     return np.asarray(shapely.set_coordinates(polygons.copy(), new_coordinates), dtype=object)

@@ -10,20 +10,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
-from randcrowns.core.arrays import Floats, as_words, slices
+from randcrowns.core.arrays import Floats, number_text, split_range
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, info, note, warning
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.remarks import Remark, info, note, warning
-from randcrowns.layers.cloud.head import (
+from randcrowns.layers.cloud.header import (
     CloudAttribute,
-    CloudHead,
+    CloudHeader,
     check_chunks,
-    ends_early,
-    in_sentences,
-    look_into,
+    read_header,
+    report_damage,
     require_laspy,
+    truncated_file_error,
 )
-from randcrowns.layers.crs import WorkingCrs, in_degrees, unit_length
+from randcrowns.layers.crs import WorkingCrs, is_in_degrees, metres_per_unit
 
 #: Number of points per chunk; a chunk takes a fraction of a second.
 _CHUNK_SIZE = 200_000
@@ -52,17 +52,17 @@ class PointCloud:
     #: CRS of the file, or the one that the user selected.
     crs: QgsCoordinateReferenceSystem
     #: Working CRS of ``xyz``.
-    working: WorkingCrs
+    working_crs: WorkingCrs
     #: Messages about unusual input.
-    remarks: tuple[Remark, ...]
+    messages: tuple[Message, ...]
     #: Number of points with label 0 that belong to no target, and to no predicted instance.
-    zeros: tuple[int, int]
+    n_zeros: tuple[int, int]
     #: Message that describes how the height of a tree is measured.
-    height: Remark
+    height_description: Message
     #: (n,) values of further attributes, by name.
-    others: Mapping[str, np.ndarray]
+    attributes: Mapping[str, np.ndarray]
 
-    def on_map(self, xy: Floats) -> Floats:
+    def to_file_crs(self, xy: Floats) -> Floats:
         """Transform working coordinates to the CRS of the file.
 
         Args:
@@ -71,7 +71,7 @@ class PointCloud:
         Returns:
             Array (m, 2) of coordinates in ``crs``.
         """
-        return self.working.metres_to(self.crs, xy)
+        return self.working_crs.from_working(self.crs, xy)
 
 
 class _Labels(NamedTuple):
@@ -82,7 +82,7 @@ class _Labels(NamedTuple):
     #: Number of points with 0 in the attribute that belong to no instance.
     n_zeros: int
     #: Messages about unusual labels.
-    messages: list[Remark]
+    messages: list[Message]
 
 
 class _HeightUnit(NamedTuple):
@@ -91,9 +91,9 @@ class _HeightUnit(NamedTuple):
     #: Metres per unit of z.
     metres: float
     #: Message that describes how heights are measured.
-    description: Remark
+    description: Message
     #: Message about a unit other than metres; None for metres.
-    message: Remark | None
+    message: Message | None
 
 
 def read_cloud(
@@ -104,7 +104,7 @@ def read_cloud(
     *,
     invalid_ids: tuple[int, int] = (-1, -1),
     crs: QgsCoordinateReferenceSystem | None = None,
-    others: Sequence[str] = (),
+    other_attributes: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> PointCloud:
     """Read the coordinates and labels of all points of a file.
@@ -116,7 +116,7 @@ def read_cloud(
         transform_context: the project's transform context.
         invalid_ids: labels of points of no target and of no predicted instance. They replace NaN.
         crs: CRS that is used if the file has none.
-        others: names of further attributes to read.
+        other_attributes: names of further attributes to read.
         progress: callback that receives the completed fraction.
 
     Returns:
@@ -129,13 +129,17 @@ def read_cloud(
         MissingLibraryError: if laspy or lazrs is not installed.
     """
     laspy = require_laspy()
-    with in_sentences(path, laspy):
-        head = look_into(path)
-        attributes = {name: head.attribute(name) for name in (target, prediction, *others) if name}
+    with report_damage(path, laspy):
+        head = read_header(path)
+        attributes = {
+            name: head.find_attribute(name)
+            for name in (target, prediction, *other_attributes)
+            if name
+        }
         check_chunks(path)
         decompression = _decompression_selection(laspy, list(attributes.values()))
         with laspy.open(str(path), decompression_selection=decompression) as reader:
-            file_crs = head.system(crs)
+            file_crs = head.resolve_crs(crs)
             height_unit = _height_unit(head, file_crs)
             xyz = np.empty((head.n_points, 3))
             parts: dict[str, list[np.ndarray]] = {name: [] for name in attributes}
@@ -154,7 +158,7 @@ def read_cloud(
                 n_read += len(points)
                 progress(_READING * n_read / head.n_points)
     if n_read < head.n_points:
-        raise ends_early(path, n_read, head.n_points)
+        raise truncated_file_error(path, n_read, head.n_points)
 
     values_by_name = {
         name: np.concatenate(attribute_parts) if attribute_parts else np.empty(0, dtype=np.int64)
@@ -169,21 +173,21 @@ def read_cloud(
     targets, predictions = labels
 
     working = WorkingCrs.for_layer(path.name, file_crs, _centre(xyz), transform_context)
-    for rows in slices(len(xyz), _CHUNK_SIZE):
-        xyz[rows, :2] = working.metres_from(file_crs, xyz[rows, :2], path.name)
+    for rows in split_range(len(xyz), _CHUNK_SIZE):
+        xyz[rows, :2] = working.to_working(file_crs, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * rows.stop / len(xyz))
 
-    messages = [working.note, height_unit.message, *targets.messages, *predictions.messages]
+    messages = [working.message, height_unit.message, *targets.messages, *predictions.messages]
     return PointCloud(
         xyz=xyz,
         target=targets.labels,
         prediction=predictions.labels,
         crs=file_crs,
-        working=working,
-        remarks=tuple(filter(None, messages)),
-        zeros=(targets.n_zeros, predictions.n_zeros),
-        height=height_unit.description,
-        others={name: values_by_name[name] for name in others},
+        working_crs=working,
+        messages=tuple(filter(None, messages)),
+        n_zeros=(targets.n_zeros, predictions.n_zeros),
+        height_description=height_unit.description,
+        attributes={name: values_by_name[name] for name in other_attributes},
     )
 
 
@@ -192,7 +196,7 @@ def _decompression_selection(laspy: Any, attributes: Sequence[CloudAttribute]) -
     flags = laspy.DecompressionSelection
     selection = flags.XY_RETURNS_CHANNEL | flags.Z
     for attribute in attributes:
-        if attribute.extra:
+        if attribute.is_extra:
             selection |= flags.ALL_EXTRA_BYTES
         elif attribute.name not in _ALWAYS_DECOMPRESSED:
             selection |= getattr(flags, attribute.name.upper(), flags.all())
@@ -211,14 +215,14 @@ def _centre(xyz: Floats) -> tuple[float, float]:
     return float(west + east) / 2, float(south + north) / 2
 
 
-def _height_unit(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> _HeightUnit:
+def _height_unit(head: CloudHeader, crs: QgsCoordinateReferenceSystem) -> _HeightUnit:
     """Return the unit of the heights of a file.
 
     It is the unit that the file or its CRS specifies; otherwise that of the horizontal coordinates,
     or metres if those are in degrees.
     """
     file = head.path.name
-    specified_unit = head.unit_of_heights(crs)
+    specified_unit = head.height_unit(crs)
     if specified_unit is not None:
         description = info(
             "height.points",
@@ -232,8 +236,8 @@ def _height_unit(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> _HeightU
         message = note("cloud.height_units", template, file=file, unit=specified_unit)
         return _HeightUnit(specified_unit, description, message)
 
-    is_geographic = in_degrees(crs)
-    assumed_unit = 1.0 if is_geographic else unit_length(crs)
+    is_geographic = is_in_degrees(crs)
+    assumed_unit = 1.0 if is_geographic else metres_per_unit(crs)
     unit_name = info("unit.metres", "metres")
     if assumed_unit != 1.0:
         unit_name = info(
@@ -279,7 +283,7 @@ def _check_coordinates(path: Path, xyz: Floats, n_before: int) -> None:
             "points, or check the scale and offset in the file's header.",
             file=path.name,
             number=number,
-            place=[as_words(value, -6) for value in point],
+            place=[number_text(value, -6) for value in point],
         )
     raise InputError(
         "{file}: every point needs finite coordinates, but those of point {number} are not "
@@ -399,7 +403,7 @@ def _float_labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> 
     n_missing = 0
     first_inexact = 0
     inexact_limit = 2.0 ** (np.finfo(values.dtype).nmant + 1)
-    for rows in slices(len(values), _CHUNK_SIZE):
+    for rows in split_range(len(values), _CHUNK_SIZE):
         is_missing = np.isnan(values[rows])
         numbers = np.where(is_missing, invalid_id, values[rows])
         n_missing += int(is_missing.sum())

@@ -17,15 +17,25 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange import read_coco, read_deepforest, read_labelme, read_voc, read_yolo
-from randcrowns.core.exchange.annotations import Annotations, Doubt, Flaw, Frame
-from randcrowns.core.exchange.sniff import ENDINGS, Kind, kind_of_file
-from randcrowns.core.exchange.values import json_in, text_in
-from randcrowns.core.exchange.yolo import class_names
-from randcrowns.core.progress import Progress, part_of, steps
-from randcrowns.core.remarks import Remark, info, note, some, warning
-from randcrowns.layers.crs import is_defined, name_of, transform_between, transform_coordinates
-from randcrowns.layers.files.vector import read_layers
-from randcrowns.layers.raster.images import ImageFinder, PlacedImage, outline_of
+from randcrowns.core.exchange.annotations import (
+    Annotations,
+    CoordinateUnit,
+    DoubtReason,
+    SkipReason,
+)
+from randcrowns.core.exchange.formats import EXTENSIONS, FileFormat, detect_format
+from randcrowns.core.exchange.values import read_json, read_text
+from randcrowns.core.exchange.yolo import find_class_names
+from randcrowns.core.messages import Message, abbreviate, info, note, warning
+from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
+from randcrowns.layers.crs import (
+    create_transform,
+    crs_name,
+    has_datum_or_code,
+    transform_coordinates,
+)
+from randcrowns.layers.files.vector_files import read_vector_file
+from randcrowns.layers.raster.images import AnnotatedImage, ImageFinder, mask_outline
 
 #: Separator of several paths in a text.
 SEPARATOR = ";"
@@ -40,21 +50,21 @@ class AnnotationFile:
     """A file and its format."""
 
     path: Path
-    kind: Kind | None  #: the format; None if it is not recognised.
+    format: FileFormat | None  #: the format; None if it is not recognised.
 
 
 @dataclass(frozen=True, eq=False)
-class ReadFile:
+class AnnotationFileContent:
     """Content of an annotation file."""
 
     file: AnnotationFile
-    found: Annotations  #: its annotations.
+    annotations: Annotations  #: its annotations.
     #: CRS of annotations in map coordinates; invalid if it is unknown.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedFile(ReadFile):
+class PlacedFile(AnnotationFileContent):
     """Content of an annotation file, placed on the map."""
 
     #: (n,) polygons and points in the common CRS of all files.
@@ -62,29 +72,29 @@ class PlacedFile(ReadFile):
     images: tuple[Path, ...] = ()  #: files of the images that have annotations.
 
     @property
-    def kinds(self) -> dict[str, Bools]:
+    def masks_by_kind(self) -> dict[str, Bools]:
         """Masks (n,) of the points, the areas to ignore (``ignored``) and the crowns, by name."""
         is_point: Bools = shapely.get_type_id(self.shapes) == shapely.GeometryType.POINT
         return {
             "points": is_point,
-            "ignored": self.found.ignored & ~is_point,
-            "crowns": ~(is_point | self.found.ignored),
+            "ignored": self.annotations.is_ignored & ~is_point,
+            "crowns": ~(is_point | self.annotations.is_ignored),
         }
 
 
 class _LocatedFile(NamedTuple):
     """Content of a file with the images that it names."""
 
-    file: ReadFile
+    file: AnnotationFileContent
     shapes: Objects  #: (n,) polygons and points in the coordinates of each image's map.
-    images: list[PlacedImage]  #: in the order of the annotations' images.
+    images: list[AnnotatedImage]  #: in the order of the annotations' images.
 
 
-def files_of(input_paths: str, kind: Kind | None) -> list[AnnotationFile]:
+def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[AnnotationFile]:
     """Find the annotation files that a text specifies.
 
     Args:
-        input_paths: path of a file, path of a folder, or a pattern such as ``*.csv``; several of
+        input_paths: path of a file, path of a folder, or a pattern such as ``*.saved_title``; several of
             them are separated by :data:`SEPARATOR`. Folders are searched with their subfolders.
         kind: format of the files; by default it is recognised by their content.
 
@@ -104,16 +114,16 @@ def files_of(input_paths: str, kind: Kind | None) -> list[AnnotationFile]:
     for part in parts:
         path = Path(part).expanduser()
         if path.is_file():
-            file = AnnotationFile(path, kind or kind_of_file(path))
-            if file.kind is None:
+            file = AnnotationFile(path, kind or detect_format(path))
+            if file.format is None:
                 raise _unrecognised_error(path)
             files.setdefault(path.resolve(), file)
         else:
             for found_path in _list_files(path, part, kind):
-                file = AnnotationFile(found_path, kind or kind_of_file(found_path))
+                file = AnnotationFile(found_path, kind or detect_format(found_path))
                 files.setdefault(found_path.resolve(), file)
     _recognise_empty_yolo(files)
-    if not any(file.kind for file in files.values()):
+    if not any(file.format for file in files.values()):
         raise InputError(
             "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
             "*.csv.",
@@ -142,15 +152,17 @@ def _recognise_empty_yolo(files: dict[Path, AnnotationFile]) -> None:
     Args:
         files: the files by resolved path; it is modified.
     """
-    yolo_folders = {file.path.parent for file in files.values() if file.kind is Kind.YOLO}
+    yolo_folders = {file.path.parent for file in files.values() if file.format is FileFormat.YOLO}
     for key, file in files.items():
         path = file.path
-        may_be_yolo = path.suffix.lower() in ENDINGS[Kind.YOLO] and path.parent in yolo_folders
-        if file.kind is None and may_be_yolo and not text_in(path).strip():
-            files[key] = AnnotationFile(path, Kind.YOLO)
+        may_be_yolo = (
+            path.suffix.lower() in EXTENSIONS[FileFormat.YOLO] and path.parent in yolo_folders
+        )
+        if file.format is None and may_be_yolo and not read_text(path).strip():
+            files[key] = AnnotationFile(path, FileFormat.YOLO)
 
 
-def _list_files(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
+def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]:
     """Return the files of a folder or a pattern whose suffix may be that of annotations, sorted.
 
     Args:
@@ -165,9 +177,9 @@ def _list_files(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
         path.rglob("*") if path.is_dir() else map(Path, glob.glob(pattern, recursive=True))
     )
     if kind is not None:
-        suffixes = set(ENDINGS[kind])
+        suffixes = set(EXTENSIONS[kind])
     else:
-        suffixes = {suffix for endings in ENDINGS.values() for suffix in endings}
+        suffixes = {suffix for endings in EXTENSIONS.values() for suffix in endings}
     paths = sorted(
         candidate
         for candidate in candidates
@@ -184,41 +196,45 @@ def _list_files(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
     return paths
 
 
-def read_files(
-    files: Sequence[AnnotationFile], first_pixel: int, least_score: float, progress: Progress
-) -> list[ReadFile]:
+def read_annotation_files(
+    files: Sequence[AnnotationFile], first_pixel: int, minimum_score: float, progress: Progress
+) -> list[AnnotationFileContent]:
     """Read annotation files.
 
     Args:
         files: the files.
         first_pixel: number of an image's first pixel in Pascal VOC files, 0 or 1.
-        least_score: minimum score of an annotation; annotations without a score are included.
+        minimum_score: minimum score of an annotation; annotations without a score are included.
         progress: receives the fraction done; may raise to cancel.
 
     Raises:
         InputError: if a file cannot be read.
     """
     truths = [
-        file.path for file in files if file.kind is Kind.COCO and not _is_result_list(file.path)
+        file.path
+        for file in files
+        if file.format is FileFormat.COCO and not _is_result_list(file.path)
     ]
     contents = []
-    for file, file_progress in steps(files, progress):
+    for file, file_progress in iterate_with_progress(files, progress):
         crs = QgsCoordinateReferenceSystem()
-        if file.kind is None:
-            annotations = Annotations.of([], [])
-        elif file.kind is Kind.LAYER:
-            annotations, crs = read_layers(file.path, file_progress)
-        elif file.kind is Kind.DEEPFOREST:
-            annotations = read_deepforest(file.path, least_score, file_progress)
-        elif file.kind is Kind.COCO:
+        if file.format is None:
+            annotations = Annotations.from_shapes([], [])
+        elif file.format is FileFormat.LAYER:
+            annotations, crs = read_vector_file(file.path, file_progress)
+        elif file.format is FileFormat.DEEPFOREST:
+            annotations = read_deepforest(file.path, minimum_score, file_progress)
+        elif file.format is FileFormat.COCO:
             annotations = _read_coco(file.path, truths)
-        elif file.kind is Kind.VOC:
+        elif file.format is FileFormat.VOC:
             annotations = read_voc(file.path, first_pixel)
-        elif file.kind is Kind.YOLO:
-            annotations = read_yolo(file.path, *class_names(file.path))
+        elif file.format is FileFormat.YOLO:
+            annotations = read_yolo(file.path, *find_class_names(file.path))
         else:
             annotations = read_labelme(file.path)
-        contents.append(ReadFile(file, annotations.above(least_score), crs))
+        contents.append(
+            AnnotationFileContent(file, annotations.drop_low_scores(minimum_score), crs)
+        )
     return contents
 
 
@@ -247,7 +263,7 @@ def _read_coco(path: Path, truths: Sequence[Path]) -> Annotations:
         truths = [
             other
             for other in neighbours
-            if kind_of_file(other) is Kind.COCO and not _is_result_list(other)
+            if detect_format(other) is FileFormat.COCO and not _is_result_list(other)
         ]
     if not truths:
         return read_coco(path)  # raises an error that says what is missing
@@ -260,7 +276,7 @@ def _read_coco(path: Path, truths: Sequence[Path]) -> Annotations:
         except InputError as error:
             last_error = error
     if not candidates:
-        json_in(path)  # raises an error if the results themselves are damaged
+        read_json(path)  # raises an error if the results themselves are damaged
         raise InputError(
             "{path} contains results only, and its ground truth cannot be used: {why}",
             path=path.name,
@@ -268,17 +284,17 @@ def _read_coco(path: Path, truths: Sequence[Path]) -> Annotations:
         )
     return min(
         candidates,
-        key=lambda annotations: len(annotations.skipped.get(Flaw.UNKNOWN_IMAGE, ())),
+        key=lambda annotations: len(annotations.skipped_rows.get(SkipReason.UNKNOWN_IMAGE, ())),
     )
 
 
-def place_files(
-    files: Sequence[ReadFile],
+def place_annotation_files(
+    files: Sequence[AnnotationFileContent],
     finder: ImageFinder,
     crs: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext,
     progress: Progress,
-) -> tuple[list[PlacedFile], QgsCoordinateReferenceSystem, list[Remark]]:
+) -> tuple[list[PlacedFile], QgsCoordinateReferenceSystem, list[Message]]:
     """Place the annotations of all files on the map, in a common CRS.
 
     The common CRS is the first one that an image or a file has. If no image has a georeference,
@@ -298,9 +314,9 @@ def place_files(
     Raises:
         InputError: if the coordinates of a file cannot be transformed.
     """
-    messages: list[Remark] = []
+    messages: list[Message] = []
     located_files: list[_LocatedFile] = []
-    for file, file_progress in steps(files, part_of(progress, 0.0, 0.7)):
+    for file, file_progress in iterate_with_progress(files, subprogress(progress, 0.0, 0.7)):
         located, message = _locate(file, finder, file_progress)
         located_files.append(located)
         if message is not None:
@@ -319,7 +335,7 @@ def place_files(
         annotated_images = [
             image
             for number, image in enumerate(located.images)
-            if number in located.file.found.occupied
+            if number in located.file.annotations.annotated_images
         ]
         placed_files.append(
             _place_file(located, annotated_images, systems, target, context, on_map=on_map)
@@ -333,36 +349,38 @@ def place_files(
 
 
 def _locate(
-    file: ReadFile, finder: ImageFinder, progress: Progress
-) -> tuple[_LocatedFile, Remark | None]:
+    file: AnnotationFileContent, finder: ImageFinder, progress: Progress
+) -> tuple[_LocatedFile, Message | None]:
     """Find the images of a file and compute the shapes of its annotations there.
 
     Returns:
         The file, in which unusable annotations are skipped; a message if its frame was guessed.
     """
     images = []
-    for named_image in file.found.images:
+    for named_image in file.annotations.images:
         image = finder.find(named_image.name, file.file.path)
         if image.path is None:
             image = replace(image, width=named_image.width, height=named_image.height)
         images.append(image)
 
     message = None
-    if file.found.frame is Frame.UNKNOWN:
+    if file.annotations.unit is CoordinateUnit.UNKNOWN:
         frame, message = _guess_frame(file, images)
-        file = replace(file, found=replace(file.found, frame=frame))
-    annotations = file.found
-    if annotations.frame is Frame.SHARES:
+        file = replace(file, annotations=replace(file.annotations, unit=frame))
+    annotations = file.annotations
+    if annotations.unit is CoordinateUnit.SHARES:
         has_no_size = np.array([image.width == 0 for image in images], dtype=bool)
-        annotations = annotations.flawed(Flaw.NO_SIZE_KNOWN, has_no_size[annotations.image])
+        annotations = annotations.with_problem(
+            SkipReason.NO_SIZE_KNOWN, has_no_size[annotations.image_index]
+        )
     annotations = _check_image_sizes(annotations, images)
     shapes = _map_shapes(annotations, images, progress)
-    return _LocatedFile(replace(file, found=annotations), shapes, images), message
+    return _LocatedFile(replace(file, annotations=annotations), shapes, images), message
 
 
 def _place_file(
     located: _LocatedFile,
-    annotated_images: Sequence[PlacedImage],
+    annotated_images: Sequence[AnnotatedImage],
     systems: Sequence[QgsCoordinateReferenceSystem | None],
     target: QgsCoordinateReferenceSystem | None,
     context: QgsCoordinateTransformContext,
@@ -380,7 +398,7 @@ def _place_file(
         on_map: True if any image of any file has a georeference.
     """
     file = located.file
-    annotations = file.found
+    annotations = file.annotations
     shapes = located.shapes
     # Annotations on an image without a position, or in an unknown CRS, cannot be placed among the
     # others.
@@ -390,11 +408,15 @@ def _place_file(
     is_off_map = on_map & np.array(cannot_be_placed, dtype=bool)
     is_missing = is_off_map & np.array([image.path is None for image in located.images], dtype=bool)
     if len(systems):
-        shapes = shapes[~is_off_map[annotations.image]]
-        annotations = annotations.flawed(Flaw.MISSING_IMAGE, is_missing[annotations.image])
-        annotations = annotations.flawed(Flaw.OFF_THE_MAP, is_off_map[annotations.image])
+        shapes = shapes[~is_off_map[annotations.image_index]]
+        annotations = annotations.with_problem(
+            SkipReason.MISSING_IMAGE, is_missing[annotations.image_index]
+        )
+        annotations = annotations.with_problem(
+            SkipReason.OFF_THE_MAP, is_off_map[annotations.image_index]
+        )
     for number, system in enumerate(systems):
-        rows = np.flatnonzero(annotations.image == number)
+        rows = np.flatnonzero(annotations.image_index == number)
         if len(rows) and system is not None and target is not None and system != target:
             shapes[rows] = _transform_shapes(
                 shapes[rows], system, target, context, file.file.path.name
@@ -403,40 +425,42 @@ def _place_file(
     return PlacedFile(file.file, annotations, file.crs, shapes, image_paths)
 
 
-def _check_image_sizes(annotations: Annotations, images: Sequence[PlacedImage]) -> Annotations:
+def _check_image_sizes(annotations: Annotations, images: Sequence[AnnotatedImage]) -> Annotations:
     """Skip masks of another size than their image; mark annotations outside as doubtful."""
-    if annotations.frame is Frame.MAP or not len(annotations):
+    if annotations.unit is CoordinateUnit.MAP or not len(annotations):
         return annotations
     sizes = np.array([(image.width or np.inf, image.height or np.inf) for image in images])
     has_other_size = np.zeros(len(annotations), dtype=bool)
     for number, mask in annotations.masks.items():
-        size = sizes[annotations.image[number]]
+        size = sizes[annotations.image_index[number]]
         is_known = np.isfinite(size).all()
-        has_other_size[number] = is_known and (mask.columns, mask.rows) != tuple(size)
-    annotations = annotations.flawed(Flaw.OTHER_SIZE, has_other_size)
+        has_other_size[number] = is_known and (mask.n_columns, mask.n_rows) != tuple(size)
+    annotations = annotations.with_problem(SkipReason.OTHER_SIZE, has_other_size)
 
     bounds = shapely.bounds(annotations.shapes)
-    upper = 1.0 if annotations.frame is Frame.SHARES else sizes[annotations.image]
+    upper = 1.0 if annotations.unit is CoordinateUnit.SHARES else sizes[annotations.image_index]
     is_outside = ((bounds[:, 2:] < 0) | (bounds[:, :2] > upper)).any(axis=1)
-    return annotations.flawed(Doubt.OUTSIDE, is_outside)
+    return annotations.with_problem(DoubtReason.OUTSIDE, is_outside)
 
 
-def _guess_frame(file: ReadFile, images: Sequence[PlacedImage]) -> tuple[Frame, Remark]:
+def _guess_frame(
+    file: AnnotationFileContent, images: Sequence[AnnotatedImage]
+) -> tuple[CoordinateUnit, Message]:
     """Return whether coordinates are pixels or map coordinates, with a message.
 
     The frame in which more centres of annotations lie within their images is chosen. If an image is
     not found, small positive coordinates are taken for pixels.
     """
-    annotations = file.found
+    annotations = file.annotations
     centres = _centres(annotations.shapes)
     n_pixels = 0
     n_map = 0
     for number, image in enumerate(images):
-        image_centres = centres[annotations.image == number]
+        image_centres = centres[annotations.image_index == number]
         if image.width:
-            n_pixels += int(image.holds(image_centres).sum())
-            if image.place:
-                n_map += int(image.holds(image.to_pixels(image_centres)).sum())
+            n_pixels += int(image.contains(image_centres).sum())
+            if image.geotransform:
+                n_map += int(image.contains(image.to_pixels(image_centres)).sum())
         else:
             may_be_pixels = ((image_centres >= 0) & (image_centres < _MAX_IMAGE_SIZE)).all(axis=1)
             n_pixels += int(may_be_pixels.sum())
@@ -448,13 +472,13 @@ def _guess_frame(file: ReadFile, images: Sequence[PlacedImage]) -> tuple[Frame, 
             "{file}: its outlines were taken for map coordinates, because they lie on the images "
             "there."
         )
-        return Frame.MAP, info("exchange.in_map", template, file=name)
+        return CoordinateUnit.MAP, info("exchange.in_map", template, file=name)
     template = "{file}: its outlines were taken for pixels of its images."
-    return Frame.PIXELS, info("exchange.in_pixels", template, file=name)
+    return CoordinateUnit.PIXELS, info("exchange.in_pixels", template, file=name)
 
 
 def _map_shapes(
-    annotations: Annotations, images: Sequence[PlacedImage], progress: Progress
+    annotations: Annotations, images: Sequence[AnnotatedImage], progress: Progress
 ) -> Objects:
     """Return the shapes (n,) of annotations in map coordinates of their images.
 
@@ -463,15 +487,15 @@ def _map_shapes(
     """
     shapes = annotations.shapes.copy()
     for n_done, (number, mask) in enumerate(annotations.masks.items()):
-        shapes[number] = outline_of(mask)
+        shapes[number] = mask_outline(mask)
         progress(n_done / len(annotations.masks))
-    if annotations.frame is Frame.MAP:
+    if annotations.unit is CoordinateUnit.MAP:
         return shapes
     for number, image in enumerate(images):
-        rows = np.flatnonzero(annotations.image == number)
+        rows = np.flatnonzero(annotations.image_index == number)
         if not len(rows):
             continue
-        if annotations.frame is Frame.SHARES:
+        if annotations.unit is CoordinateUnit.SHARES:
             pixels_per_unit = np.array([image.width, image.height])
         else:
             pixels_per_unit = np.ones(2)
@@ -481,7 +505,7 @@ def _map_shapes(
     return shapes
 
 
-def _to_map_coordinates(image: PlacedImage, pixels_per_unit: Floats, xy: Floats) -> Floats:
+def _to_map_coordinates(image: AnnotatedImage, pixels_per_unit: Floats, xy: Floats) -> Floats:
     """Return (n, 2) map coordinates; ``pixels_per_unit`` (2,) converts ``xy`` (n, 2) to pixels."""
     return image.to_map(xy * pixels_per_unit)
 
@@ -502,10 +526,10 @@ def _image_systems(
     file = located.file
     systems: list[QgsCoordinateReferenceSystem | None] = []
     for image in located.images:
-        if file.found.frame is Frame.MAP:
+        if file.annotations.unit is CoordinateUnit.MAP:
             own_system = file.crs if file.crs.isValid() else image.crs
             systems.append(own_system if own_system.isValid() else crs)
-        elif image.place is None:
+        elif image.geotransform is None:
             systems.append(None)
         else:
             systems.append(image.crs if image.crs.isValid() else crs)
@@ -524,7 +548,7 @@ def _transform_shapes(
     Raises:
         InputError: if a coordinate cannot be transformed.
     """
-    transform = transform_between(source, target, context)
+    transform = create_transform(source, target, context)
     try:
         transformed: Objects = shapely.transform(
             shapes, lambda xy: transform_coordinates(xy, transform)
@@ -535,8 +559,8 @@ def _transform_shapes(
         raise InputError(
             "The crowns of {file} cannot be transformed from {crs} to {to}; import it separately.",
             file=file_name,
-            crs=name_of(source),
-            to=name_of(target),
+            crs=crs_name(source),
+            to=crs_name(target),
         )
     return transformed
 
@@ -545,7 +569,7 @@ def _system_remarks(
     systems: Sequence[QgsCoordinateReferenceSystem],
     target: QgsCoordinateReferenceSystem | None,
     n_overlapping_images: int,
-) -> list[Remark]:
+) -> list[Message]:
     """Return messages about the CRS of all annotations, and about images that overlap.
 
     Args:
@@ -566,27 +590,27 @@ def _system_remarks(
             "or set that of the layer."
         )
         messages.append(warning("exchange.no_system", template))
-    if target is not None and not is_defined(target):
+    if target is not None and not has_datum_or_code(target):
         template = "The coordinate system '{crs}' is not defined."
-        messages.append(warning("exchange.undefined_system", template, crs=name_of(target)))
-    names = list(dict.fromkeys(name_of(system) for system in systems if system.isValid()))
+        messages.append(warning("exchange.undefined_system", template, crs=crs_name(target)))
+    names = list(dict.fromkeys(crs_name(system) for system in systems if system.isValid()))
     if target is not None and len(names) > 1:
         template = (
             "The imported crowns are in several coordinate systems ({systems}); all of them were "
             "transformed to {crs}."
         )
         messages.append(
-            warning("exchange.several_systems", template, systems=names, crs=name_of(target))
+            warning("exchange.several_systems", template, systems=names, crs=crs_name(target))
         )
     return messages
 
 
 def _image_remarks(
-    file: ReadFile,
-    images: Sequence[PlacedImage],
-    annotated_images: Sequence[PlacedImage],
+    file: AnnotationFileContent,
+    images: Sequence[AnnotatedImage],
+    annotated_images: Sequence[AnnotatedImage],
     on_map: bool,
-) -> list[Remark]:
+) -> list[Message]:
     """Return messages about images that are missing, unreadable, unplaced or without crowns.
 
     Args:
@@ -595,12 +619,12 @@ def _image_remarks(
         annotated_images: the images that have annotations.
         on_map: True if any image of any file has a georeference.
     """
-    annotations = file.found
+    annotations = file.annotations
     name = file.file.path.name
     messages = []
-    if annotations.frame is not Frame.MAP:
+    if annotations.unit is not CoordinateUnit.MAP:
         messages += _unusable_image_remarks(file, images, annotated_images)
-        unplaced = [image.name for image in annotated_images if image.place is None]
+        unplaced = [image.name for image in annotated_images if image.geotransform is None]
         if unplaced and not on_map:
             message = note(
                 "exchange.no_georeference",
@@ -610,7 +634,7 @@ def _image_remarks(
                 "in QGIS.",
                 file=name,
                 count=len(unplaced),
-                images=some(unplaced),
+                images=abbreviate(unplaced),
             )
             messages.append(message)
     empty_images = annotations.empty_images
@@ -621,22 +645,26 @@ def _image_remarks(
             one="{file}: 1 image is without crowns: {images}.",
             file=name,
             count=len(empty_images),
-            images=some(empty_images),
+            images=abbreviate(empty_images),
         )
         messages.append(message)
     return messages
 
 
 def _unusable_image_remarks(
-    file: ReadFile, images: Sequence[PlacedImage], annotated_images: Sequence[PlacedImage]
-) -> list[Remark]:
+    file: AnnotationFileContent,
+    images: Sequence[AnnotatedImage],
+    annotated_images: Sequence[AnnotatedImage],
+) -> list[Message]:
     """Return warnings about images that are missing, unreadable or of another size."""
     name = file.file.path.name
-    missing = [image.name for image in annotated_images if image.path is None and not image.broken]
-    broken = [image.name for image in annotated_images if image.broken]
+    missing = [
+        image.name for image in annotated_images if image.path is None and not image.is_unreadable
+    ]
+    broken = [image.name for image in annotated_images if image.is_unreadable]
     other_size = [
         named_image.name
-        for named_image, image in zip(file.found.images, images)
+        for named_image, image in zip(file.annotations.images, images)
         if image.path
         and named_image.width
         and (named_image.width, named_image.height) != (image.width, image.height)
@@ -648,21 +676,23 @@ def _unusable_image_remarks(
             "Choose the images' folder."
         )
         messages.append(
-            warning("exchange.missing_image", template, file=name, images=some(missing))
+            warning("exchange.missing_image", template, file=name, images=abbreviate(missing))
         )
     if broken:
         template = (
             "{file}: files that cannot be read as images: {images}. They may be damaged, or of "
             "another format."
         )
-        messages.append(warning("exchange.broken_image", template, file=name, images=some(broken)))
+        messages.append(
+            warning("exchange.broken_image", template, file=name, images=abbreviate(broken))
+        )
     if other_size:
         template = (
             "{file}: images of another size than the file specifies: {images}. Crowns were taken "
             "as pixels of the image."
         )
         messages.append(
-            warning("exchange.size_of_image", template, file=name, images=some(other_size))
+            warning("exchange.size_of_image", template, file=name, images=abbreviate(other_size))
         )
     return messages
 

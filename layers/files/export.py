@@ -23,12 +23,12 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.messages import Message, note
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.layers.compat import save_style
-from randcrowns.layers.crs import check_crs, system_of
-from randcrowns.layers.files.geopackage import KEPT_TABLES
-from randcrowns.layers.vector.names import fitted_names, plain_name
+from randcrowns.layers.crs import check_crs, layer_crs
+from randcrowns.layers.files.geopackage import RESERVED_TABLE_NAMES
+from randcrowns.layers.vector.names import to_ascii_name, truncate_names
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Writes a file at a path and reports its progress, by which it may be cancelled.
@@ -44,29 +44,29 @@ class LayerFormat:
     """A file format of layers or tables."""
 
     driver: str  #: GDAL's name of the format.
-    ending: str  #: suffix of the files, with the dot.
+    suffix: str  #: suffix of the files, with the dot.
     options: tuple[str, ...] = ()  #: layer creation options of GDAL, ``NAME=VALUE``.
-    flat: bool = False  #: True if files are written without geometries.
-    together: bool = False  #: True if a file can hold several tables.
-    in_degrees: bool = False  #: True if files hold longitude and latitude only.
-    finite: bool = False  #: True if files cannot hold infinite numbers.
+    without_geometry: bool = False  #: True if files are written without geometries.
+    holds_several_tables: bool = False  #: True if a file can hold several tables.
+    needs_degrees: bool = False  #: True if files hold longitude and latitude only.
+    only_finite: bool = False  #: True if files cannot hold infinite numbers.
 
 
 #: Formats by the key of the user's choice.
 LAYER_FORMATS = {
-    "gpkg": LayerFormat("GPKG", ".gpkg", together=True),
+    "gpkg": LayerFormat("GPKG", ".gpkg", holds_several_tables=True),
     # RFC 7946 requires degrees, of which 14 decimals are far below a micrometre.
     "geojson": LayerFormat(
         "GeoJSON",
         ".geojson",
         ("RFC7946=YES", "COORDINATE_PRECISION=14"),
-        in_degrees=True,
-        finite=True,
+        needs_degrees=True,
+        only_finite=True,
     ),
     "parquet": LayerFormat("Parquet", ".parquet"),
-    "xlsx": LayerFormat("XLSX", ".xlsx", flat=True, together=True),
+    "xlsx": LayerFormat("XLSX", ".xlsx", without_geometry=True, holds_several_tables=True),
     # GDAL's default would put numbers in quotation marks.
-    "csv": LayerFormat("CSV", ".csv", ("STRING_QUOTING=IF_NEEDED",), flat=True),
+    "csv": LayerFormat("CSV", ".csv", ("STRING_QUOTING=IF_NEEDED",), without_geometry=True),
 }
 
 
@@ -78,10 +78,10 @@ class NamedTable:
     features: FeatureTable
     styles: Styles = field(default_factory=dict)
     #: Stores in a GeoPackage how the table was made; called with a layer that reads the table.
-    told: Callable[[QgsVectorLayer], None] | None = None
+    add_note: Callable[[QgsVectorLayer], None] | None = None
 
 
-def styles_of(layer: QgsMapLayer) -> Styles:
+def layer_styles(layer: QgsMapLayer) -> Styles:
     """Return all styles of a layer; call this on the layer's thread only."""
     manager = layer.styleManager()
     current_name = manager.currentStyle()
@@ -94,7 +94,7 @@ def has_driver(layer_format: LayerFormat) -> bool:
     return gdal.GetDriverByName(layer_format.driver) is not None
 
 
-def check_form(layer_format: LayerFormat, layers: Iterable[QgsMapLayer | None]) -> None:
+def check_format(layer_format: LayerFormat, layers: Iterable[QgsMapLayer | None]) -> None:
     """Raise an error if a format cannot be written, or cannot hold the coordinates of layers.
 
     Args:
@@ -111,12 +111,12 @@ def check_form(layer_format: LayerFormat, layers: Iterable[QgsMapLayer | None]) 
             "GeoPackage.",
             driver=layer_format.driver,
         )
-    if not layer_format.in_degrees:
+    if not layer_format.needs_degrees:
         return
     for layer in layers:
         if layer is None or not layer.isSpatial():
             continue
-        if not system_of(layer).isValid():
+        if not layer_crs(layer).isValid():
             raise InputError(
                 "Layer '{name}' has no coordinate system, and {driver} holds longitude and "
                 "latitude only: set one in the layer's properties, or choose another format, such "
@@ -124,7 +124,7 @@ def check_form(layer_format: LayerFormat, layers: Iterable[QgsMapLayer | None]) 
                 name=layer.name(),
                 driver=layer_format.driver,
             )
-        check_crs(layer.name(), system_of(layer))
+        check_crs(layer.name(), layer_crs(layer))
 
 
 def table_names(names: Sequence[str]) -> list[str]:
@@ -134,11 +134,15 @@ def table_names(names: Sequence[str]) -> list[str]:
     ['Scored targets', 'scored targets2', 'a_b', 't_gpkg_x']
     """
     valid_names = [re.sub(r"[^\w ()-]+", "_", name).strip() or "layer" for name in names]
-    allowed_names = [f"t_{name}" if KEPT_TABLES.match(name) else name for name in valid_names]
-    return fitted_names(allowed_names, _MAX_SHEET_NAME)
+    allowed_names = [
+        f"t_{name}" if RESERVED_TABLE_NAMES.match(name) else name for name in valid_names
+    ]
+    return truncate_names(allowed_names, _MAX_SHEET_NAME)
 
 
-def lost_numbers(layer_format: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
+def infinite_number_messages(
+    layer_format: LayerFormat, tables: Sequence[NamedTable]
+) -> list[Message]:
     """Return a message for each field with infinite numbers that a format cannot hold.
 
     Args:
@@ -146,11 +150,11 @@ def lost_numbers(layer_format: LayerFormat, tables: Sequence[NamedTable]) -> lis
             values.
         tables: the tables to write.
     """
-    if not layer_format.finite:
+    if not layer_format.only_finite:
         return []
     messages = []
     for table in tables:
-        for known, values in zip(table.features.fields, table.features.values):
+        for known, values in zip(table.features.fields, table.features.columns):
             count = sum(isinstance(value, float) and math.isinf(value) for value in values)
             if count == 0:
                 continue
@@ -169,7 +173,7 @@ def lost_numbers(layer_format: LayerFormat, tables: Sequence[NamedTable]) -> lis
     return messages
 
 
-def files_of_tables(
+def table_writers(
     common_name: str,
     layer_format: LayerFormat,
     tables: Sequence[NamedTable],
@@ -187,18 +191,18 @@ def files_of_tables(
     Returns:
         The function that writes each file, by the file's name.
     """
-    if layer_format.together:
+    if layer_format.holds_several_tables:
         tables_by_file = {common_name: list(tables)}
     else:
-        names = fitted_names([plain_name(table.name) for table in tables], _MAX_SHEET_NAME)
+        names = truncate_names([to_ascii_name(table.name) for table in tables], _MAX_SHEET_NAME)
         tables_by_file = {name: [table] for name, table in zip(names, tables)}
     return {
-        f"{name}{layer_format.ending}": partial(write_tables_to, layer_format, file_tables, context)
+        f"{name}{layer_format.suffix}": partial(write_tables, layer_format, file_tables, context)
         for name, file_tables in tables_by_file.items()
     }
 
 
-def write_tables_to(
+def write_tables(
     layer_format: LayerFormat,
     tables: Sequence[NamedTable],
     context: QgsCoordinateTransformContext,
@@ -217,15 +221,15 @@ def write_tables_to(
     Raises:
         OSError: if the tables cannot be written, with the message of the driver.
     """
-    for table, table_progress in steps(tables, progress):
+    for table, table_progress in iterate_with_progress(tables, progress):
         _write_table(layer_format, table, context, path, table is not tables[0], table_progress)
     if layer_format.driver != "GPKG":
         return
     for table in tables:
         layer = QgsVectorLayer(f"{path}|layername={table.name}", table.name, "ogr")
         _save_styles(layer, table)
-        if table.told is not None:
-            table.told(layer)
+        if table.add_note is not None:
+            table.add_note(layer)
 
 
 def _write_table(
@@ -250,16 +254,18 @@ def _write_table(
             QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
         )
     features = table.features
-    geometry_type = QgsWkbTypes.Type.NoGeometry if layer_format.flat else features.wkb_type
+    geometry_type = (
+        QgsWkbTypes.Type.NoGeometry if layer_format.without_geometry else features.wkb_type
+    )
     writer = QgsVectorFileWriter.create(
         str(path), features.fields, geometry_type, features.crs, context, options
     )
     has_failed = writer.hasError() != QgsVectorFileWriter.WriterError.NoError
     n_written = 0
     try:
-        blocks = [] if has_failed else features.blocks()
+        blocks = [] if has_failed else features.iterate_blocks()
         for block in blocks:
-            if layer_format.flat:
+            if layer_format.without_geometry:
                 for feature in block:
                     feature.clearGeometry()
             if not writer.addFeatures(block, QgsFeatureSink.Flag.FastInsert):
@@ -272,12 +278,12 @@ def _write_table(
         # cancel must not hold another one.
         error_text = writer.errorMessage()
         del writer
-    source = f"{path}|layername={table.name}" if layer_format.together else str(path)
-    if has_failed or 0 <= rows_kept(source) < len(features):
+    source = f"{path}|layername={table.name}" if layer_format.holds_several_tables else str(path)
+    if has_failed or 0 <= count_written_rows(source) < len(features):
         raise OSError(error_text)
 
 
-def rows_kept(source: str) -> int:
+def count_written_rows(source: str) -> int:
     """Return the number of rows that can be read from a file after it was written.
 
     Drivers may write only when a file is closed, and report no failure then. The head of a file may
@@ -302,7 +308,7 @@ def rows_kept(source: str) -> int:
     return sum(1 for _ in layer.getFeatures(request))
 
 
-def write_frame_to(path: Path, layer_format: LayerFormat, name: str, frame: pd.DataFrame) -> None:
+def write_frame(path: Path, layer_format: LayerFormat, name: str, frame: pd.DataFrame) -> None:
     """Write a frame as a table without geometries into a new file.
 
     Args:
@@ -316,9 +322,9 @@ def write_frame_to(path: Path, layer_format: LayerFormat, name: str, frame: pd.D
     """
     table = FeatureTable()
     for title, values in frame.convert_dtypes().items():
-        table.add(str(title), values)
+        table.add_column(str(title), values)
     (table_name,) = table_names([name])
-    write_tables_to(
+    write_tables(
         layer_format, [NamedTable(table_name, table)], QgsCoordinateTransformContext(), path
     )
 
@@ -334,6 +340,6 @@ def _save_styles(layer: QgsVectorLayer, table: NamedTable) -> None:
     for number, (name, style) in enumerate(table.styles.items()):
         if style.isValid():
             style.writeToLayer(layer)
-            error_text = save_style(layer, name, usual=number == 0)
+            error_text = save_style(layer, name, is_default=number == 0)
             if error_text:
                 raise OSError(error_text)

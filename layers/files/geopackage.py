@@ -1,7 +1,7 @@
 """Tables of one GeoPackage moved into another one in a single transaction.
 
 It imports neither numpy nor pandas, because it runs for every project that QGIS opens (see
-``leftovers``).
+``find_interrupted_runs``).
 
 A GeoPackage is an SQLite database. Its *listings* are tables with rows about other tables: those of
 the standard, whose names begin with ``gpkg_``, and QGIS's table of styles. In SQL below, the schema
@@ -21,7 +21,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.databases import LONGEST_WAIT, LOOK_WAIT, database_error, is_sqlite, reading
+from randcrowns.layers.databases import (
+    MAX_LOCK_WAIT,
+    MAX_READ_WAIT,
+    database_error,
+    is_sqlite,
+    open_read_only,
+)
 
 #: Called repeatedly during long work; raises to cancel it.
 CancelCheck = Callable[[], None]
@@ -37,7 +43,7 @@ _CHECK_INTERVAL = 10_000
 #: Table in which QGIS stores styles.
 _STYLES = "layer_styles"
 #: Beginnings of table names that are reserved in a GeoPackage.
-KEPT_TABLES = re.compile(f"gpkg_|sqlite_|rtree_|{_STYLES}$", re.IGNORECASE)
+RESERVED_TABLE_NAMES = re.compile(f"gpkg_|sqlite_|rtree_|{_STYLES}$", re.IGNORECASE)
 #: Queries for the times of modification that GDAL and QGIS record, by listing.
 _MODIFICATION_QUERIES = {
     "gpkg_contents": (
@@ -71,7 +77,7 @@ def is_geopackage(path: Path, check_cancelled: CancelCheck) -> bool:
         check_cancelled: called while the database is locked; may raise to cancel.
 
     Raises:
-        InputError: if the database stays locked for :data:`LONGEST_WAIT` seconds.
+        InputError: if the database stays locked for :data:`MAX_LOCK_WAIT` seconds.
     """
     try:
         if not is_sqlite(path):
@@ -81,7 +87,7 @@ def is_geopackage(path: Path, check_cancelled: CancelCheck) -> bool:
         return False
 
 
-def contents_told(path: Path) -> str:
+def content_fingerprint(path: Path) -> str:
     """Return a fingerprint of the rows and styles of a GeoPackage.
 
     It consists of the tables' row counts and the recorded times of modification. The modification
@@ -92,9 +98,9 @@ def contents_told(path: Path) -> str:
     """
     facts: list[tuple[Any, ...]] = []
     try:
-        with reading(path) as database:
+        with open_read_only(path) as database:
             tables = _table_names(database)
-            for name in sorted(name for name in tables if not KEPT_TABLES.match(name)):
+            for name in sorted(name for name in tables if not RESERVED_TABLE_NAMES.match(name)):
                 count_query = "SELECT count(*) FROM {table}"
                 (count,) = _execute(database, count_query, table=_quoted(name)).fetchone()
                 facts.append((name, count))
@@ -106,7 +112,7 @@ def contents_told(path: Path) -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()
 
 
-def heal(path: Path) -> None:
+def recover_database(path: Path) -> None:
     """Let SQLite roll back the incomplete transaction of a program that was killed.
 
     Files that are no databases stay unchanged.
@@ -119,7 +125,7 @@ def heal(path: Path) -> None:
         _run_when_unlocked(path, _table_names)
 
 
-def empty_like(path: Path, target: Path, check_cancelled: CancelCheck) -> None:
+def create_empty_like(path: Path, target: Path, check_cancelled: CancelCheck) -> None:
     """Create an empty GeoPackage with the listings and CRS numbers of another one.
 
     Args:
@@ -176,9 +182,9 @@ def _retry_while_locked(action: Callable[[], Any], path: Path, check_cancelled: 
     """Return the result of an action, which is repeated while its database ``path`` is locked.
 
     Raises:
-        InputError: if the database is still locked after :data:`LONGEST_WAIT` seconds.
+        InputError: if the database is still locked after :data:`MAX_LOCK_WAIT` seconds.
     """
-    deadline = time.monotonic() + LONGEST_WAIT
+    deadline = time.monotonic() + MAX_LOCK_WAIT
     while True:
         check_cancelled()
         try:
@@ -189,8 +195,8 @@ def _retry_while_locked(action: Callable[[], Any], path: Path, check_cancelled: 
 
 
 @contextmanager
-def tables_moved(
-    source: Path, target: Path, alone: bool, check_cancelled: CancelCheck
+def copied_tables(
+    source: Path, target: Path, replace_all: bool, check_cancelled: CancelCheck
 ) -> Iterator[Commit]:
     """Copy the tables of one GeoPackage into another one, within a transaction.
 
@@ -201,7 +207,7 @@ def tables_moved(
         source: the GeoPackage with the new tables. Its listings and CRS numbers may be copies of
             those of ``target``, see :func:`empty_like`.
         target: the GeoPackage to change.
-        alone: True to drop all tables of ``target`` first.
+        replace_all: True to drop all tables of ``target`` first.
         check_cancelled: called repeatedly; may raise to cancel.
 
     Yields:
@@ -237,8 +243,8 @@ def tables_moved(
             )
             database.set_progress_handler(interrupt_if_cancelled, _CHECK_INTERVAL)
             new_names = _content_names(database, "staged")
-            for name in _content_names(database, "main") if alone else new_names:
-                _drop_table(database, name, with_styles=alone)
+            for name in _content_names(database, "main") if replace_all else new_names:
+                _drop_table(database, name, with_styles=replace_all)
             for name in new_names:
                 _copy_table(database, name, target)
             database.set_progress_handler(None, 0)
@@ -249,7 +255,7 @@ def tables_moved(
         raise database_error(error, target) from error
 
 
-def keep_count(path: Path, table: str) -> None:
+def store_row_count(path: Path, table: str) -> None:
     """Store the number of a table's rows in a GeoPackage, where GDAL reads it.
 
     GDAL's triggers update the number later. Without it every program that opens the table counts
@@ -258,7 +264,7 @@ def keep_count(path: Path, table: str) -> None:
     Raises:
         sqlite3.Error: if the file cannot be written.
     """
-    with closing(sqlite3.connect(path, timeout=LOOK_WAIT)) as database, database:
+    with closing(sqlite3.connect(path, timeout=MAX_READ_WAIT)) as database, database:
         if "gpkg_ogr_contents" in _table_names(database):
             statement = (
                 "UPDATE gpkg_ogr_contents SET feature_count = (SELECT count(*) FROM {table}) "

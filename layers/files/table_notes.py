@@ -9,7 +9,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from randcrowns.layers.databases import LOOK_WAIT, is_sqlite, reading
+from randcrowns.layers.databases import MAX_READ_WAIT, is_sqlite, open_read_only
 
 #: Value of ``md_standard_uri`` that marks the metadata of RandCrowns.
 _STANDARD = "urn:randcrowns:run"
@@ -31,7 +31,7 @@ def add_note(file: Path, table: str, text: str) -> None:
     Raises:
         sqlite3.Error: if the note cannot be written.
     """
-    with closing(sqlite3.connect(file, timeout=LOOK_WAIT)) as database, database:
+    with closing(sqlite3.connect(file, timeout=MAX_READ_WAIT)) as database, database:
         if not _has_metadata(database):
             return
         database.execute("PRAGMA synchronous = OFF")
@@ -47,7 +47,7 @@ def add_note(file: Path, table: str, text: str) -> None:
         )
 
 
-def notes_in(file: Path) -> list[tuple[str, str]]:
+def read_notes(file: Path) -> list[tuple[str, str]]:
     """Return the notes of RandCrowns in a GeoPackage, the latest one first.
 
     Returns:
@@ -59,7 +59,7 @@ def notes_in(file: Path) -> list[tuple[str, str]]:
     """
     if not is_sqlite(file):
         return []
-    with reading(file) as database:
+    with open_read_only(file) as database:
         if not _has_metadata(database):
             return []
         rows = database.execute(

@@ -20,17 +20,17 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.core.arrays import Bools, Floats, Objects, parts_of
+from randcrowns.core.arrays import Bools, Floats, Objects, split_array
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Said
-from randcrowns.layers.crs import WorkingCrs, check_crs, is_defined, system_of
+from randcrowns.core.messages import TranslatableText
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
+from randcrowns.layers.crs import WorkingCrs, check_crs, has_datum_or_code, layer_crs
 
 #: Maximum number of pixels of a grid.
-MOST_PIXELS = 500_000_000
+MAX_PIXELS = 500_000_000
 #: Maximum number of pixels of a grid that holds a number per pixel; several rasters of such numbers
 #: must fit into memory.
-MOST_NUMBERS = 100_000_000
+MAX_NUMERIC_PIXELS = 100_000_000
 #: Fraction of a pixel that is ignored when a grid is fitted to bounds.
 _SLACK = 1e-6
 #: Fraction of a pixel by which the grid is shifted east and south to read a raster. Without it, a
@@ -51,13 +51,13 @@ _BATCH = 500
 _MOST_PIXELS_PASSED = 500_000_000
 
 
-def lies_in_pixels(layer: QgsMapLayer) -> bool:
+def is_in_pixel_coordinates(layer: QgsMapLayer) -> bool:
     """Return True if a layer is in pixel coordinates.
 
     This is so for a raster without a georeference (neither a CRS nor a pixel size), and for a
     vector layer without a CRS whose coordinates may be pixels of such a raster.
     """
-    if is_defined(system_of(layer)):
+    if has_datum_or_code(layer_crs(layer)):
         return False
     if isinstance(layer, QgsVectorLayer):
         box = layer.extent()
@@ -66,7 +66,7 @@ def lies_in_pixels(layer: QgsMapLayer) -> bool:
         return layer.isValid() and is_near
     if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "gdal":
         return False
-    dataset = opened_raster(layer.source()) if layer.isValid() else None
+    dataset = open_raster(layer.source()) if layer.isValid() else None
     if dataset is None or dataset.GetGCPCount():
         return False
     geotransform = dataset.GetGeoTransform(can_return_null=True) or _PIXEL_GEOTRANSFORM
@@ -77,7 +77,7 @@ def lies_in_pixels(layer: QgsMapLayer) -> bool:
     return is_near and (x_per_column, x_per_row, y_per_column, y_per_row) == (1.0, 0.0, 0.0, -1.0)
 
 
-def opened_raster(source: str) -> gdal.Dataset | None:
+def open_raster(source: str) -> gdal.Dataset | None:
     """Return the GDAL dataset of a source; None if GDAL cannot open it."""
     try:
         return gdal.Open(source)
@@ -99,14 +99,14 @@ class RasterSnapshot:
     #: CRS set in the layer's properties; invalid for an image without a georeference.
     crs: QgsCoordinateReferenceSystem
     #: Number of bands.
-    bands: int
+    n_bands: int
     #: Ranges (minimum, maximum) of values that the user declared as nodata, for each band.
-    nodata: tuple[tuple[tuple[float, float], ...], ...]
+    user_nodata_ranges: tuple[tuple[tuple[float, float], ...], ...]
     #: Per band, True if the file's own nodata value is used.
-    use_nodata: tuple[bool, ...]
+    uses_file_nodata: tuple[bool, ...]
 
     @classmethod
-    def of(cls, layer: QgsRasterLayer) -> RasterSnapshot:
+    def from_layer(cls, layer: QgsRasterLayer) -> RasterSnapshot:
         """Take a snapshot of a raster layer; call on the layer's thread.
 
         Raises:
@@ -124,10 +124,10 @@ class RasterSnapshot:
                 "Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.",
                 name=name,
             )
-        if lies_in_pixels(layer):
+        if is_in_pixel_coordinates(layer):
             crs = QgsCoordinateReferenceSystem()
         else:
-            crs = system_of(layer)
+            crs = layer_crs(layer)
             check_crs(name, crs)
 
         nodata = []
@@ -140,13 +140,13 @@ class RasterSnapshot:
             name=name,
             source=layer.source(),
             crs=crs,
-            bands=layer.bandCount(),
-            nodata=tuple(nodata),
-            use_nodata=tuple(use_nodata),
+            n_bands=layer.bandCount(),
+            user_nodata_ranges=tuple(nodata),
+            uses_file_nodata=tuple(use_nodata),
         )
 
     @property
-    def in_pixels(self) -> bool:
+    def is_in_pixels(self) -> bool:
         """True if the raster has no georeference and is in pixel coordinates."""
         return not self.crs.isValid()
 
@@ -156,7 +156,7 @@ class RasterSnapshot:
         Raises:
             InputError: if the file is missing or damaged.
         """
-        dataset = opened_raster(self.source)
+        dataset = open_raster(self.source)
         if dataset is None:
             raise InputError(
                 "Raster '{name}' cannot be opened; check that its file is still there.",
@@ -185,11 +185,11 @@ class Grid:
     """Rows and columns of rectangular pixels in working metres; row 0 is the northernmost.
 
     Raises:
-        InputError: if the grid has more than ``MOST_PIXELS`` pixels.
+        InputError: if the grid has more than ``MAX_PIXELS`` pixels.
     """
 
     #: Working CRS of the grid and of the core.
-    working: WorkingCrs
+    working_crs: WorkingCrs
     #: x of the upper left corner, working metres.
     left: float
     #: y of the upper left corner, working metres.
@@ -204,25 +204,25 @@ class Grid:
     columns: int
 
     def __post_init__(self) -> None:
-        self.check(MOST_PIXELS)
+        self.check_size(MAX_PIXELS)
 
-    def check(self, most: int = MOST_NUMBERS) -> None:
+    def check_size(self, max_pixels: int = MAX_NUMERIC_PIXELS) -> None:
         """Raise InputError if the grid has too many pixels.
 
         Args:
-            most: maximum number of pixels.
+            max_pixels: maximum number of pixels.
         """
-        if self.rows * self.columns > most:
+        if self.rows * self.columns > max_pixels:
             raise InputError(
                 "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a "
                 "smaller study area or larger pixels.",
                 rows=self.rows,
                 columns=self.columns,
-                most=most,
+                most=max_pixels,
             )
 
     @classmethod
-    def of_raster(cls, raster: RasterSnapshot, context: QgsCoordinateTransformContext) -> Grid:
+    def from_raster(cls, raster: RasterSnapshot, context: QgsCoordinateTransformContext) -> Grid:
         """Return the grid of a raster.
 
         It has the raster's own pixels if they are aligned with the axes of a CRS in metres on the
@@ -240,10 +240,10 @@ class Grid:
         n_columns = dataset.RasterXSize
         n_rows = dataset.RasterYSize
         geotransform = dataset.GetGeoTransform(can_return_null=True)
-        if raster.in_pixels:
+        if raster.is_in_pixels:
             if geotransform is None or not math.isfinite(geotransform[0]):
                 geotransform = _PIXEL_GEOTRANSFORM
-            working = WorkingCrs.of_pixels(context)
+            working = WorkingCrs.for_pixels(context)
             return cls(working, geotransform[0], geotransform[3], 1.0, 1.0, n_rows, n_columns)
 
         if geotransform is None or not _is_invertible(geotransform):
@@ -263,7 +263,7 @@ class Grid:
         )
         is_north_up = x_per_row == y_per_column == 0 and x_per_column > 0 > y_per_row
         if working.crs == raster.crs and is_north_up:
-            metres = working.metres
+            metres = working.metres_per_unit
             return cls(
                 working,
                 left=left * metres,
@@ -274,8 +274,8 @@ class Grid:
                 columns=n_columns,
             )
 
-        working_corners = working.metres_from(raster.crs, corners, raster.name)
-        corners_back = working.metres_to(raster.crs, working_corners, raster.name)
+        working_corners = working.to_working(raster.crs, corners, raster.name)
+        corners_back = working.from_working(raster.crs, working_corners, raster.name)
         pixel_length = math.hypot(x_per_column, y_per_column)
         # The negation also refuses NaN.
         if not np.abs(corners_back - corners).max() < pixel_length:
@@ -287,15 +287,15 @@ class Grid:
         diagonal = float(np.hypot(*(working_corners[0] - working_corners[-1])))
         pixel = diagonal / math.hypot(n_columns, n_rows)
         bounds = (*working_corners.min(axis=0), *working_corners.max(axis=0))
-        return cls.covering(bounds, pixel, working)
+        return cls.from_bounds(bounds, pixel, working)
 
     @classmethod
-    def covering(cls, bounds: ArrayLike, pixel: float, working: WorkingCrs) -> Grid:
+    def from_bounds(cls, bounds: ArrayLike, pixel_size: float, working: WorkingCrs) -> Grid:
         """Return a grid of square pixels that covers bounds, starting in the upper left corner.
 
         Args:
             bounds: xmin, ymin, xmax, ymax in working metres.
-            pixel: size of a pixel, metres.
+            pixel_size: size of a pixel, metres.
             working: working CRS of the grid.
 
         Raises:
@@ -303,28 +303,28 @@ class Grid:
                 have too many pixels.
         """
         xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
-        if not (math.isfinite(pixel) and pixel > 0):
+        if not (math.isfinite(pixel_size) and pixel_size > 0):
             raise InputError(
-                "The pixel size must be above 0 m, but it is {pixel:g} m.", pixel=pixel
+                "The pixel size must be above 0 m, but it is {pixel:g} m.", pixel=pixel_size
             )
         if not (xmax > xmin and ymax > ymin):
             raise InputError("The study area has no width or no height; choose one with an area.")
-        n_across = (xmax - xmin) / pixel
-        n_down = (ymax - ymin) / pixel
-        if max(n_across, n_down) > MOST_PIXELS:
+        n_across = (xmax - xmin) / pixel_size
+        n_down = (ymax - ymin) / pixel_size
+        if max(n_across, n_down) > MAX_PIXELS:
             raise InputError(
                 "The grid would have {down:.3g} x {across:.3g} pixels of {pixel:g} m, more than "
                 "{most:,}; choose a smaller study area or larger pixels.",
-                pixel=pixel,
+                pixel=pixel_size,
                 down=n_down,
                 across=n_across,
-                most=MOST_PIXELS,
+                most=MAX_PIXELS,
             )
         columns = max(1, math.ceil(n_across - _SLACK))
         rows = max(1, math.ceil(n_down - _SLACK))
-        return cls(working, xmin, ymax, float(pixel), float(pixel), rows, columns)
+        return cls(working, xmin, ymax, float(pixel_size), float(pixel_size), rows, columns)
 
-    def within(self, bounds: ArrayLike) -> Grid:
+    def crop(self, bounds: ArrayLike) -> Grid:
         """Return the part of the grid whose rows and columns intersect bounds.
 
         Args:
@@ -361,24 +361,24 @@ class Grid:
         right = self.left + self.columns * self.pixel_width
         return self.left, self.top - self.rows * self.pixel_height, right, self.top
 
-    def place(self, dataset: gdal.Dataset) -> None:
+    def georeference(self, dataset: gdal.Dataset) -> None:
         """Set the geotransform and the CRS of a dataset to those of the grid.
 
         Args:
             dataset: dataset with the rows and columns of the grid, which is changed.
         """
-        metres = self.working.metres
+        metres = self.working_crs.metres_per_unit
         left = self.left / metres
         width = self.pixel_width / metres
         top = self.top / metres
         height = self.pixel_height / metres
         dataset.SetGeoTransform((left, width, 0.0, top, 0.0, -height))
-        if not self.working.in_pixels:
-            dataset.SetProjection(wkt_of(self.working.crs))
+        if not self.working_crs.in_pixels:
+            dataset.SetProjection(to_wkt(self.working_crs.crs))
 
-    def same_as(self, other: Grid) -> bool:
+    def has_same_pixels(self, other: Grid) -> bool:
         """Return True if both grids have the same pixels, within a thousandth of a pixel."""
-        if self.shape != other.shape or self.working.crs != other.working.crs:
+        if self.shape != other.shape or self.working_crs.crs != other.working_crs.crs:
             return False
         tolerance = 1e-3 * min(self.pixel_width, self.pixel_height)
         return bool(np.allclose(self.bounds, other.bounds, rtol=0.0, atol=tolerance))
@@ -427,35 +427,35 @@ def read_band(
         InputError: if the band does not exist, the raster cannot be read, or the grid has too many
             pixels.
     """
-    if not 1 <= band <= raster.bands:
+    if not 1 <= band <= raster.n_bands:
         raise InputError(
             "Raster '{name}' has no band {band} (bands: {bands}).",
             name=raster.name,
-            bands=raster.bands,
+            bands=raster.n_bands,
             band=band,
         )
-    grid.working.check(raster.name, raster.crs)
-    grid.check()
+    grid.working_crs.check_layer(raster.name, raster.crs)
+    grid.check_size()
     dataset = raster.open()
     stored_band = dataset.GetRasterBand(band)
-    nodata = stored_band.GetNoDataValue() if raster.use_nodata[band - 1] else None
+    nodata = stored_band.GetNoDataValue() if raster.uses_file_nodata[band - 1] else None
     source = _BandSource(dataset, band, raster, nodata)
 
-    callback, cancellations = gdal_progress(progress)
+    callback, cancellations = gdal_callback(progress)
     values = _read_aligned(source, grid, callback)
     if values is None and not cancellations:
         values = _read_warped(source, grid, callback)
     if cancellations:
         raise cancellations[0]
     if values is None:
-        why = gdal.GetLastErrorMsg().rstrip(". ") or Said("no reason given")
+        why = gdal.GetLastErrorMsg().rstrip(". ") or TranslatableText("no reason given")
         raise InputError("Raster '{name}' cannot be read: {why}.", name=raster.name, why=why)
 
     scale = stored_band.GetScale()
     offset = stored_band.GetOffset()
     values *= 1.0 if scale is None else scale
     values += 0.0 if offset is None else offset
-    for low, high in raster.nodata[band - 1]:
+    for low, high in raster.user_nodata_ranges[band - 1]:
         tolerance = _ROUNDING * np.abs(values)
         values[(values >= low - tolerance) & (values <= high + tolerance)] = np.nan
     progress(1.0)
@@ -475,15 +475,15 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
         pixels differ or the band cannot be read.
     """
     geotransform = source.dataset.GetGeoTransform(can_return_null=True)
-    if geotransform is None and source.raster.in_pixels:
+    if geotransform is None and source.raster.is_in_pixels:
         geotransform = _PIXEL_GEOTRANSFORM
-    if geotransform is None or source.raster.crs != grid.working.crs:
+    if geotransform is None or source.raster.crs != grid.working_crs.crs:
         return None
     stored_band = source.dataset.GetRasterBand(source.band)
     if stored_band.GetMaskFlags() & gdal.GMF_PER_DATASET:
         return None
 
-    metres = grid.working.metres
+    metres = grid.working_crs.metres_per_unit
     left, x_per_column, x_per_row, top, y_per_column, y_per_row = (
         metres * value for value in geotransform
     )
@@ -531,16 +531,16 @@ def _read_warped(source: _BandSource, grid: Grid, callback: Any) -> Floats | Non
         left=grid.left + _BORDER_SHIFT * grid.pixel_width,
         top=grid.top - _BORDER_SHIFT * grid.pixel_height,
     )
-    target = empty_raster(shifted_grid, np.nan)
+    target = create_raster(shifted_grid, np.nan)
     options: dict[str, Any] = {
         "resampleAlg": gdal.GRA_NearestNeighbour,
         "dstNodata": math.nan,
         "callback": callback,
     }
-    in_pixels = source.raster.in_pixels
+    in_pixels = source.raster.is_in_pixels
     if not in_pixels:
-        options["srcSRS"] = wkt_of(source.raster.crs)
-        options["dstSRS"] = wkt_of(grid.working.crs)
+        options["srcSRS"] = to_wkt(source.raster.crs)
+        options["dstSRS"] = to_wkt(grid.working_crs.crs)
     if source.nodata is not None:
         options["srcNodata"] = source.nodata
     elif source.dataset.GetRasterBand(source.band).GetNoDataValue() is not None:
@@ -559,7 +559,7 @@ def _read_warped(source: _BandSource, grid: Grid, callback: Any) -> Floats | Non
     return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
 
 
-def gdal_progress(progress: Progress) -> tuple[Callable[[float, str, Any], int], list[Cancelled]]:
+def gdal_callback(progress: Progress) -> tuple[Callable[[float, str, Any], int], list[Cancelled]]:
     """Return a progress callback for GDAL.
 
     An exception must not pass through GDAL. If ``progress`` raises Cancelled, the callback stores
@@ -585,7 +585,7 @@ def gdal_progress(progress: Progress) -> tuple[Callable[[float, str, Any], int],
     return report_progress, cancellations
 
 
-def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
+def create_raster(grid: Grid, value: float) -> gdal.Dataset:
     """Return a raster in memory with one band (float64) that is filled with a value.
 
     Args:
@@ -593,11 +593,11 @@ def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
         value: value of all pixels; NaN is also declared as the nodata value.
 
     Raises:
-        InputError: if the grid has more than ``MOST_NUMBERS`` pixels.
+        InputError: if the grid has more than ``MAX_NUMERIC_PIXELS`` pixels.
     """
-    grid.check()
+    grid.check_size()
     dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, 1, gdal.GDT_Float64)
-    grid.place(dataset)
+    grid.georeference(dataset)
     band = dataset.GetRasterBand(1)
     if math.isnan(value):
         band.SetNoDataValue(math.nan)
@@ -605,7 +605,7 @@ def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
     return dataset
 
 
-def wkt_of(crs: QgsCoordinateReferenceSystem) -> str:
+def to_wkt(crs: QgsCoordinateReferenceSystem) -> str:
     """Return a CRS as well-known text that GDAL reads."""
     return str(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL))
 
@@ -630,7 +630,7 @@ def colour_bands(layer: QgsRasterLayer) -> tuple[int, int, int] | None:
     return (1, 2, 3)
 
 
-def inside_polygons(polygons: ArrayLike, grid: Grid, progress: Progress = no_progress) -> Bools:
+def rasterise_mask(polygons: ArrayLike, grid: Grid, progress: Progress = no_progress) -> Bools:
     """Return a mask of the pixels whose centre lies in any of the polygons.
 
     Args:
@@ -642,10 +642,10 @@ def inside_polygons(polygons: ArrayLike, grid: Grid, progress: Progress = no_pro
         Mask (rows, columns).
     """
     shapes = np.asarray(polygons, dtype=object).ravel()
-    return np.isfinite(highest_value(shapes, np.zeros(len(shapes)), grid, progress))
+    return np.isfinite(rasterise_maximum(shapes, np.zeros(len(shapes)), grid, progress))
 
 
-def highest_value(
+def rasterise_maximum(
     polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: Progress = no_progress
 ) -> Floats:
     """Return, per pixel, the maximum value of the polygons that contain the pixel's centre.
@@ -661,14 +661,14 @@ def highest_value(
     """
     shapes = np.asarray(polygons, dtype=object).ravel()
     heights = np.asarray(values, dtype=float).ravel()
-    target = empty_raster(grid, -np.inf)
+    target = create_raster(grid, -np.inf)
     is_skipped = shapely.is_missing(shapes) | shapely.is_empty(shapes) | np.isnan(heights)
     rows = np.flatnonzero(~is_skipped)
     rows = rows[np.argsort(heights[rows], kind="stable")]
-    metres = grid.working.metres
+    metres = grid.working_crs.metres_per_unit
     n_passes = max(1, _MOST_PIXELS_PASSED // (grid.rows * grid.columns))
     batch_size = max(_BATCH, math.ceil(len(rows) / n_passes))
-    for batch, _ in steps(parts_of(rows, batch_size), progress):
+    for batch, _ in iterate_with_progress(split_array(rows, batch_size), progress):
         batch_shapes = shapes[batch]
         if metres != 1.0:
             batch_shapes = shapely.transform(batch_shapes, lambda xy: xy / metres)

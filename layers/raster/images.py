@@ -14,10 +14,10 @@ from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.masks import Mask
-from randcrowns.core.remarks import Said
-from randcrowns.layers.raster.grid import opened_raster
-from randcrowns.layers.raster.output import traced
+from randcrowns.core.exchange.rle import RleMask
+from randcrowns.core.messages import TranslatableText
+from randcrowns.layers.raster.grid import open_raster
+from randcrowns.layers.raster.write import polygonise
 
 #: File name extensions of images, for annotation files that omit them.
 _EXTENSIONS = (".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".vrt", ".bmp", ".webp")
@@ -29,7 +29,7 @@ _LABEL_FOLDERS = ("labels", "annotations")
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedImage:
+class AnnotatedImage:
     """Image that annotations refer to; its file may be missing."""
 
     #: Name of the image in the annotations.
@@ -42,14 +42,14 @@ class PlacedImage:
     height: int = 0
     #: Geotransform g0 ... g5 from pixels x, y to the map: X = g0 + x g1 + y g2 and
     #: Y = g3 + x g4 + y g5. None for an image without a georeference.
-    place: tuple[float, ...] | None = None
+    geotransform: tuple[float, ...] | None = None
     #: CRS of the image; invalid if it has none.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
     #: True if a file exists that cannot be read.
-    broken: bool = False
+    is_unreadable: bool = False
 
     @classmethod
-    def opened(cls, name: str, path: Path) -> PlacedImage:
+    def from_file(cls, name: str, path: Path) -> AnnotatedImage:
         """Return the image in a file.
 
         Args:
@@ -57,9 +57,9 @@ class PlacedImage:
             path: the file. If GDAL cannot read it, the result has ``broken`` set.
         """
         with quiet_gdal():
-            dataset = opened_raster(str(path))
+            dataset = open_raster(str(path))
             if dataset is None:
-                return cls(name, broken=True)
+                return cls(name, is_unreadable=True)
             geotransform = dataset.GetGeoTransform(can_return_null=True)
             wkt = dataset.GetProjection()
             width = dataset.RasterXSize
@@ -82,7 +82,7 @@ class PlacedImage:
             Array (n, 2) of coordinates in the image's CRS. For an image without a georeference,
             they are those at which QGIS shows it.
         """
-        g0, g1, g2, g3, g4, g5 = self.place or _PIXEL_GEOTRANSFORM
+        g0, g1, g2, g3, g4, g5 = self.geotransform or _PIXEL_GEOTRANSFORM
         x, y = pixels.T
         return np.stack([g0 + x * g1 + y * g2, g3 + x * g4 + y * g5], axis=1)
 
@@ -95,12 +95,12 @@ class PlacedImage:
         Returns:
             Array (n, 2) of x, y in pixels from the upper left corner.
         """
-        g0, g1, g2, g3, g4, g5 = self.place or _PIXEL_GEOTRANSFORM
+        g0, g1, g2, g3, g4, g5 = self.geotransform or _PIXEL_GEOTRANSFORM
         inverse = np.linalg.inv(np.array([[g1, g2], [g4, g5]]))
         pixels: Floats = (coordinates - (g0, g3)) @ inverse.T
         return pixels
 
-    def holds(self, pixels: Floats) -> np.ndarray:
+    def contains(self, pixels: Floats) -> np.ndarray:
         """Return a mask (n,) of the pixel coordinates (n, 2) that lie in the image."""
         inside: np.ndarray = ((pixels >= 0) & (pixels <= (self.width, self.height))).all(axis=1)
         return inside
@@ -120,25 +120,25 @@ class Window:
     height: int
 
 
-def cut_out(image: PlacedImage, window: Window, to: Path) -> None:
+def write_crop(image: AnnotatedImage, window: Window, path: Path) -> None:
     """Write a part of an image as a GeoTIFF file with the matching georeference.
 
     Args:
         image: the image.
         window: the part.
-        to: the file, which is overwritten.
+        path: the file, which is overwritten.
 
     Raises:
         InputError: if the image cannot be read or the file cannot be written.
     """
     x, y = image.to_map(np.array([[window.left, window.top]], dtype=float))[0]
-    _, g1, g2, _, g4, g5 = image.place or _PIXEL_GEOTRANSFORM
+    _, g1, g2, _, g4, g5 = image.geotransform or _PIXEL_GEOTRANSFORM
     with quiet_gdal():
-        source = None if image.path is None else opened_raster(str(image.path))
+        source = None if image.path is None else open_raster(str(image.path))
         target = None
         if source is not None:
             target = gdal.Translate(
-                str(to),
+                str(path),
                 source,
                 format="GTiff",
                 srcWin=[window.left, window.top, window.width, window.height],
@@ -146,7 +146,7 @@ def cut_out(image: PlacedImage, window: Window, to: Path) -> None:
                 creationOptions=["COMPRESS=DEFLATE", "TILED=YES"],
             )
         if target is None:
-            why = gdal.GetLastErrorMsg().rstrip(". ") or Said("it cannot be read")
+            why = gdal.GetLastErrorMsg().rstrip(". ") or TranslatableText("it cannot be read")
             raise InputError("Image {image} cannot be cut: {why}.", image=image.name, why=why)
         target.SetGeoTransform((x, g1, g2, y, g4, g5))
         target.FlushCache()
@@ -164,25 +164,25 @@ class ImageFinder:
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
-        self._opened: dict[Path, PlacedImage] = {}
+        self._opened: dict[Path, AnnotatedImage] = {}
         self._files_by_name: dict[str, Path] | None = None
 
-    def find(self, name: str, file: Path) -> PlacedImage:
+    def find(self, name: str, annotation_file: Path) -> AnnotatedImage:
         """Return the image that an annotation file names.
 
         Args:
             name: name of the image in the annotations, with or without folders and extension.
-            file: the annotation file.
+            annotation_file: the annotation file.
 
         Returns:
             The image; without a path if it is not found, and ``broken`` if it cannot be read.
         """
-        candidates = self._candidates(name, file)
+        candidates = self._candidates(name, annotation_file)
         path = next((candidate for candidate in candidates if candidate.is_file()), None)
         if path is None:
-            return PlacedImage(name)
+            return AnnotatedImage(name)
         if path not in self._opened:
-            self._opened[path] = PlacedImage.opened(name, path)
+            self._opened[path] = AnnotatedImage.from_file(name, path)
         return self._opened[path]
 
     def _candidates(self, name: str, file: Path) -> Iterator[Path]:
@@ -228,7 +228,7 @@ class ImageFinder:
         return self._files_by_name
 
 
-def outline_of(mask: Mask) -> shapely.Geometry:
+def mask_outline(mask: RleMask) -> shapely.Geometry:
     """Return the outline of a mask along the edges of its pixels.
 
     Args:
@@ -237,10 +237,10 @@ def outline_of(mask: Mask) -> shapely.Geometry:
     Returns:
         (Multi)polygon in pixel coordinates, with holes.
     """
-    top, left, pixels = mask.window()
+    top, left, pixels = mask.decode_window()
     dataset = gdal_array.OpenArray(pixels.view(np.uint8))
     dataset.SetGeoTransform((float(left), 1.0, 0.0, float(top), 0.0, 1.0))
-    parts, _ = traced(dataset, dataset)
+    parts, _ = polygonise(dataset, dataset)
     # Rings that touch themselves in the corner of a pixel are invalid.
     is_invalid = ~shapely.is_valid(parts)
     parts[is_invalid] = shapely.make_valid(parts[is_invalid])

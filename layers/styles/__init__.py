@@ -5,8 +5,8 @@ from __future__ import annotations
 import randcrowns.core  # noqa: F401 - before anything that imports shapely, see core/geos.py
 
 #: Colours of series in a fixed order, distinguishable with any colour vision (Okabe and Ito).
-SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+SERIES_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 #: Colour of target outlines.
-TARGET = "#d7191c"
+TARGET_COLOUR = "#d7191c"
 #: Colour of delineation outlines.
-DELINEATION = "#000000"
+DELINEATION_COLOUR = "#000000"

@@ -20,14 +20,14 @@ from qgis.core import (
 from randcrowns.core.arrays import Floats
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.layers.crs import WorkingCrs, system_of
-from randcrowns.layers.styles.tree import on_map
-from randcrowns.layers.vector.geometry import map_shapes
-from randcrowns.layers.vector.place import run_extent
+from randcrowns.layers.crs import WorkingCrs, layer_crs
+from randcrowns.layers.styles.tree import transform_to_map
+from randcrowns.layers.vector.geometry import to_map_geometries
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
+from randcrowns.layers.vector.study_site import build_extent
 
 #: Coordinate arrays of rings, (n, 2) each; the first point is repeated at the end.
-Rings = list[Floats]
+RingList = list[Floats]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class CrownViewer:
     extent: Any = None
 
     @classmethod
-    def of(
+    def for_run(
         cls,
         target_layer: QgsVectorLayer,
         parameters: RandCrownsParameters | None,
@@ -79,18 +79,20 @@ class CrownViewer:
         transform_context = QgsProject.instance().transformContext()
         working = WorkingCrs.for_layer(
             target_layer.name(),
-            system_of(target_layer),
+            layer_crs(target_layer),
             (centre.x(), centre.y()),
             transform_context,
         )
         extent_polygons = None
         if extent_layer is not None:
-            extent_polygons = read_crowns(LayerRequest(LayerSnapshot.of(extent_layer)), working)
+            extent_polygons = read_crowns(
+                LayerRequest(LayerSnapshot.from_layer(extent_layer)), working
+            )
         rectangle_crs = target_layer.crs() if rectangle is None else rectangle.crs()
-        extent = run_extent(rectangle, rectangle_crs, extent_polygons, working)
+        extent = build_extent(rectangle, rectangle_crs, extent_polygons, working)
         return cls(working, parameters, extent)
 
-    def view(
+    def create_view(
         self,
         target_layer: QgsVectorLayer,
         target_id: int,
@@ -128,7 +130,7 @@ class CrownViewer:
             term_areas = _term_areas(target, match, self.parameters, self.extent)
 
         shapes = [target, match, *term_areas.values()]
-        geometries = list(map_shapes(shapes, self.working, map_crs))
+        geometries = list(to_map_geometries(shapes, self.working, map_crs))
         return CrownView(
             target=geometries[0],
             delineation=None if match is None else geometries[1],
@@ -137,7 +139,7 @@ class CrownViewer:
 
     def _read_outline(self, layer: QgsVectorLayer, feature_id: int) -> Any:
         """Return the outline of a feature in the working CRS; None if it does not exist."""
-        snapshot = replace(LayerSnapshot.of(layer), selected=(feature_id,))
+        snapshot = replace(LayerSnapshot.from_layer(layer), selected_ids=(feature_id,))
         crowns = read_crowns(LayerRequest(snapshot), self.working).crowns
         return next(iter(crowns.geometry), None)
 
@@ -170,17 +172,17 @@ def _term_areas(
     }
 
 
-class DrawnLayer(NamedTuple):
+class OutlineLayer(NamedTuple):
     """A layer of outlines, with the names of the fields that identify them."""
 
     layer: QgsVectorLayer
     #: Name of the field with the annotator of an outline.
-    annotator: str
+    annotator_field: str
     #: Name of the field with the whole-number id of an outline.
-    number: str
+    id_field: str
 
 
-class LeftOutView(NamedTuple):
+class ExcludedCrownView(NamedTuple):
     """View of an excluded crown and of the outlines that overlap it most."""
 
     #: Geometries on the map. There are no regions, because an excluded crown has no score.
@@ -197,12 +199,12 @@ class _Candidate(NamedTuple):
     geometry: QgsGeometry
 
 
-def excluded_view(
-    excluded: DrawnLayer,
+def create_excluded_view(
+    excluded: OutlineLayer,
     feature_id: int,
-    other_layers: Sequence[DrawnLayer],
+    other_layers: Sequence[OutlineLayer],
     map_crs: QgsCoordinateReferenceSystem,
-) -> LeftOutView | None:
+) -> ExcludedCrownView | None:
     """Create the view of an excluded crown and of each other annotator's most similar outline.
 
     Args:
@@ -222,36 +224,36 @@ def excluded_view(
     if not crown.isValid() or crown.geometry().isEmpty():
         return None
     outline = crown.geometry()
-    own_annotator = crown[excluded.annotator]
+    own_annotator = crown[excluded.annotator_field]
     candidates = _best_candidates(outline, own_annotator, other_layers)
 
     delineation = None
     if candidates:
         outlines = QgsGeometry.collectGeometry([best.geometry for best in candidates.values()])
-        delineation = on_map(outlines, excluded.layer, map_crs)
-    view = CrownView(on_map(outline, excluded.layer, map_crs), delineation)
-    return LeftOutView(view, {name: candidates[name].id for name in sorted(candidates)})
+        delineation = transform_to_map(outlines, excluded.layer, map_crs)
+    view = CrownView(transform_to_map(outline, excluded.layer, map_crs), delineation)
+    return ExcludedCrownView(view, {name: candidates[name].id for name in sorted(candidates)})
 
 
 def _best_candidates(
-    outline: QgsGeometry, own_annotator: Any, layers: Sequence[DrawnLayer]
+    outline: QgsGeometry, own_annotator: Any, layers: Sequence[OutlineLayer]
 ) -> dict[str, _Candidate]:
     """Return each other annotator's outline with the highest IoU, if it is above 0."""
     candidates: dict[str, _Candidate] = {}
     for layer in layers:
         for feature in layer.layer.getFeatures(QgsFeatureRequest(outline.boundingBox())):
-            annotator = str(feature[layer.annotator])
+            annotator = str(feature[layer.annotator_field])
             if annotator == own_annotator:
                 continue
             geometry = feature.geometry()
             shared_area = outline.intersection(geometry).area()
             iou = shared_area / (outline.area() + geometry.area() - shared_area)
             if iou > 0 and (annotator not in candidates or iou > candidates[annotator].iou):
-                candidates[annotator] = _Candidate(iou, int(feature[layer.number]), geometry)
+                candidates[annotator] = _Candidate(iou, int(feature[layer.id_field]), geometry)
     return candidates
 
 
-def sketch_regions(parameters: RandCrownsParameters) -> dict[str, Rings]:
+def sample_region_rings(parameters: RandCrownsParameters) -> dict[str, RingList]:
     """Return the rings of a sample crown of about 6 m by 5 m and of its regions.
 
     Args:
@@ -281,7 +283,7 @@ def _sample_crown() -> Any:
     return shapely.Polygon(np.column_stack([x, y]))
 
 
-def _rings(geometry: Any) -> Rings:
+def _rings(geometry: Any) -> RingList:
     """Return the coordinates of all rings of a polygon or multipolygon."""
     parts = shapely.get_parts(geometry)
     parts = parts[~shapely.is_empty(parts)]

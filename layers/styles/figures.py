@@ -15,16 +15,16 @@ import shapely
 
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.errors import MissingLibraryError
-from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 from randcrowns.core.tuning.search import SetVerdict
-from randcrowns.core.tuning.variance import Pick
+from randcrowns.core.tuning.variance import PairKind
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.installing import trouble
+from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS
+from randcrowns.layers.localization import fill_template, format_value, localize_number, tr
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
-from randcrowns.layers.styles import DELINEATION, TARGET
-from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import filled, local, tr, written
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.layers.vector.names import abbreviate_names
 
 #: Colours of series of points, distinguishable with any colour vision (Okabe and Ito).
 _SERIES_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -50,7 +50,7 @@ _MAX_RANK = 10
 _HATCHES = {
     (SetVerdict.WRONG_PAIRS_TOO_HIGH.value, SetVerdict.DEGENERATE.value): "////",
     (SetVerdict.RIGHT_PAIRS_TOO_LOW.value,): "\\\\\\\\",
-    (SetVerdict.TOO_MANY_LEFT_OUT.value,): "xx",
+    (SetVerdict.TOO_MANY_EXCLUDED.value,): "xx",
 }
 #: Maximum number of ticks of an axis of alpha or omega.
 _MAX_TICKS = 8
@@ -62,7 +62,7 @@ _PROVENANCE_FONT_SIZE = 5.5
 #: Number of letters of the provenance per inch.
 _PROVENANCE_LETTERS_PER_INCH = 24
 #: Maximum number of values of gamma in a figure of variances.
-MOST_PANELS = 24
+MAX_PANELS = 24
 #: Explanation of the colours of the gallery.
 _GALLERY_COLOURS = tr("red: target, black: delineation, RC: RandCrowns")
 #: Maximum number of pixels across a map of the gallery.
@@ -74,12 +74,12 @@ _MAP_SCALE = 1.25
 #: Side of a map of the gallery, inches.
 _MAP_INCHES = 1.9
 #: Titles of the rows of the gallery by the reason why their pairs are selected.
-PICKS = {
-    Pick.FORGIVEN_LARGER: tr("High RandCrowns, low IoU: larger than the target"),
-    Pick.FORGIVEN_SMALLER: tr("High RandCrowns, low IoU: smaller than the target"),
-    Pick.BOTH_HIGH: tr("Both scores high"),
-    Pick.BOTH_LOW: tr("Both scores low"),
-    Pick.RANDCROWNS_LOWER: tr("RandCrowns below IoU"),
+PICK_TITLES = {
+    PairKind.FORGIVEN_LARGER: tr("High RandCrowns, low IoU: larger than the target"),
+    PairKind.FORGIVEN_SMALLER: tr("High RandCrowns, low IoU: smaller than the target"),
+    PairKind.BOTH_HIGH: tr("Both scores high"),
+    PairKind.BOTH_LOW: tr("Both scores low"),
+    PairKind.RANDCROWNS_LOWER: tr("RandCrowns below IoU"),
 }
 #: Lock for matplotlib's settings, which belong to the process: two threads that change and restore
 #: them at the same time could leave the changed ones.
@@ -99,8 +99,8 @@ def new_figure(width: float, height: float) -> Any:
     Raises:
         MissingLibraryError: if matplotlib cannot be used.
     """
-    if trouble(PLOTS):
-        raise MissingLibraryError(trouble(PLOTS))
+    if libraries_message(PLOTS):
+        raise MissingLibraryError(libraries_message(PLOTS))
     return _plain_figure_class()(figsize=(width, height), layout="constrained")
 
 
@@ -120,7 +120,7 @@ def _plain_figure_class() -> Any:
 
         @staticmethod
         def fix_minus(text: str) -> str:
-            return local(ScalarFormatter.fix_minus(text))
+            return localize_number(ScalarFormatter.fix_minus(text))
 
     class PlainFigure(Figure):  # type: ignore[misc,unused-ignore]
         """Figure in which only the tick labels of logarithmic axes are formulas."""
@@ -140,23 +140,25 @@ def _plain_figure_class() -> Any:
     return PlainFigure
 
 
-def picture_of(figure: Any, kind: str, provenance: str = "") -> bytes:
+def encode_figure(figure: Any, kind: str, provenance: str = "") -> bytes:
     """Return a figure as the content of an image file.
 
     Args:
         figure: matplotlib figure; it is left unchanged.
         kind: ``png`` or ``svg``. Texts in SVG remain texts.
-        provenance: how the figure was made, see :func:`save_signed`.
+        provenance: how the figure was made, see :func:`save_with_provenance`.
     """
     from matplotlib import rc_context
 
     content = io.BytesIO()
     with _SETTINGS_LOCK, rc_context({"svg.fonttype": "none"}):
-        save_signed(figure, content, provenance, kind)
+        save_with_provenance(figure, content, provenance, kind)
     return content.getvalue()
 
 
-def save_signed(figure: Any, destination: Any, provenance: str, kind: str | None = None) -> None:
+def save_with_provenance(
+    figure: Any, destination: Any, provenance: str, kind: str | None = None
+) -> None:
     """Save a figure with its provenance below it and in the description of the file.
 
     Args:
@@ -180,7 +182,7 @@ def save_signed(figure: Any, destination: Any, provenance: str, kind: str | None
     label.set_text("")
 
 
-def set_up(axes: Any, title: str = "", size: float = 10, **properties: Any) -> None:
+def set_up_axes(axes: Any, title: str = "", size: float = 10, **properties: Any) -> None:
     """Set the title and properties of axes and draw a light grid behind their content.
 
     Args:
@@ -195,7 +197,7 @@ def set_up(axes: Any, title: str = "", size: float = 10, **properties: Any) -> N
     axes.set_axisbelow(True)
 
 
-def put_on(figure: Any, background: str, ink: str) -> None:
+def recolour(figure: Any, background: str, ink: str) -> None:
     """Recolour a figure that was drawn for white paper for another background.
 
     Greys are mapped to the range from the ink (black) to the background (white). On a dark
@@ -250,13 +252,13 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", selected_row: 
 
     Args:
         axes: matplotlib axes to draw on.
-        frame: pairs with the columns ``iou`` and ``randcrowns``. If there is a column ``series``
+        frame: pairs with the columns ``iou`` and ``randcrowns``. If exists is a column ``series``
             with several values, each has its own colour or marker and an entry in the legend. The
             entry shows the columns ``target_annotator`` and ``delineation_annotator`` if present.
         title: title of the axes.
         selected_row: position of the row whose point gets a ring; -1 for none.
     """
-    set_up(
+    set_up_axes(
         axes,
         title,
         8,
@@ -271,7 +273,7 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", selected_row: 
     has_series = "series" in frame and len(frame["series"].unique()) > 1
     series = frame.groupby("series", sort=True) if has_series else [("", frame)]
     series_names = _names_of_series(frame) if has_series else {"": ("",)}
-    display_names = short_names(name for names in series_names.values() for name in names)
+    display_names = abbreviate_names(name for names in series_names.values() for name in names)
     for number, (series_name, rows) in enumerate(series):
         names = series_names[str(series_name)]
         axes.scatter(
@@ -285,7 +287,7 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", selected_row: 
             label=_NAME_SEPARATOR.join(display_names[name] for name in names),
         )
     if has_series:
-        legend_beside(axes)
+        add_legend(axes)
     if 0 <= selected_row < len(frame):
         row = frame.iloc[selected_row]
         axes.plot(
@@ -312,7 +314,7 @@ def _names_of_series(frame: pd.DataFrame) -> dict[str, tuple[str, ...]]:
     }
 
 
-def legend_beside(axes: Any) -> None:
+def add_legend(axes: Any) -> None:
     """Add a legend outside of axes, so that it covers no data.
 
     It is right of the axes in a wide figure and below them in a narrow one, in one or two columns.
@@ -507,19 +509,19 @@ def _label_cells(axis: Any, values: Floats) -> None:
             return super().tick_values(vmin, vmax)
 
     def format_tick(position: float, _tick: Any) -> str:
-        return local(f"{values[int(position) % len(values)]:g}")
+        return localize_number(f"{values[int(position) % len(values)]:g}")
 
     axis.set_major_locator(FittingLocator(np.arange(len(values)) + 0.5))
     axis.set_major_formatter(FuncFormatter(format_tick))
 
 
-def variance_picture(
+def render_variances(
     grid: pd.DataFrame, kind: str, progress: Progress = no_progress, provenance: str = ""
 ) -> bytes:
     """Return an image of the variances of a whole grid, with one panel per gamma.
 
     Args:
-        grid: table of a grid search, see :func:`draw_variances`. Of more than :data:`MOST_PANELS`
+        grid: table of a grid search, see :func:`draw_variances`. Of more than :data:`MAX_PANELS`
             values of gamma, evenly distributed ones are shown, and the title says so.
         kind: ``png`` or ``svg``.
         progress: callback that receives the completed fraction.
@@ -530,7 +532,7 @@ def variance_picture(
         MissingLibraryError: if matplotlib cannot be used.
     """
     gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
-    positions = np.linspace(0, len(gammas) - 1, min(len(gammas), MOST_PANELS))
+    positions = np.linspace(0, len(gammas) - 1, min(len(gammas), MAX_PANELS))
     shown_gammas = gammas[np.unique(positions.round().astype(int))]
     n_columns = min(4, len(shown_gammas))
     n_rows = -(-len(shown_gammas) // n_columns)
@@ -548,10 +550,12 @@ def variance_picture(
         )
         title = f"{selection} {title}"
     figure.suptitle(title, fontsize=9)
-    return aside(lambda _: picture_of(figure, kind, provenance), part_of(progress, 0.4, 1.0))
+    return run_in_thread(
+        lambda _: encode_figure(figure, kind, provenance), subprogress(progress, 0.4, 1.0)
+    )
 
 
-def scatter_picture(
+def render_scatter(
     scores: pd.DataFrame, kind: str, progress: Progress = no_progress, provenance: str = ""
 ) -> bytes:
     """Return an image of RandCrowns against IoU, with one series per pair of annotators.
@@ -568,10 +572,10 @@ def scatter_picture(
     """
     figure = new_figure(6.0, 6.0)
     draw_scatter(figure.add_subplot(), scores)
-    return aside(lambda _: picture_of(figure, kind, provenance), progress)
+    return run_in_thread(lambda _: encode_figure(figure, kind, provenance), progress)
 
 
-def gallery_picture(
+def render_gallery(
     picks: pd.DataFrame,
     targets: Objects,
     delineations: Objects,
@@ -585,7 +589,7 @@ def gallery_picture(
     """Return an image with small maps of selected pairs, one row per reason of selection.
 
     Args:
-        picks: (n rows) pairs from :func:`randcrowns.core.tuning.variance.gallery_picks`.
+        picks: (n rows) pairs from :func:`randcrowns.core.tuning.variance.select_pairs`.
         targets: (n,) polygons of the targets, working coordinates.
         delineations: (n,) polygons of the delineations, working coordinates.
         working: working CRS.
@@ -599,22 +603,22 @@ def gallery_picture(
         Cancelled: if ``progress`` raises it.
         MissingLibraryError: if matplotlib cannot be used.
     """
-    kinds = [pick for pick in Pick if (picks["pick"] == pick.value).any()]
+    kinds = [pick for pick in PairKind if (picks["pick"] == pick.value).any()]
     n_columns = int(picks.groupby("pick").size().max()) if len(picks) else 1
     n_panels = max(n_columns, 2)
     figure = new_figure(_MAP_INCHES * n_panels, 0.45 + (_MAP_INCHES + 0.6) * max(len(kinds), 1))
     if not kinds:
         figure.text(0.5, 0.5, tr("No pair has a score."), ha="center")
-        return picture_of(figure, kind, provenance)
+        return encode_figure(figure, kind, provenance)
 
-    display_names = short_names([*picks["target_annotator"], *picks["delineation_annotator"]])
+    display_names = abbreviate_names([*picks["target_annotator"], *picks["delineation_annotator"]])
     subtitle = " · ".join(filter(None, [title, _GALLERY_COLOURS]))
     figure.suptitle(subtitle, fontsize=8, x=0.02, ha="left")
     subfigures = np.atleast_1d(figure.subfigures(len(kinds), 1))
     n_drawn = 0
     for subfigure, pick in zip(subfigures, kinds):
         rows = np.flatnonzero((picks["pick"] == pick.value).to_numpy())
-        subfigure.suptitle(PICKS[pick], fontsize=9, x=0.02, ha="left")
+        subfigure.suptitle(PICK_TITLES[pick], fontsize=9, x=0.02, ha="left")
         panels = subfigure.subplots(1, n_panels, squeeze=False)[0]
         for empty_panel in panels[len(rows) :]:
             empty_panel.set_axis_off()
@@ -623,12 +627,12 @@ def gallery_picture(
             _label_pair(panel, picks.iloc[row], display_names)
             n_drawn += 1
             progress(0.8 * n_drawn / len(picks))
-    content = picture_of(figure, kind, provenance)
+    content = encode_figure(figure, kind, provenance)
     progress(1.0)
     return content
 
 
-def covers_some(image: RasterSnapshot, crowns: Objects, working: WorkingCrs) -> bool:
+def image_covers_any(image: RasterSnapshot, crowns: Objects, working: WorkingCrs) -> bool:
     """Return True if an image has data within the bounds of at least one crown.
 
     Args:
@@ -638,7 +642,7 @@ def covers_some(image: RasterSnapshot, crowns: Objects, working: WorkingCrs) -> 
     """
     for bounds in shapely.bounds(crowns):
         pixel_size = max(bounds[2:] - bounds[:2]) / _CHECKED_PIXELS
-        values = read_band(image, 1, Grid.covering(tuple(bounds), pixel_size, working))
+        values = read_band(image, 1, Grid.from_bounds(tuple(bounds), pixel_size, working))
         if np.isfinite(values).any():
             return True
     return False
@@ -661,12 +665,12 @@ def _draw_pair_map(
     x, y = (left + right) / 2, (bottom + top) / 2
     if image is not None:
         bounds = (x - half_side, y - half_side, x + half_side, y + half_side)
-        grid = Grid.covering(bounds, 2 * half_side / _MAX_MAP_PIXELS, working)
+        grid = Grid.from_bounds(bounds, 2 * half_side / _MAX_MAP_PIXELS, working)
         x_min, y_min, x_max, y_max = grid.bounds
         image_extent = (x_min - x, x_max - x, y_min - y, y_max - y)
         axes.imshow(_read_colours(image, grid), extent=image_extent, interpolation="bilinear")
 
-    for polygon, colour in ((target, TARGET), (delineation, DELINEATION)):
+    for polygon, colour in ((target, TARGET_COLOUR), (delineation, DELINEATION_COLOUR)):
         for ring in shapely.get_rings(shapely.get_parts(polygon)):
             points = shapely.get_coordinates(ring) - (x, y)
             # A light line below the outline makes it visible on any image.
@@ -690,7 +694,7 @@ def _label_pair(axes: Any, pair: pd.Series, display_names: dict[str, str]) -> No
         pair: row of the selected pairs.
         display_names: short names by annotator.
     """
-    scores = f"RC {written(pair['randcrowns'], 2)}   IoU {written(pair['iou'], 2)}"
+    scores = f"RC {format_value(pair['randcrowns'], 2)}   IoU {format_value(pair['iou'], 2)}"
     axes.set_title(scores, fontsize=8, pad=3)
     target = f"{display_names[pair['target_annotator']]} {pair['target_id']}"
     delineation = f"{display_names[pair['delineation_annotator']]} {pair['delineation_id']}"
@@ -721,7 +725,7 @@ def _draw_scale_bar(axes: Any, half_side: float) -> None:
     axes.text(
         left + length / 2,
         bottom + 0.05 * half_side,
-        filled("{length:g} m", length=length),
+        fill_template("{length:g} m", length=length),
         fontsize=6,
         ha="center",
         va="bottom",
@@ -742,7 +746,7 @@ def _read_colours(image: RasterSnapshot, grid: Grid) -> Floats:
         to 255 with a maximum above 1 are divided by 255; other values are stretched between their
         2 % and 98 % quantiles.
     """
-    bands = [1, 2, 3] if image.bands >= 3 else [1, 1, 1]
+    bands = [1, 2, 3] if image.n_bands >= 3 else [1, 1, 1]
     values = {band: read_band(image, band, grid) for band in set(bands)}
     colours = np.stack([values[band] for band in bands], axis=-1)
     is_missing = np.isnan(colours).any(axis=-1)

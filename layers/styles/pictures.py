@@ -22,9 +22,9 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QBuffer, QIODevice, QPointF, QSize, Qt, QThread
 from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from randcrowns.core.progress import Progress, no_progress, stopping
-from randcrowns.layers.crs import in_degrees, transform_between, utm_zone
-from randcrowns.layers.words import tr
+from randcrowns.core.progress import Progress, no_progress, stop_on_cancel
+from randcrowns.layers.crs import create_transform, is_in_degrees, utm_zone
+from randcrowns.layers.localization import tr
 
 _JPEG_QUALITY = 85
 #: Margin on each side of a map around crowns, as a share of their size.
@@ -48,13 +48,13 @@ class Picture(NamedTuple):
     #: Content of the image file.
     data: bytes
     #: MIME type of the file.
-    kind: str
+    mime_type: str
     #: Width, pixels.
     width: int
     #: Height, pixels.
     height: int
     #: Description of what the image shows, for readers who cannot see it.
-    words: str
+    description: str
 
 
 class LegendEntry(NamedTuple):
@@ -63,7 +63,7 @@ class LegendEntry(NamedTuple):
     #: Image of the symbol; None for the heading with the name of a layer.
     swatch: Picture | None
     #: Label of the symbol, or name of the layer.
-    words: str
+    label: str
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class MapLayers:
     unit: str = "m"
 
     @classmethod
-    def of(
+    def copy_of(
         cls, layers: Iterable[QgsMapLayer], context: QgsCoordinateTransformContext, unit: str = "m"
     ) -> MapLayers:
         """Copy layers; call on the main thread only.
@@ -101,7 +101,7 @@ class MapLayers:
             layer.moveToThread(QThread.currentThread())
             layer.moveToThread(QgsApplication.instance().thread())
 
-    def drawn(
+    def render(
         self,
         extent: QgsRectangle,
         map_crs: QgsCoordinateReferenceSystem,
@@ -131,7 +131,7 @@ class MapLayers:
         painter = QPainter(image)
         job = QgsMapRendererCustomPainterJob(settings, painter)
         try:
-            with stopping(job.cancelWithoutBlocking, progress):
+            with stop_on_cancel(job.cancelWithoutBlocking, progress):
                 job.renderSynchronously()
         finally:
             painter.end()
@@ -139,7 +139,7 @@ class MapLayers:
                 layer.moveToThread(None)
         return image
 
-    def map(
+    def render_map(
         self,
         extent: QgsRectangle,
         map_crs: QgsCoordinateReferenceSystem,
@@ -173,11 +173,11 @@ class MapLayers:
         map_extent = QgsRectangle.fromCenterAndSize(
             with_margin.center(), units_per_pixel * size.width(), units_per_pixel * size.height()
         )
-        image = self.drawn(map_extent, map_crs, size, progress)
+        image = self.render(map_extent, map_crs, size, progress)
         _draw_scale_bar(image, units_per_pixel, self.unit)
-        return encoded(image, description)
+        return encode_image(image, description)
 
-    def crown(
+    def render_crown(
         self,
         outlines: Sequence[tuple[QgsGeometry, str]],
         outline_crs: QgsCoordinateReferenceSystem,
@@ -212,14 +212,14 @@ class MapLayers:
             box.combineExtentWith(outline.boundingBox())
         half_side = (0.5 + _CROWN_MARGIN) * max(box.width(), box.height(), _MIN_SIDE)
         map_extent = QgsRectangle.fromCenterAndSize(box.center(), 2 * half_side, 2 * half_side)
-        image = self.drawn(map_extent, map_crs, QSize(side, side), progress)
+        image = self.render(map_extent, map_crs, QSize(side, side), progress)
         for outline, colour in drawn_outlines:
             _draw_outline(image, outline, colour, map_extent)
         _draw_scale_bar(image, 2 * half_side / side, self.unit)
-        return encoded(image, description)
+        return encode_image(image, description)
 
 
-def map_system(
+def choose_map_crs(
     layer_crs: QgsCoordinateReferenceSystem,
     extent: QgsRectangle,
     context: QgsCoordinateTransformContext,
@@ -234,13 +234,13 @@ def map_system(
     Raises:
         InputError: if the centre has no UTM zone.
     """
-    if not layer_crs.isValid() or not in_degrees(layer_crs):
+    if not layer_crs.isValid() or not is_in_degrees(layer_crs):
         return layer_crs
     centre = extent.center()
     return utm_zone("map", layer_crs, (centre.x(), centre.y()), context)
 
 
-def extent_in(
+def transform_extent(
     extent: QgsRectangle,
     source_crs: QgsCoordinateReferenceSystem,
     target_crs: QgsCoordinateReferenceSystem,
@@ -250,7 +250,7 @@ def extent_in(
     return _transform(QgsGeometry.fromRect(extent), source_crs, target_crs, context).boundingBox()
 
 
-def legend_of(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
+def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
     """Return the legend of a layer; call on the main thread only.
 
     Args:
@@ -267,11 +267,11 @@ def legend_of(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
     for item in layer.renderer().legendSymbolItems()[:_MAX_LEGEND_ENTRIES]:
         if item.symbol() is not None:
             image = item.symbol().asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
-            entries.append(LegendEntry(encoded(image, "", "PNG"), item.label() or name))
+            entries.append(LegendEntry(encode_image(image, "", "PNG"), item.label() or name))
     return entries if len(entries) == 1 else [LegendEntry(None, name), *entries]
 
 
-def encoded(image: QImage, description: str, file_format: str = "JPG") -> Picture:
+def encode_image(image: QImage, description: str, file_format: str = "JPG") -> Picture:
     """Encode an image as a file.
 
     Args:
@@ -302,7 +302,7 @@ def _transform(
     transformed = QgsGeometry(geometry)
     if source_crs.isValid() and target_crs.isValid() and source_crs != target_crs:
         try:
-            transformed.transform(transform_between(source_crs, target_crs, context))
+            transformed.transform(create_transform(source_crs, target_crs, context))
         except QgsCsException:
             return QgsGeometry()
     return transformed

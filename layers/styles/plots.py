@@ -10,14 +10,14 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats
-from randcrowns.layers.styles import SERIES
-from randcrowns.layers.styles.figures import legend_beside, set_up
-from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import local, tr, written
+from randcrowns.layers.localization import format_value, localize_number, tr
+from randcrowns.layers.styles import SERIES_COLOURS
+from randcrowns.layers.styles.figures import add_legend, set_up_axes
+from randcrowns.layers.vector.names import abbreviate_names
 
 #: Kinds of curves of a detector: P̄ over recall, precision over recall, and recall over the false
 #: positive rate (receiver operating characteristic).
-P_BAR, PRECISION, ROC = "p_bar", "precision", "roc"
+P_BAR_CURVE, PRECISION_CURVE, ROC_CURVE = "p_bar", "precision", "roc"
 #: Line styles of detectors; the next one is used when all colours are used.
 _LINE_STYLES = ("-", "--", "-.", ":")
 #: Maximum number of names along the matrix of F1.
@@ -48,7 +48,7 @@ _MEAN_STYLES = {
 
 def _axis_names(names: Sequence[str]) -> list[str]:
     """Return display names that fit next to an axis."""
-    return list(short_names(names, fits=0, longest=_MAX_NAME_LETTERS).values())
+    return list(abbreviate_names(names, unchanged_length=0, max_length=_MAX_NAME_LETTERS).values())
 
 
 def _data_side(axes: Any) -> float:
@@ -56,7 +56,7 @@ def _data_side(axes: Any) -> float:
     return float(_DATA_SHARE * min(axes.figure.get_size_inches()) * axes.figure.dpi)
 
 
-def matrix_of_pairs(values: ArrayLike, count: int, diagonal: float) -> Floats:
+def pairwise_matrix(values: ArrayLike, count: int, diagonal: float) -> Floats:
     """Return the symmetric matrix of values of pairs of annotators.
 
     Args:
@@ -77,7 +77,7 @@ def matrix_of_pairs(values: ArrayLike, count: int, diagonal: float) -> Floats:
     return matrix
 
 
-def draw_pairs(axes: Any, f1: Floats, names: Sequence[str]) -> None:
+def draw_pairwise_f1(axes: Any, f1: Floats, names: Sequence[str]) -> None:
     """Draw the F1 of all pairs of annotators as a matrix of cells, from dark (0) to bright (1).
 
     Names and numbers are omitted where there is not enough room for them.
@@ -98,7 +98,7 @@ def draw_pairs(axes: Any, f1: Floats, names: Sequence[str]) -> None:
     if _data_side(axes) / len(names) >= _MIN_CELL_SIZE:
         for row, column in np.ndindex(*f1.shape):
             colour = "black" if f1[row, column] > 0.6 else "white"
-            number = written(f1[row, column], 2).lstrip("0")
+            number = format_value(f1[row, column], 2).lstrip("0")
             axes.text(column, row, number, ha="center", va="center", fontsize=6, color=colour)
 
 
@@ -154,7 +154,7 @@ def draw_dendrogram(
         axes.spines[side].set_visible(False)
 
 
-def draw_ratio(axes: Any, ratio: pd.DataFrame) -> None:
+def draw_agreement_ratio(axes: Any, ratio: pd.DataFrame) -> None:
     """Draw the agreement ratio over the number of annotators (Lampert et al. 2016, Eq. 3).
 
     Args:
@@ -162,8 +162,10 @@ def draw_ratio(axes: Any, ratio: pd.DataFrame) -> None:
         ratio: table with the columns ``annotators`` (minimum number of annotators) and ``ratio``
             (share of the marked area that at least this number marked; NaN without marked area).
     """
-    axes.plot(ratio["annotators"], ratio["ratio"], marker="o", color=SERIES[0], markersize=4)
-    set_up(
+    axes.plot(
+        ratio["annotators"], ratio["ratio"], marker="o", color=SERIES_COLOURS[0], markersize=4
+    )
+    set_up_axes(
         axes,
         tr("agreement ratio (Eq. 3)"),
         xlabel=tr("at least so many annotators"),
@@ -175,7 +177,7 @@ def draw_ratio(axes: Any, ratio: pd.DataFrame) -> None:
         axes.text(0.5, 0.5, tr("nobody marked anything"), ha="center", transform=axes.transAxes)
 
 
-def draw_priors(
+def draw_prior_effect(
     axes: Any, priors: pd.DataFrame, used_prior: float, marked_area: float, unit: str
 ) -> None:
     """Draw the area that STAPLE marks over its prior, on a logit axis.
@@ -188,8 +190,8 @@ def draw_priors(
         unit: unit of lengths; areas are in its square.
     """
     axes.set_xscale("logit")
-    axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES[0], markersize=4)
-    set_up(
+    axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES_COLOURS[0], markersize=4)
+    set_up_axes(
         axes,
         tr("effect of STAPLE's prior"),
         xlabel=tr("prior (expected share)"),
@@ -197,7 +199,7 @@ def draw_priors(
     )
     axes.set_ylim(bottom=0)
     if marked_area > 0:
-        axes.axhline(marked_area, color=SERIES[1], linewidth=1, linestyle="--")
+        axes.axhline(marked_area, color=SERIES_COLOURS[1], linewidth=1, linestyle="--")
         # Above this line STAPLE marks what no annotator marked, often the whole study area. On an
         # axis up to there the rest of the curve would look flat.
         axes.set_ylim(top=_AREA_AXIS_LIMIT * marked_area)
@@ -205,7 +207,7 @@ def draw_priors(
             0.02,
             1.01 / _AREA_AXIS_LIMIT,
             tr("marked by anybody"),
-            color=SERIES[1],
+            color=SERIES_COLOURS[1],
             transform=axes.transAxes,
             **_LINE_LABEL_STYLE,
         )
@@ -221,7 +223,9 @@ def draw_priors(
             transform=axes.get_xaxis_transform(),
             **_LINE_LABEL_STYLE,
         )
-    axes.set_xticks(_PRIOR_TICKS, [local(f"{prior:g}") for prior in _PRIOR_TICKS], fontsize=7)
+    axes.set_xticks(
+        _PRIOR_TICKS, [localize_number(f"{prior:g}") for prior in _PRIOR_TICKS], fontsize=7
+    )
     axes.minorticks_off()
 
 
@@ -239,21 +243,21 @@ def draw_curves(
             kind of curve (``p_bar``, ``precision``, or ``false_positive_rate`` for :data:`ROC`).
             Curves of crowns have a column ``threshold`` with values.
         detectors: names of the detectors, which determine the order of the colours.
-        kind: :data:`P_BAR`, :data:`PRECISION` or :data:`ROC`.
+        kind: :data:`P_BAR_CURVE`, :data:`PRECISION_CURVE` or :data:`ROC_CURVE`.
         truth: name of a ground truth; empty for all.
     """
     # Curves of crowns have a row per score, not per recall, so that no band can be drawn.
     is_of_crowns = "threshold" in curves and bool(curves["threshold"].notna().any())
-    x, y = ("false_positive_rate", "recall") if kind == ROC else ("recall", kind)
+    x, y = ("false_positive_rate", "recall") if kind == ROC_CURVE else ("recall", kind)
     axis_labels = {
-        P_BAR: tr("P̄"),
-        PRECISION: tr("precision"),
+        P_BAR_CURVE: tr("P̄"),
+        PRECISION_CURVE: tr("precision"),
         "recall": tr("recall"),
         "false_positive_rate": tr("false positive rate"),
     }
     all_truths = tr("a line per annotator") if is_of_crowns else tr("all: band and median")
-    title = short_names([truth])[truth] or all_truths
-    set_up(
+    title = abbreviate_names([truth])[truth] or all_truths
+    set_up_axes(
         axes,
         title,
         xlim=(-0.02, 1.02),
@@ -261,16 +265,16 @@ def draw_curves(
         xlabel=axis_labels[x],
         ylabel=axis_labels[y],
     )
-    if kind == ROC:
+    if kind == ROC_CURVE:
         axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
 
-    display_names = short_names(detectors)
+    display_names = abbreviate_names(detectors)
     for number, detector in enumerate(detectors):
         name = display_names[detector]
         detector_curves = curves[curves["detector"] == detector]
         style = {
-            "color": SERIES[number % len(SERIES)],
-            "linestyle": _LINE_STYLES[number // len(SERIES) % len(_LINE_STYLES)],
+            "color": SERIES_COLOURS[number % len(SERIES_COLOURS)],
+            "linestyle": _LINE_STYLES[number // len(SERIES_COLOURS) % len(_LINE_STYLES)],
         }
         if truth:
             curve = detector_curves[detector_curves["truth"] == truth]
@@ -283,7 +287,7 @@ def draw_curves(
         else:
             _draw_band(axes, detector_curves, kind, name, style)
     if detectors:
-        legend_beside(axes)
+        add_legend(axes)
 
 
 def _draw_band(
@@ -298,11 +302,11 @@ def _draw_band(
         label: name of the detector in the legend.
         style: ``color`` and ``linestyle`` of the detector.
     """
-    column = "false_positive_rate" if kind == ROC else kind
+    column = "false_positive_rate" if kind == ROC_CURVE else kind
     values = curves.groupby("recall")[column].agg(["min", "median", "max"])
     recall = values.index.to_numpy(dtype=float)
     band_style = {"color": style["color"], "alpha": 0.15, "linewidth": 0}
-    if kind == ROC:
+    if kind == ROC_CURVE:
         axes.fill_betweenx(recall, values["min"], values["max"], **band_style)
         axes.plot(values["median"], recall, label=label, linewidth=1.8, **style)
     else:
@@ -325,7 +329,9 @@ def draw_partitions(
     rows = partitions[partitions["axis"] == axis]
     is_radial = axis == "xy"
     x_label = tr("share of the tree's radius") if is_radial else tr("share of the tree's height")
-    set_up(axes, xlim=(0, 1), ylim=(-0.02, 1.02), xlabel=x_label, ylabel=tr("mean of the targets"))
+    set_up_axes(
+        axes, xlim=(0, 1), ylim=(-0.02, 1.02), xlabel=x_label, ylabel=tr("mean of the targets")
+    )
     centres = (rows["begin"] + rows["end"]) / 2
     for column, (colour, marker) in _MEAN_STYLES.items():
         axes.plot(

@@ -38,11 +38,11 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtXml import QDomDocument
 
-from randcrowns.core.crowns import first_free
+from randcrowns.core.crowns import unique_name
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.quoting import unevaluated
-from randcrowns.layers.words import local, tr
+from randcrowns.layers.localization import localize_number, tr
+from randcrowns.layers.markup import escape_expressions
 
 #: Template of all layouts.
 TEMPLATE = Path(__file__).parents[2] / "resources" / "crowns.qpt"
@@ -81,48 +81,48 @@ _SUBJECT_LINES = (("#ffffff", 1.6), ("#000000", 0.7))
 
 
 @dataclass(frozen=True)
-class Pages:
+class AtlasPages:
     """Description of the pages of a layout, one per outline or per plot."""
 
     #: Template of the page titles, with ``{name}`` for the value of the field ``name``.
-    page: str
+    title_template: str
     #: Field with the names of the outlines; empty to use their feature ids.
-    name: str
+    name_field: str
     #: Field with the numbers by which the pages are sorted.
-    by: str
+    sort_field: str
     #: Fields of the outlines that are listed on the page and in the table.
     fields: Sequence[str]
     #: True to sort from the largest to the lowest number.
-    largest: bool = False
+    is_descending: bool = False
     #: Maximum number of outlines that have a page.
-    most: int = 10
+    max_pages: int = 10
     #: Field with the plots of the outlines; empty for none.
-    plot: str = ""
+    plot_field: str = ""
     #: Fields in the table with the summary of the run.
-    columns: Sequence[str] = ()
+    summary_fields: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
-class LaidOut:
+class LayoutContent:
     """Content of a layout: the results of a run."""
 
     #: Layer of the project with the outlines of the pages.
     outlines: QgsVectorLayer
     #: Description of the pages.
-    pages: Pages
+    pages: AtlasPages
     #: What the outlines of the pages are, for the name of the layout.
     title: str = ""
     #: Id of the run.
-    run: str = ""
+    run_id: str = ""
     #: Id of the run's algorithm.
-    algorithm: str = ""
+    algorithm_id: str = ""
     #: Table of the project with the summary of the run, or None.
     summary: QgsVectorLayer | None = None
     #: Texts by variable of the layout: ``run`` (its title), ``answer`` (its main result) and
     #: ``made`` (how it was made).
-    words: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     #: Plot as PNG; empty for none.
-    picture: bytes = b""
+    plot_image: bytes = b""
 
 
 class RunLayout(NamedTuple):
@@ -151,7 +151,7 @@ class _Atlas(NamedTuple):
     subject_filter: str
 
 
-def first_outlines(layer: QgsVectorLayer, pages: Pages) -> list[int]:
+def atlas_feature_ids(layer: QgsVectorLayer, pages: AtlasPages) -> list[int]:
     """Return the feature ids of the outlines that have a page, in the order of the pages.
 
     Args:
@@ -159,17 +159,17 @@ def first_outlines(layer: QgsVectorLayer, pages: Pages) -> list[int]:
         pages: description of the pages.
     """
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    request.setSubsetOfAttributes([layer.fields().lookupField(pages.by)])
-    sign = -1 if pages.largest else 1
+    request.setSubsetOfAttributes([layer.fields().lookupField(pages.sort_field)])
+    sign = -1 if pages.is_descending else 1
     sort_keys = [
-        (sign * feature[pages.by], feature.id())
+        (sign * feature[pages.sort_field], feature.id())
         for feature in layer.getFeatures(request)
-        if not is_null(feature[pages.by])
+        if not is_null(feature[pages.sort_field])
     ]
-    return [feature_id for _, feature_id in sorted(sort_keys)[: pages.most]]
+    return [feature_id for _, feature_id in sorted(sort_keys)[: pages.max_pages]]
 
 
-def new_layout(project: QgsProject, content: LaidOut, is_by_plot: bool) -> QgsPrintLayout:
+def create_layout(project: QgsProject, content: LayoutContent, is_by_plot: bool) -> QgsPrintLayout:
     """Add a layout with a page per outline or per plot to a project, the first pages first.
 
     For pages of plots, a virtual layer is added to the project with the bounding box, the number
@@ -201,7 +201,7 @@ def new_layout(project: QgsProject, content: LaidOut, is_by_plot: bool) -> QgsPr
     return layout
 
 
-def layouts_of(project: QgsProject) -> list[RunLayout]:
+def run_layouts(project: QgsProject) -> list[RunLayout]:
     """Return the layouts of a project that show a run."""
     shown_runs = []
     for layout in project.layoutManager().layouts():
@@ -212,7 +212,7 @@ def layouts_of(project: QgsProject) -> list[RunLayout]:
     return shown_runs
 
 
-def show_run(project: QgsProject, layout: QgsPrintLayout, content: LaidOut) -> None:
+def update_layout(project: QgsProject, layout: QgsPrintLayout, content: LayoutContent) -> None:
     """Replace the map, tables, texts and plot of a layout by those of another run.
 
     Positions and styles of the items remain. The plot layer of the earlier run is removed from the
@@ -235,7 +235,7 @@ def show_run(project: QgsProject, layout: QgsPrintLayout, content: LaidOut) -> N
     layout.refresh()
 
 
-def _fill_layout(layout: QgsPrintLayout, project: QgsProject, content: LaidOut) -> None:
+def _fill_layout(layout: QgsPrintLayout, project: QgsProject, content: LayoutContent) -> None:
     """Set up the atlas, maps, legend, texts, plot and tables of a layout.
 
     Raises:
@@ -251,54 +251,54 @@ def _fill_layout(layout: QgsPrintLayout, project: QgsProject, content: LaidOut) 
     _mark_subject(layout, atlas.coverage_layer, atlas.subject_filter)
     _fill_legend(layout)
     _set_texts(layout, project, content)
-    _set_plot_image(layout, content.picture)
+    _set_plot_image(layout, content.plot_image)
 
     _fill_table(layout, "crowns", outlines, pages.fields, atlas.table_filter, pages)
     if content.summary is not None:
-        _fill_table(layout, "summary", content.summary, pages.columns)
+        _fill_table(layout, "summary", content.summary, pages.summary_fields)
     summary_item = layout.itemById("summary")
     if summary_item is not None:
         summary_item.setVisibility(content.summary is not None)
 
 
-def _outline_atlas(content: LaidOut) -> _Atlas:
+def _outline_atlas(content: LayoutContent) -> _Atlas:
     """Return an atlas with a page for each of the first outlines.
 
     Raises:
         InputError: if no outline has a number.
     """
     pages = content.pages
-    feature_ids = first_outlines(content.outlines, pages)
+    feature_ids = atlas_feature_ids(content.outlines, pages)
     if not feature_ids:
         raise InputError(
             "Layer '{layer}' has no outline with a number in '{field}' to show.",
             layer=content.outlines.name(),
-            field=pages.by,
+            field=pages.sort_field,
         )
     feature_filter = f"$id IN ({', '.join(map(str, feature_ids))})"
-    name = QgsExpression.quotedColumnRef(pages.name) if pages.name else "$id"
-    start, _, end = pages.page.partition("{name}")
+    name = QgsExpression.quotedColumnRef(pages.name_field) if pages.name_field else "$id"
+    start, _, end = pages.title_template.partition("{name}")
     page_name = (
         f"{QgsExpression.quotedString(start)} || {name} || {QgsExpression.quotedString(end)}"
     )
     return _Atlas(
         coverage_layer=content.outlines,
         feature_filter=feature_filter,
-        sort_expression=QgsExpression.quotedColumnRef(pages.by),
+        sort_expression=QgsExpression.quotedColumnRef(pages.sort_field),
         page_name=page_name,
         table_filter=feature_filter,
         subject_filter="$id = @atlas_featureid",
     )
 
 
-def _plot_atlas(project: QgsProject, content: LaidOut) -> _Atlas:
+def _plot_atlas(project: QgsProject, content: LayoutContent) -> _Atlas:
     """Return an atlas with a page per plot; add the layer of plots to the project.
 
     Raises:
         InputError: if no outline has a plot.
     """
     plot_layer = _add_plot_layer(project, content)
-    plot_column = QgsExpression.quotedColumnRef(content.pages.plot)
+    plot_column = QgsExpression.quotedColumnRef(content.pages.plot_field)
     page_plot = "attribute(@atlas_feature, 'plot')"
     return _Atlas(
         coverage_layer=plot_layer,
@@ -310,7 +310,7 @@ def _plot_atlas(project: QgsProject, content: LaidOut) -> _Atlas:
     )
 
 
-def _add_plot_layer(project: QgsProject, content: LaidOut) -> QgsVectorLayer:
+def _add_plot_layer(project: QgsProject, content: LayoutContent) -> QgsVectorLayer:
     """Add a virtual layer with the bounding boxes of the plots to a project.
 
     It has the fields ``plot``, ``crowns`` (number of outlines) and ``mean`` (of the field
@@ -321,8 +321,8 @@ def _add_plot_layer(project: QgsProject, content: LaidOut) -> QgsVectorLayer:
     """
     outlines, pages = content.outlines, content.pages
     query = _PLOTS_QUERY.format(
-        plot=QgsExpression.quotedColumnRef(pages.plot),
-        number=QgsExpression.quotedColumnRef(pages.by),
+        plot=QgsExpression.quotedColumnRef(pages.plot_field),
+        number=QgsExpression.quotedColumnRef(pages.sort_field),
     )
     definition = QgsVirtualLayerDefinition()
     definition.addSource("crowns", outlines.id())
@@ -332,7 +332,7 @@ def _add_plot_layer(project: QgsProject, content: LaidOut) -> QgsVectorLayer:
     layer = QgsVectorLayer(
         definition.toString(), tr("Plots of {layer}", layer=outlines.name()), "virtual"
     )
-    if not pages.plot or not layer.isValid() or layer.featureCount() == 0:
+    if not pages.plot_field or not layer.isValid() or layer.featureCount() == 0:
         raise InputError(
             "No outline of layer '{layer}' has a plot; choose its field and run again.",
             layer=outlines.name(),
@@ -350,7 +350,7 @@ def _add_plot_layer(project: QgsProject, content: LaidOut) -> QgsVectorLayer:
     return layer
 
 
-def _set_atlas(layout: QgsPrintLayout, settings: _Atlas, pages: Pages) -> None:
+def _set_atlas(layout: QgsPrintLayout, settings: _Atlas, pages: AtlasPages) -> None:
     """Apply the settings of the atlas to a layout."""
     atlas = layout.atlas()
     atlas.setEnabled(True)
@@ -360,10 +360,10 @@ def _set_atlas(layout: QgsPrintLayout, settings: _Atlas, pages: Pages) -> None:
     atlas.setPageNameExpression(settings.page_name)
     atlas.setSortFeatures(True)
     atlas.setSortExpression(settings.sort_expression)
-    atlas.setSortAscending(not pages.largest)
+    atlas.setSortAscending(not pages.is_descending)
 
 
-def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LaidOut) -> None:
+def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LayoutContent) -> None:
     """Set the variables and custom properties of a layout, and its name.
 
     A name that the user gave remains; a name from an earlier run is replaced.
@@ -372,13 +372,13 @@ def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LaidOut) ->
     scope = QgsExpressionContextUtils.layoutScope(layout)
     old_run_title = str(scope.variable("randcrowns_run") or "")
 
-    variables = {name: content.words.get(name, "") for name in _TEXT_VARIABLES}
+    variables = {name: content.texts.get(name, "") for name in _TEXT_VARIABLES}
     variables[_TITLES_VARIABLE] = json.dumps(_field_titles(content, is_of_plots))
-    variables["decimal"] = local(".")
+    variables["decimal"] = localize_number(".")
     for name, text in variables.items():
         QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", text)
-    layout.setCustomProperty(_RUN_PROPERTY, content.run)
-    layout.setCustomProperty(_ALGORITHM_PROPERTY, content.algorithm)
+    layout.setCustomProperty(_RUN_PROPERTY, content.run_id)
+    layout.setCustomProperty(_ALGORITHM_PROPERTY, content.algorithm_id)
 
     has_old_name = bool(old_run_title) and layout.name().startswith(f"{old_run_title}: ")
     if not layout.name() or has_old_name:
@@ -387,15 +387,15 @@ def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LaidOut) ->
         }
         run_title = variables["run"] or content.outlines.name()
         subject = tr("plots") if is_of_plots else content.title
-        layout.setName(first_free(f"{run_title}: {subject}", other_names.__contains__))
+        layout.setName(unique_name(f"{run_title}: {subject}", other_names.__contains__))
 
 
-def _field_titles(content: LaidOut, is_of_plots: bool) -> dict[str, str]:
+def _field_titles(content: LayoutContent, is_of_plots: bool) -> dict[str, str]:
     """Return the titles of the fields that a page lists, by the names of the fields."""
     outlines = content.outlines
     fields = outlines.fields()
     if is_of_plots:
-        number_title = outlines.attributeDisplayName(fields.lookupField(content.pages.by))
+        number_title = outlines.attributeDisplayName(fields.lookupField(content.pages.sort_field))
         return {"crowns": tr("Number"), "mean": tr("Mean {number}", number=number_title)}
     return {
         fields.at(index).name(): outlines.attributeDisplayName(index)
@@ -483,7 +483,7 @@ def _fill_legend(layout: QgsPrintLayout) -> None:
         if isinstance(layer, QgsVectorLayer):
             node = QgsLayerTreeLayer(layer)
             if "[%" in layer.name():
-                node.setCustomProperty("legend/title-label", unevaluated(layer.name()))
+                node.setCustomProperty("legend/title-label", escape_expressions(layer.name()))
             tree.addChildNode(node)
     legend.setLinkedMap(maps[0])
 
@@ -495,7 +495,7 @@ def _fill_legend(layout: QgsPrintLayout) -> None:
         }
         labels_with_expression = {index: label for index, label in labels.items() if "[%" in label}
         for index, label in labels_with_expression.items():
-            QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, index, unevaluated(label))
+            QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, index, escape_expressions(label))
         if labels_with_expression:
             model.refreshLayerLegend(node)
 
@@ -511,7 +511,7 @@ def _fill_table(
     layer: QgsVectorLayer,
     names: Iterable[str],
     feature_filter: str = "",
-    pages: Pages | None = None,
+    pages: AtlasPages | None = None,
 ) -> None:
     """Show fields of a layer in a table of a layout.
 
@@ -541,9 +541,9 @@ def _fill_table(
     table.setFilterFeatures(bool(feature_filter))
     table.setFeatureFilter(feature_filter)
     if pages is not None:
-        sort_column = QgsLayoutTableColumn(pages.by)
-        sort_column.setAttribute(QgsExpression.quotedColumnRef(pages.by))
-        order = Qt.SortOrder.DescendingOrder if pages.largest else Qt.SortOrder.AscendingOrder
+        sort_column = QgsLayoutTableColumn(pages.sort_field)
+        sort_column.setAttribute(QgsExpression.quotedColumnRef(pages.sort_field))
+        order = Qt.SortOrder.DescendingOrder if pages.is_descending else Qt.SortOrder.AscendingOrder
         sort_column.setSortOrder(order)
         table.setSortColumns([sort_column])
     table.refresh()
@@ -573,7 +573,7 @@ def _new_columns(layer: QgsVectorLayer, indices: Sequence[int]) -> list[QgsLayou
         # The names of all integer types contain "nt": Integer, int4, bigint.
         is_real = item.isNumeric() and "nt" not in item.typeName()
         if is_real:
-            column.setAttribute(_ROUNDED.format(column_ref, local(".")))
+            column.setAttribute(_ROUNDED.format(column_ref, localize_number(".")))
         elif item.isNumeric():
             column.setAttribute(column_ref)
         else:

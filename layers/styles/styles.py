@@ -25,10 +25,10 @@ from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtXml import QDomDocument
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Said
+from randcrowns.core.messages import TranslatableText
 from randcrowns.core.review.problems import Problem
-from randcrowns.layers.styles.templates import style_in
-from randcrowns.layers.words import in_expressions, tr
+from randcrowns.layers.localization import localize_expressions, tr
+from randcrowns.layers.styles.templates import translate_style
 
 #: Layer variable with the prefix of the fields that determine the colours of scored targets.
 PREFIX_VARIABLE = "randcrowns_prefix"
@@ -63,7 +63,7 @@ _DISAGREEMENT_COLOUR = "#d55e00"
 _CONSENSUS_COLOUR = "#0072b2"
 
 
-def map_tip(template: str) -> str:
+def escape_map_tip(template: str) -> str:
     """Return a map tip whose expressions escape their values for HTML.
 
     Names and field values come from other people's files, and QGIS runs scripts in map tips.
@@ -80,10 +80,10 @@ def map_tip(template: str) -> str:
             expression = f"{_ESCAPE_START}{expression}{_ESCAPE_END}"
         return f"[% {expression} %]"
 
-    return re.sub(r"\[%(.*?)%\]", escape_value, in_expressions(template), flags=re.DOTALL)
+    return re.sub(r"\[%(.*?)%\]", escape_value, localize_expressions(template), flags=re.DOTALL)
 
 
-def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
+def style_scored_targets(layer: QgsVectorLayer, prefix: str = "") -> None:
     """Colour scored targets by classes of RandCrowns, with labels and map tips.
 
     Missed, unmatched and too small targets have a class of their own.
@@ -98,10 +98,10 @@ def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
     """
     load_style(layer, "scored_targets")
     if prefix:
-        show_scores_of(layer, prefix)
+        select_scores(layer, prefix)
 
 
-def show_scores_of(layer: QgsVectorLayer, prefix: str) -> None:
+def select_scores(layer: QgsVectorLayer, prefix: str) -> None:
     """Show the scores of another delineation layer in the style of scored targets.
 
     Only a variable of the layer is changed, so that edits of the style by the user remain.
@@ -142,7 +142,7 @@ def add_problem_style(
     manager.addStyle(problem_style_name, QgsMapLayerStyle(document.toString()))
 
 
-def from_qml(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
+def qml_style(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
     """Return a function that styles an output layer by ``resources/<name>.qml``.
 
     Args:
@@ -166,16 +166,16 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     """
     file = _RESOURCES / f"{name}.qml"
     document = QDomDocument()
-    problem: str | Said
+    problem: str | TranslatableText
     try:
-        xml = style_in(in_expressions(file.read_text(encoding="utf-8")), tr)
+        xml = translate_style(localize_expressions(file.read_text(encoding="utf-8")), tr)
     except OSError as error:
         is_loaded, problem = False, str(error)
     else:
         if document.setContent(xml)[0]:
             is_loaded, problem = layer.importNamedStyle(document)
         else:
-            is_loaded, problem = False, Said("it is not valid XML")
+            is_loaded, problem = False, TranslatableText("it is not valid XML")
     if not is_loaded:
         raise InputError(
             "The style {file} cannot be read ({why}); install the plugin again.",
@@ -207,7 +207,7 @@ def style_disagreements(layer: QgsVectorLayer) -> None:
     """
     _fill_with_colour(layer, _DISAGREEMENT_COLOUR, 90)
     template = f'<b>[% format_number("area", 2) %] m²</b><br>{_annotator_lines()}'
-    layer.setMapTipTemplate(map_tip(template))
+    layer.setMapTipTemplate(escape_map_tip(template))
 
 
 def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
@@ -225,7 +225,9 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         _style_by_excluded_annotator(layer, colours)
     else:
         _fill_with_colour(layer, _CONSENSUS_COLOUR, 70)
-        layer.setMapTipTemplate(map_tip('[% "method" %]<br>[% format_number("area", 2) %] m²'))
+        layer.setMapTipTemplate(
+            escape_map_tip('[% "method" %]<br>[% format_number("area", 2) %] m²')
+        )
 
 
 def style_agreement(layer: QgsVectorLayer) -> None:
@@ -250,7 +252,7 @@ def style_agreement(layer: QgsVectorLayer) -> None:
     layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
     layer.setOpacity(0.75)
     counts = tr("{number} of {all}", number='[% "n_yes" %]', all='[% "n_yes" + "n_no" %]')
-    layer.setMapTipTemplate(map_tip(f"<b>{counts}</b><br>{_annotator_lines()}"))
+    layer.setMapTipTemplate(escape_map_tip(f"<b>{counts}</b><br>{_annotator_lines()}"))
 
 
 def _annotator_lines() -> str:
@@ -272,7 +274,7 @@ def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, st
     layer.setRenderer(QgsCategorizedSymbolRenderer("left_out", categories))
     title = tr("without {name}", name='[% "left_out" %]')
     template = f'{title}<br>[% "method" %]<br>[% format_number("area", 2) %] m²'
-    layer.setMapTipTemplate(map_tip(template))
+    layer.setMapTipTemplate(escape_map_tip(template))
 
 
 def _outline_symbol(colour: str, width: str) -> QgsFillSymbol:

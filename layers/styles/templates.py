@@ -20,7 +20,7 @@ _WORDS = re.compile(r"[^\W\d].*[^\W\d_]|[^\W\d]{2,}", re.DOTALL)
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
 
-def style_in(xml: str, translate: Callable[[str], str]) -> str:
+def translate_style(xml: str, translate: Callable[[str], str]) -> str:
     """Return a style (QML) with its texts translated.
 
     Args:
@@ -58,13 +58,13 @@ def _translate_map_tip(template: str, translate: Callable[[str], str]) -> str:
         text = match[1]
         # Literals of one word are names of fields or values, except the text for a missing value.
         is_text = " " in text or text == "n/a"
-        return f"'{_in(text, translate, quoted=True)}'" if is_text else match[0]
+        return f"'{_translate_words(text, translate, quoted=True)}'" if is_text else match[0]
 
     translated = []
     for number, part in enumerate(_MARKUP.split(template)):
         is_markup = number % 2 == 1
         if not is_markup:
-            translated.append(_in(part, translate))
+            translated.append(_translate_words(part, translate))
         elif part.startswith("[%"):
             translated.append(_STRING_LITERAL.sub(translate_literal, part))
         else:
@@ -72,7 +72,7 @@ def _translate_map_tip(template: str, translate: Callable[[str], str]) -> str:
     return "".join(translated)
 
 
-def _in(text: str, translate: Callable[[str], str], quoted: bool = False) -> str:
+def _translate_words(text: str, translate: Callable[[str], str], quoted: bool = False) -> str:
     """Translate a text without its surrounding punctuation; units of one letter stay unchanged.
 
     Args:

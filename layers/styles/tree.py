@@ -19,8 +19,8 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Said
-from randcrowns.layers.crs import name_of, system_of, transform_between
+from randcrowns.core.messages import TranslatableText
+from randcrowns.layers.crs import create_transform, crs_name, layer_crs
 
 #: Custom property of a layer's node: position of the layer in the group of its run.
 _POSITION_PROPERTY = "randcrowns/place"
@@ -120,7 +120,7 @@ def move_to_group(
     _expand(group)
 
 
-def show_run_group(project: QgsProject, layer_ids: Iterable[str]) -> None:
+def show_groups_of(project: QgsProject, layer_ids: Iterable[str]) -> None:
     """Show the result groups that contain one of the layers; hide all other result groups.
 
     Args:
@@ -134,7 +134,7 @@ def show_run_group(project: QgsProject, layer_ids: Iterable[str]) -> None:
         group.setExpanded(is_shown)
 
 
-def take_place(project: QgsProject, title: str, replaced_ids: Sequence[str]) -> None:
+def replace_group(project: QgsProject, title: str, replaced_ids: Sequence[str]) -> None:
     """Replace groups whose layers are all replaced by the newest run group with a title.
 
     A group is replaced if it contains layers, all of them in ``replaced_ids``, and no subgroup. It
@@ -207,7 +207,7 @@ def _is_result_group(node: QgsLayerTreeNode) -> bool:
     return _is_run_group(node) and node.customProperty(_RUN_PROPERTY) != _INPUTS_VALUE
 
 
-def on_map(
+def transform_to_map(
     geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem
 ) -> QgsGeometry:
     """Transform a geometry of a layer to the CRS of the map.
@@ -227,7 +227,7 @@ def on_map(
     if transformed.isEmpty():
         return transformed
     try:
-        transform = transform_between(system_of(layer), map_crs)
+        transform = create_transform(layer_crs(layer), map_crs)
         is_failed = transformed.transform(transform) != 0
     except QgsCsException as error:
         raise _not_on_map_error(layer, map_crs) from error
@@ -237,7 +237,7 @@ def on_map(
     return transformed
 
 
-def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> QgsRectangle:
+def extent_in_map_crs(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> QgsRectangle:
     """Return the extent of a layer in the CRS of the map; a null rectangle for a null extent.
 
     Raises:
@@ -247,7 +247,7 @@ def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> 
     if layer_extent.isNull():
         return QgsRectangle()
     try:
-        transform = transform_between(system_of(layer), map_crs)
+        transform = create_transform(layer_crs(layer), map_crs)
         extent: QgsRectangle = transform.transformBoundingBox(layer_extent)
     except QgsCsException as error:
         raise _not_on_map_error(layer, map_crs) from error
@@ -256,7 +256,7 @@ def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> 
     return extent
 
 
-def extent_of(shapes: Iterable[QgsGeometry | None]) -> QgsRectangle:
+def combined_extent(shapes: Iterable[QgsGeometry | None]) -> QgsRectangle:
     """Return the bounding box of all shapes; a null rectangle if all are None or empty."""
     box = QgsRectangle()
     for shape in shapes:
@@ -268,11 +268,13 @@ def extent_of(shapes: Iterable[QgsGeometry | None]) -> QgsRectangle:
 def _not_on_map_error(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> InputError:
     """Return the error for a layer without coordinates in the CRS of the map."""
     has_name = map_crs.authid() or map_crs.description()
-    map_crs_name = name_of(map_crs) if has_name else Said("the map's coordinate system")
+    map_crs_name = (
+        crs_name(map_crs) if has_name else TranslatableText("the map's coordinate system")
+    )
     return InputError(
         "Layer '{layer}' ({crs}) has no place on a map in {there}; choose another coordinate "
         "system for the project.",
         layer=layer.name(),
-        crs=name_of(layer.crs()),
-        there=map_crs_name,
+        crs=crs_name(layer.crs()),
+        exists=map_crs_name,
     )

@@ -13,16 +13,16 @@ import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsGeometry, QgsWkbTypes
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, slices
-from randcrowns.core.crowns import LARGEST
-from randcrowns.core.geometry.areas import polygonal
-from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Remark, info, note, some
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array, split_range
+from randcrowns.core.crowns import MAX_COORDINATE
+from randcrowns.core.geometry.areas import extract_polygons
+from randcrowns.core.messages import Message, abbreviate, info, note
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.vector.tables import Pieces
+from randcrowns.layers.vector.tables import LazySequence
 
 #: Function that transforms an array (m, 2) of coordinates.
-Moved = Callable[[Floats], Floats]
+CoordinateTransform = Callable[[Floats], Floats]
 
 #: Number of shapes per call of shapely. Shapely holds Python's global lock during a call, and the
 #: main window freezes for that time.
@@ -35,7 +35,7 @@ _WKB_COLLECTION = 7
 _MULTIPART_HEADER = Struct("<BII")
 
 
-class Oddity(Enum):
+class FeatureIssue(Enum):
     """Issue of a feature that is read, and what is done about it.
 
     The value holds the two English templates: for many crowns and for one crown. Features that are
@@ -51,7 +51,7 @@ class Oddity(Enum):
         "{count:,} crowns of another geometry type than polygon are skipped",
         "1 crown of another geometry type than polygon is skipped",
     )
-    NOT_NUMBERS = (
+    NOT_FINITE = (
         "{count:,} crowns with coordinates that are not numbers are skipped",
         "1 crown with coordinates that are not numbers is skipped",
     )
@@ -72,7 +72,7 @@ class Oddity(Enum):
         "{count:,} crowns with a score below the threshold are excluded",
         "1 crown with a score below the threshold is excluded",
     )
-    NO_NAME = (
+    NO_ANNOTATOR = (
         "{count:,} crowns without an annotator's name are excluded",
         "1 crown without an annotator's name is excluded",
     )
@@ -80,7 +80,7 @@ class Oddity(Enum):
         "{count:,} crowns outside the extent are excluded",
         "1 crown outside the extent is excluded",
     )
-    CUT = (
+    CLIPPED = (
         "{count:,} crowns partly outside the extent are clipped to it",
         "1 crown partly outside the extent is clipped to it",
     )
@@ -105,7 +105,7 @@ class Oddity(Enum):
         "1 crown with several parts is counted once",
     )
 
-    def clause(self, count: int) -> Remark:
+    def message_clause(self, count: int) -> Message:
         """Return the clause about features with this issue, without a layer.
 
         For example ``3 crowns with an invalid geometry are repaired``.
@@ -116,7 +116,7 @@ class Oddity(Enum):
         many, one = self.value
         return info(f"clause.{self.name.lower()}", many, one=one, count=count)
 
-    def remark(self, layer: str, ids: list[int]) -> Remark:
+    def message(self, layer: str, ids: list[int]) -> Message:
         """Return the message about the features of a layer with this issue.
 
         For example ``Layer 'A': 3 crowns with an invalid geometry are repaired (features 4, 8,
@@ -132,8 +132,8 @@ class Oddity(Enum):
             one="Layer '{layer}': {what} (feature {ids}).",
             layer=layer,
             count=len(ids),
-            what=self.clause(len(ids)),
-            ids=some(ids, 10),
+            what=self.message_clause(len(ids)),
+            ids=abbreviate(ids, 10),
         )
 
 
@@ -144,32 +144,32 @@ class ReadReport:
     #: Name of the layer.
     layer: str
     #: Ids of the features with each issue.
-    oddities: dict[Oddity, list[int]] = field(default_factory=dict)
+    issues: dict[FeatureIssue, list[int]] = field(default_factory=dict)
     #: Messages about the layer as a whole.
-    notes: list[Remark] = field(default_factory=list)
+    layer_messages: list[Message] = field(default_factory=list)
 
-    def add(self, oddity: Oddity, ids: Iterable[int]) -> None:
+    def add(self, issue: FeatureIssue, ids: Iterable[int]) -> None:
         """Record features with an issue; do nothing if there are no ids.
 
         Args:
-            oddity: the issue.
+            issue: the issue.
             ids: ids of the features with the issue.
         """
         new_ids = [int(feature_id) for feature_id in ids]
         if new_ids:
-            self.oddities.setdefault(oddity, []).extend(new_ids)
+            self.issues.setdefault(issue, []).extend(new_ids)
 
-    def ids(self, oddity: Oddity) -> list[int]:
+    def feature_ids(self, issue: FeatureIssue) -> list[int]:
         """Return the ids of the features with an issue."""
-        return self.oddities.get(oddity, [])
+        return self.issues.get(issue, [])
 
-    def remarks(self) -> list[Remark]:
+    def messages(self) -> list[Message]:
         """Return the messages about the layer as a whole, then one message per issue."""
-        issue_messages = [oddity.remark(self.layer, ids) for oddity, ids in self.oddities.items()]
-        return [*self.notes, *issue_messages]
+        issue_messages = [oddity.message(self.layer, ids) for oddity, ids in self.issues.items()]
+        return [*self.layer_messages, *issue_messages]
 
 
-def plain_polygons(features: Sequence[QgsFeature], ids: Ints, report: ReadReport) -> Objects:
+def features_to_polygons(features: Sequence[QgsFeature], ids: Ints, report: ReadReport) -> Objects:
     """Convert the geometries of features to two-dimensional shapely geometries.
 
     Curved edges become straight ones, and Z and M values are dropped.
@@ -190,11 +190,11 @@ def plain_polygons(features: Sequence[QgsFeature], ids: Ints, report: ReadReport
     is_null = type_codes == 0
     is_plain = (type_codes == _WKB_POLYGON) | (type_codes == _WKB_MULTIPOLYGON)
 
-    ids_by_issue: dict[Oddity, list[int]] = {
-        Oddity.CURVED: [],
-        Oddity.FLATTENED: [],
-        Oddity.MIXED: [],
-        Oddity.NOT_A_POLYGON: [],
+    ids_by_issue: dict[FeatureIssue, list[int]] = {
+        FeatureIssue.CURVED: [],
+        FeatureIssue.FLATTENED: [],
+        FeatureIssue.MIXED: [],
+        FeatureIssue.NOT_A_POLYGON: [],
     }
     for row in np.flatnonzero(~is_plain & ~is_null):
         converted = _convert_to_flat_wkb(features[row].geometry())
@@ -204,28 +204,28 @@ def plain_polygons(features: Sequence[QgsFeature], ids: Ints, report: ReadReport
 
     shapes: Objects = np.empty(len(wkb), dtype=object)
     with np.errstate(invalid="ignore"):
-        for block in slices(len(wkb), _BLOCK_SIZE):
+        for block in split_range(len(wkb), _BLOCK_SIZE):
             shapes[block] = shapely.from_wkb(wkb[block], on_invalid="ignore")
 
     for issue, issue_ids in ids_by_issue.items():
         report.add(issue, issue_ids)
-    report.add(Oddity.NULL, ids[is_null])
+    report.add(FeatureIssue.NULL, ids[is_null])
     has_wkb = np.array([item is not None for item in wkb], dtype=bool)
-    report.add(Oddity.UNREADABLE, ids[has_wkb & shapely.is_missing(shapes)])
+    report.add(FeatureIssue.UNREADABLE, ids[has_wkb & shapely.is_missing(shapes)])
     return shapes
 
 
-def usable_polygons(
+def repair_polygons(
     shapes: Objects,
     ids: Ints,
     report: ReadReport,
-    transform: Moved,
+    transform: CoordinateTransform,
     progress: Progress = no_progress,
 ) -> Objects:
     """Transform polygons to working coordinates and repair invalid ones.
 
     Args:
-        shapes: (n,) geometries from :func:`plain_polygons`, or None; they are not changed.
+        shapes: (n,) geometries from :func:`features_to_polygons`, or None; they are not changed.
         ids: (n,) feature ids for the report.
         report: report to which issues of the features are added.
         transform: function that transforms coordinates (m, 2) of the layer to working coordinates.
@@ -236,15 +236,15 @@ def usable_polygons(
         cannot be used.
     """
     polygons = shapes.copy()
-    report.add(Oddity.EMPTY, _set_to_none(polygons, ids, shapely.is_empty(polygons)))
+    report.add(FeatureIssue.EMPTY, _set_to_none(polygons, ids, shapely.is_empty(polygons)))
     not_finite = _has_coordinate(polygons, lambda xy: ~np.isfinite(xy))
-    report.add(Oddity.NOT_NUMBERS, _set_to_none(polygons, ids, not_finite))
-    too_large = _has_coordinate(polygons, lambda xy: np.abs(xy) > LARGEST)
-    report.add(Oddity.TOO_LARGE, _set_to_none(polygons, ids, too_large))
+    report.add(FeatureIssue.NOT_FINITE, _set_to_none(polygons, ids, not_finite))
+    too_large = _has_coordinate(polygons, lambda xy: np.abs(xy) > MAX_COORDINATE)
+    report.add(FeatureIssue.TOO_LARGE, _set_to_none(polygons, ids, too_large))
 
     is_valid = np.ones(len(polygons), dtype=bool)
     present_rows = np.flatnonzero(~shapely.is_missing(polygons))
-    for block, _ in steps(parts_of(present_rows, _BLOCK_SIZE), progress):
+    for block, _ in iterate_with_progress(split_array(present_rows, _BLOCK_SIZE), progress):
         coordinates = shapely.get_coordinates(polygons[block])
         transformed = transform(coordinates)
         if transformed is not coordinates:
@@ -254,17 +254,17 @@ def usable_polygons(
     is_invalid = ~is_valid
     polygons[is_invalid] = shapely.make_valid(polygons[is_invalid])
     is_collection = shapely.get_type_id(polygons) == _WKB_COLLECTION
-    polygons[is_collection] = polygonal(polygons[is_collection])
+    polygons[is_collection] = extract_polygons(polygons[is_collection])
     no_area = ~shapely.is_missing(polygons) & ~(shapely.area(polygons) > 0)
-    report.add(Oddity.NO_AREA, _set_to_none(polygons, ids, no_area))
-    report.add(Oddity.REPAIRED, ids[is_invalid & ~no_area])
-    report.add(Oddity.MULTIPART, ids[shapely.get_num_geometries(polygons) > 1])
+    report.add(FeatureIssue.NO_AREA, _set_to_none(polygons, ids, no_area))
+    report.add(FeatureIssue.REPAIRED, ids[is_invalid & ~no_area])
+    report.add(FeatureIssue.MULTIPART, ids[shapely.get_num_geometries(polygons) > 1])
     return polygons
 
 
 def to_qgs_geometries(
-    shapes: Objects, transform: Moved | None = None, multi: bool = True
-) -> Pieces:
+    shapes: Objects, transform: CoordinateTransform | None = None, as_multipolygons: bool = True
+) -> LazySequence:
     """Convert shapely geometries to QGIS geometries on access.
 
     The geometries are created when they are accessed, because freeing a million of them at once
@@ -274,7 +274,7 @@ def to_qgs_geometries(
         shapes: (n,) geometries, or None.
         transform: function that transforms coordinates (m, 2) to those of the result; None to leave
             them unchanged.
-        multi: convert polygons to multipolygons.
+        as_multipolygons: convert polygons to multipolygons.
 
     Returns:
         Sequence of n QgsGeometry; a null geometry for None and for empty geometries.
@@ -286,18 +286,18 @@ def to_qgs_geometries(
         present_rows = np.flatnonzero(~(shapely.is_missing(part) | shapely.is_empty(part)))
         geometries = [QgsGeometry() for _ in part]
         for row, wkb in zip(present_rows, _iterate_wkb(part[present_rows], transform)):
-            is_single = multi and wkb[1] == _WKB_POLYGON
+            is_single = as_multipolygons and wkb[1] == _WKB_POLYGON
             geometries[row].fromWkb(header + wkb if is_single else wkb)
         return geometries
 
-    return Pieces(len(shapes), convert)
+    return LazySequence(len(shapes), convert)
 
 
 def _iterate_wkb(
-    shapes: Objects, transform: Moved | None, progress: Progress = no_progress
+    shapes: Objects, transform: CoordinateTransform | None, progress: Progress = no_progress
 ) -> Iterator[bytes]:
     """Yield the little-endian WKB of each shape, with transformed coordinates."""
-    for block, _ in steps([*slices(len(shapes), _BLOCK_SIZE)], progress):
+    for block, _ in iterate_with_progress([*split_range(len(shapes), _BLOCK_SIZE)], progress):
         transformed = shapes[block].copy()
         if transform is not None:
             coordinates = transform(shapely.get_coordinates(transformed))
@@ -305,7 +305,7 @@ def _iterate_wkb(
         yield from shapely.to_wkb(transformed, byte_order=1)
 
 
-def map_multipolygon(
+def to_qgs_multipolygon(
     working: WorkingCrs, crs: QgsCoordinateReferenceSystem, polygons: Objects, progress: Progress
 ) -> QgsGeometry:
     """Combine polygons into one QGIS multipolygon in another CRS.
@@ -320,7 +320,7 @@ def map_multipolygon(
         Multipolygon with n parts; a null geometry if n is 0.
     """
     multipolygon = QgsGeometry()
-    parts = _iterate_wkb(polygons, partial(working.metres_to, crs), progress)
+    parts = _iterate_wkb(polygons, partial(working.from_working, crs), progress)
     # The WKB is assembled by hand: shapely would write it in one call that cannot be cancelled.
     if len(polygons):
         header = _MULTIPART_HEADER.pack(1, _WKB_MULTIPOLYGON, len(polygons))
@@ -328,9 +328,9 @@ def map_multipolygon(
     return multipolygon
 
 
-def map_shapes(
+def to_map_geometries(
     polygons: Iterable[Any], working: WorkingCrs, crs: QgsCoordinateReferenceSystem
-) -> Pieces:
+) -> LazySequence:
     """Convert polygons to QGIS multipolygons in another CRS on access.
 
     Args:
@@ -341,7 +341,7 @@ def map_shapes(
     Returns:
         Sequence of n QgsGeometry, see :func:`to_qgs_geometries`.
     """
-    return to_qgs_geometries(np.asarray(polygons, dtype=object), partial(working.metres_to, crs))
+    return to_qgs_geometries(np.asarray(polygons, dtype=object), partial(working.from_working, crs))
 
 
 class _FlatPolygons(NamedTuple):
@@ -350,7 +350,7 @@ class _FlatPolygons(NamedTuple):
     #: WKB of the polygons; None if the geometry contains no polygon.
     wkb: bytes | None
     #: Issues of the original geometry.
-    issues: list[Oddity]
+    issues: list[FeatureIssue]
 
 
 def _convert_to_flat_wkb(geometry: QgsGeometry) -> _FlatPolygons:
@@ -359,24 +359,24 @@ def _convert_to_flat_wkb(geometry: QgsGeometry) -> _FlatPolygons:
     is_collection = QgsWkbTypes.flatType(wkb_type) == QgsWkbTypes.Type.GeometryCollection
     is_polygon = QgsWkbTypes.geometryType(wkb_type) == QgsWkbTypes.GeometryType.PolygonGeometry
     if not is_polygon and not is_collection:
-        return _FlatPolygons(None, [Oddity.NOT_A_POLYGON])
+        return _FlatPolygons(None, [FeatureIssue.NOT_A_POLYGON])
 
-    issues: list[Oddity] = []
+    issues: list[FeatureIssue] = []
     flat = QgsGeometry(geometry)
     if QgsWkbTypes.hasZ(wkb_type) or QgsWkbTypes.hasM(wkb_type):
-        issues.append(Oddity.FLATTENED)
+        issues.append(FeatureIssue.FLATTENED)
         flat.get().dropZValue()
         flat.get().dropMValue()
     if QgsWkbTypes.isCurvedType(wkb_type):
-        issues.append(Oddity.CURVED)
+        issues.append(FeatureIssue.CURVED)
     if is_collection:
-        issues.append(Oddity.MIXED)
+        issues.append(FeatureIssue.MIXED)
 
     straight = flat.get().segmentize() if flat.get() is not None else None
     if straight is not None:
         flat = QgsGeometry(straight)
     if is_collection and not _contains_polygon(flat):
-        return _FlatPolygons(None, [Oddity.NOT_A_POLYGON])
+        return _FlatPolygons(None, [FeatureIssue.NOT_A_POLYGON])
     return _FlatPolygons(flat.asWkb().data(), issues)
 
 
@@ -403,7 +403,7 @@ def _has_coordinate(shapes: Objects, predicate: Callable[[Floats], Bools]) -> Bo
     The predicate maps coordinates (m, 2) to a mask (m, 2).
     """
     mask = np.zeros(len(shapes), dtype=bool)
-    for block in slices(len(shapes), _BLOCK_SIZE):
+    for block in split_range(len(shapes), _BLOCK_SIZE):
         coordinates, owners = shapely.get_coordinates(shapes[block], return_index=True)
         mask[block][owners[predicate(coordinates).any(axis=1)]] = True
     return mask

@@ -21,20 +21,20 @@ from qgis.core import (
 )
 
 from randcrowns.core.arrays import Floats
-from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_partial
+from randcrowns.core.comparison import check_roles, partial_drawing_message, share_in_plots
 from randcrowns.core.crowns import is_box
-from randcrowns.core.remarks import Remark
+from randcrowns.core.messages import Message
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.crs import system_of, transform_between
-from randcrowns.layers.raster.grid import lies_in_pixels
-from randcrowns.layers.vector.read import text_of
-from randcrowns.layers.vector.tables import kind_of
+from randcrowns.layers.crs import create_transform, layer_crs
+from randcrowns.layers.raster.grid import is_in_pixel_coordinates
+from randcrowns.layers.vector.read import to_text
+from randcrowns.layers.vector.tables import field_kind
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 #: Beginnings of the names of fields that hold a detector's score, in lower case.
-SCORES = ("score", "conf", "prob")
+SCORE_FIELD_PREFIXES = ("score", "conf", "prob")
 #: Beginnings of the names of fields that hold the annotator, in lower case.
-PEOPLE = ("annotator", "labeler", "labeller", "observer")
+ANNOTATOR_FIELD_PREFIXES = ("annotator", "labeler", "labeller", "observer")
 
 # The patterns below are matched against layer names in lower case.
 
@@ -43,13 +43,13 @@ _UNAMBIGUOUS_AREA_NAME = re.compile(
     r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
 )
 #: Names that may denote an area, such as "plots" or "plot crowns".
-AREA_NAME = re.compile(rf"^(study|plot|area)s?(?![a-z])|{_UNAMBIGUOUS_AREA_NAME.pattern}")
+AREA_NAME_PATTERN = re.compile(rf"^(study|plot|area)s?(?![a-z])|{_UNAMBIGUOUS_AREA_NAME.pattern}")
 #: Names that denote an area and no crowns, such as "plots" or "area 2".
 _AREA_ONLY_NAME = re.compile(rf"^(study|plot|area)s?[\W_\d]*$|{_UNAMBIGUOUS_AREA_NAME.pattern}")
 #: Names of layers with areas to ignore.
 _IGNORED_AREA_NAME = re.compile(r"(?<![a-z])(ignore|ignored|crowd|crowds)(?![a-z])")
 #: Names of layers with crowns measured in the field, unless the name mentions an annotator.
-ON_THE_GROUND = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
+FIELD_MEASURED_PATTERN = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
 _TRUTH_NAME = re.compile(r"(?<![a-z])(gt|truth)(?![a-z])|field|ground[\W_]*truth|reference")
 _ANNOTATOR_NAME = re.compile(r"annotator|manual")
 _DETECTOR_NAME = re.compile(r"pred|detect|model|box|deepforest|detectree")
@@ -69,40 +69,40 @@ _MAX_FEATURES = 20_000
 _MAX_OUTLINES = 500
 
 
-def polygon_layers(made: bool = False) -> list[QgsVectorLayer]:
+def polygon_layers(include_results: bool = False) -> list[QgsVectorLayer]:
     """Return the valid polygon layers of the project, sorted by name.
 
     Args:
-        made: include layers with results of runs; they come last.
+        include_results: include layers with results of runs; they come last.
     """
     return [
         layer
-        for layer in project_inputs(made)
+        for layer in project_layers(include_results)
         if isinstance(layer, QgsVectorLayer)
         and layer.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry
     ]
 
 
-def project_inputs(made: bool = False) -> list[QgsMapLayer]:
+def project_layers(include_results: bool = False) -> list[QgsMapLayer]:
     """Return the valid layers of the project, sorted by name.
 
     Args:
-        made: include layers with results of runs; they come last.
+        include_results: include layers with results of runs; they come last.
     """
     layers = [
         layer
         for layer in QgsProject.instance().mapLayers().values()
-        if layer.isValid() and (made or not is_made(layer))
+        if layer.isValid() and (include_results or not is_result_layer(layer))
     ]
-    return sorted(layers, key=lambda layer: (is_made(layer), *_name_key(layer)))
+    return sorted(layers, key=lambda layer: (is_result_layer(layer), *_name_key(layer)))
 
 
-def is_made(layer: QgsMapLayer) -> bool:
+def is_result_layer(layer: QgsMapLayer) -> bool:
     """Return True if a layer holds results of a run; such layers are not offered as inputs."""
     return bool(layer.customProperty(RESULT_PROPERTY))
 
 
-def usual_area(*layer_ids: str) -> str:
+def guess_area_layer(*layer_ids: str) -> str:
     """Guess the layer with the study area of some layers.
 
     The layer's name must denote an area, and its extent must intersect that of one of the layers.
@@ -139,12 +139,12 @@ def raster_layers() -> list[QgsRasterLayer]:
     """Return the raster layers of the project that GDAL reads, without results, sorted by name."""
     return [
         layer
-        for layer in project_inputs()
+        for layer in project_layers()
         if isinstance(layer, QgsRasterLayer) and layer.providerType() == "gdal"
     ]
 
 
-def images_below(layers: Iterable[QgsMapLayer]) -> list[str]:
+def guess_images(layers: Iterable[QgsMapLayer]) -> list[str]:
     """Guess the images that show the crowns of some layers.
 
     Colour images take precedence over other rasters, such as canopy height models.
@@ -173,14 +173,14 @@ def images_below(layers: Iterable[QgsMapLayer]) -> list[str]:
 
 def _extents_intersect(layer: QgsMapLayer, other: QgsMapLayer) -> bool:
     """Return True if two extents intersect; False if one cannot be transformed to the other CRS."""
-    transform = transform_between(system_of(layer), system_of(other))
+    transform = create_transform(layer_crs(layer), layer_crs(other))
     try:
         return bool(transform.transformBoundingBox(layer.extent()).intersects(other.extent()))
     except QgsCsException:
         return False
 
 
-def score_field(layer: QgsVectorLayer) -> str:
+def find_score_field(layer: QgsVectorLayer) -> str:
     """Return the name of the field with a detector's score.
 
     Returns:
@@ -188,19 +188,23 @@ def score_field(layer: QgsVectorLayer) -> str:
     """
     for field in layer.fields():
         name = str(field.name())
-        if field.isNumeric() and name.lower().startswith(SCORES) and _has_values(layer, name):
+        if (
+            field.isNumeric()
+            and name.lower().startswith(SCORE_FIELD_PREFIXES)
+            and _has_values(layer, name)
+        ):
             return name
     return ""
 
 
-def image_field(layer: QgsVectorLayer) -> str:
+def find_image_field(layer: QgsVectorLayer) -> str:
     """Return the name of the field with each crown's image.
 
     Returns:
         The name if the layer is in pixel coordinates of more than one image; otherwise "".
     """
     index = layer.fields().lookupField(_IMAGE_FIELD)
-    if index < 0 or len(layer.uniqueValues(index, 2)) <= 1 or not lies_in_pixels(layer):
+    if index < 0 or len(layer.uniqueValues(index, 2)) <= 1 or not is_in_pixel_coordinates(layer):
         return ""
     return _IMAGE_FIELD
 
@@ -213,7 +217,7 @@ def _has_values(layer: QgsVectorLayer, name: str) -> bool:
     return layer.featureCount() == 0 or any(True for _ in layer.getFeatures(request))
 
 
-def usual_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVectorLayer | None:
+def guess_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVectorLayer | None:
     """Guess the layer with the targets.
 
     The layer that looks least like a detector's output is chosen, by scores and name; among equals
@@ -235,7 +239,7 @@ def usual_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVect
     return min(_without_areas(layers), key=rank, default=None)
 
 
-def usual_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVectorLayer | None:
+def guess_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVectorLayer | None:
     """Guess the layer with the predictions.
 
     Args:
@@ -254,7 +258,7 @@ def usual_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVec
     )
 
 
-def usual_roles() -> tuple[str, str]:
+def guess_roles() -> tuple[str, str]:
     """Guess the target layer and the prediction layer of the project.
 
     A layer named like an area is no prediction layer, unless the target layer is named like one
@@ -264,10 +268,10 @@ def usual_roles() -> tuple[str, str]:
         Layer ids of the targets and of the predictions; "" for a role without a layer.
     """
     layers = polygon_layers()
-    target = usual_target(layers)
+    target = guess_target(layers)
     if target is None:
         return "", ""
-    prediction = usual_prediction(layers, target.id())
+    prediction = guess_prediction(layers, target.id())
     if prediction is None or (_is_named_area(prediction) and not _is_named_area(target)):
         return str(target.id()), ""
     return str(target.id()), str(prediction.id())
@@ -282,7 +286,7 @@ def _without_areas(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]
 def _is_named_area(layer: QgsVectorLayer) -> bool:
     """Return True if a layer is named like a study area or like areas to ignore."""
     name = layer.name().lower()
-    return bool(AREA_NAME.search(name) or _IGNORED_AREA_NAME.search(name))
+    return bool(AREA_NAME_PATTERN.search(name) or _IGNORED_AREA_NAME.search(name))
 
 
 def _detector_likeness(layer: QgsVectorLayer) -> int:
@@ -291,7 +295,7 @@ def _detector_likeness(layer: QgsVectorLayer) -> int:
     4: it has scores; 3: it is named like a detector's output; 2: unknown; 1: it is an annotator's;
     0: it is named like a reference.
     """
-    if score_field(layer):
+    if find_score_field(layer):
         return 4
     name = layer.name().lower()
     is_named_truth = bool(_TRUTH_NAME.search(name))
@@ -303,7 +307,9 @@ def _detector_likeness(layer: QgsVectorLayer) -> int:
 
 def _is_of_annotator(layer: QgsVectorLayer) -> bool:
     """Return True if a field or the layer's name indicates an annotator."""
-    has_field = any(field.name().lower().startswith(PEOPLE) for field in layer.fields())
+    has_field = any(
+        field.name().lower().startswith(ANNOTATOR_FIELD_PREFIXES) for field in layer.fields()
+    )
     return has_field or bool(_ANNOTATOR_NAME.search(layer.name().lower()))
 
 
@@ -312,7 +318,7 @@ def _name_key(layer: QgsMapLayer) -> tuple[str, str]:
     return layer.name().casefold(), layer.id()
 
 
-def role_remarks(target: QgsVectorLayer | None, others: Sequence[QgsMapLayer]) -> list[Remark]:
+def role_messages(target: QgsVectorLayer | None, others: Sequence[QgsMapLayer]) -> list[Message]:
     """Return warnings about targets and predictions that seem to be swapped.
 
     Args:
@@ -320,17 +326,17 @@ def role_remarks(target: QgsVectorLayer | None, others: Sequence[QgsMapLayer]) -
         others: layers compared with the targets.
 
     Returns:
-        Messages from :func:`randcrowns.core.comparison.doubtful_roles`; empty without a target.
+        Messages from :func:`randcrowns.core.comparison.check_roles`; empty without a target.
     """
     if target is None:
         return []
     counts = [layer.featureCount() for layer in others if isinstance(layer, QgsVectorLayer)]
-    return doubtful_roles(
-        target.name(), score_field(target), target.featureCount(), max(counts, default=0)
+    return check_roles(
+        target.name(), find_score_field(target), target.featureCount(), max(counts, default=0)
     )
 
 
-def plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | None]) -> str:
+def guess_plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | None]) -> str:
     """Guess the field with the plot of each crown.
 
     Args:
@@ -363,15 +369,15 @@ def plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | Non
     return ""
 
 
-def partial_because(
-    target: QgsVectorLayer | None, predictions: QgsVectorLayer | None, plot: str = ""
-) -> Remark | None:
+def partial_layer_message(
+    target: QgsVectorLayer | None, predictions: QgsVectorLayer | None, plot_field_name: str = ""
+) -> Message | None:
     """Return the evidence that only some of the crowns were drawn as targets.
 
     Args:
         target: target layer, or None.
         predictions: prediction layer, or None.
-        plot: name of the target field with the plot; "" if all targets belong to one plot.
+        plot_field_name: name of the target field with the plot; "" if all targets belong to one plot.
 
     Returns:
         Message from :func:`randcrowns.core.comparison.why_partial`; None without evidence. Bounds
@@ -381,21 +387,21 @@ def partial_because(
         return None
     n_targets = target.featureCount()
     n_predictions = predictions.featureCount()
-    evidence = why_partial(n_targets, n_predictions)
+    evidence = partial_drawing_message(n_targets, n_predictions)
     if evidence is not None or not 0 < max(n_targets, n_predictions) <= _MAX_FEATURES:
         return evidence
-    targets = _read_bounds(target, target, plot)
+    targets = _read_bounds(target, target, plot_field_name)
     share = share_in_plots(targets.bounds, targets.plots, _read_bounds(predictions, target).bounds)
-    return why_partial(n_targets, n_predictions, share)
+    return partial_drawing_message(n_targets, n_predictions, share)
 
 
-def are_field_polygons(layer: QgsVectorLayer | None) -> bool:
+def are_field_measured(layer: QgsVectorLayer | None) -> bool:
     """Return True if the crowns of a layer seem to be outlines measured in the field.
 
     This is so if the layer's name says so and most of its outlines are not rectangles. Stewart et
     al. (2021), section IV-B, use a separate set of lengths for such crowns.
     """
-    if layer is None or not ON_THE_GROUND.search(layer.name().lower()):
+    if layer is None or not FIELD_MEASURED_PATTERN.search(layer.name().lower()):
         return False
     request = QgsFeatureRequest().setNoAttributes().setLimit(_MAX_OUTLINES)
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
@@ -420,7 +426,7 @@ def _read_plots(layer: QgsVectorLayer, name: str) -> set[str]:
     if index < 0:
         return set()
     values = [value for value in layer.uniqueValues(index, _MAX_VALUES) if not is_null(value)]
-    if kind_of(values) == "real":
+    if field_kind(values) == "real":
         return set()
     return {str(value).strip() for value in values} - {""}
 
@@ -444,7 +450,7 @@ def _read_bounds(
     """
     index = target.fields().lookupField(field_name) if field_name and layer is target else -1
     request = QgsFeatureRequest().setSubsetOfAttributes([index] if index >= 0 else [])
-    if system_of(layer) != system_of(target):
+    if layer_crs(layer) != layer_crs(target):
         request.setDestinationCrs(target.crs(), QgsProject.instance().transformContext())
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
     bounds = []
@@ -455,5 +461,5 @@ def _read_bounds(
             continue
         box = geometry.boundingBox()
         bounds.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
-        plots.append(text_of(feature.attribute(index)) if index >= 0 else None)
+        plots.append(to_text(feature.attribute(index)) if index >= 0 else None)
     return _CrownBounds(np.array(bounds, dtype=np.float64).reshape(-1, 4), plots)

@@ -8,10 +8,10 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count
 
-from randcrowns.core.crowns import first_free
+from randcrowns.core.crowns import unique_name
 
 #: Maximum number of characters of a field name in a shapefile.
-SHAPEFILE_NAME = 10
+MAX_SHAPEFILE_NAME_LENGTH = 10
 #: Maximum number of characters of the prefix of a field name.
 _MAX_PREFIX_LENGTH = 40
 #: Length above which a beginning or an end that all names share is removed.
@@ -20,7 +20,7 @@ _MAX_KEPT_AFFIX = 4
 _WORD_SEPARATORS = " _-.,"
 
 
-def safe_name(name: str) -> str:
+def to_identifier(name: str) -> str:
     """Return the name in lower-case ASCII letters, digits and underscores, starting with a letter.
 
     Args:
@@ -41,7 +41,7 @@ def safe_name(name: str) -> str:
     return safe[:_MAX_PREFIX_LENGTH].rstrip("_")
 
 
-def plain_name(name: str) -> str:
+def to_ascii_name(name: str) -> str:
     """Return the name with underscores in place of all characters but ASCII letters and digits.
 
     Args:
@@ -81,12 +81,12 @@ def field_prefixes(
         return prefix in prefixes or any(prefix + ending in used_names for ending in endings)
 
     for name in layer_names:
-        prefix = first_free(safe_name(name), is_taken, "{}_{}")
+        prefix = unique_name(to_identifier(name), is_taken, "{}_{}")
         prefixes.append(prefix)
     return prefixes
 
 
-def by_number(name: str) -> tuple[bool, float, str]:
+def numeric_sort_key(name: str) -> tuple[bool, float, str]:
     """Return a sort key that puts numbers before words, and 2 before 10.
 
     >>> sorted(["b", "10", "2"], key=by_number)
@@ -99,7 +99,7 @@ def by_number(name: str) -> tuple[bool, float, str]:
     return (False, number, name) if math.isfinite(number) else (True, 0.0, name)
 
 
-def free_name(name: str, taken: Iterable[str]) -> str:
+def unused_name(name: str, taken: Iterable[str]) -> str:
     """Return the name for a new field, followed by ``_2``, ``_3`` and so on if it is taken.
 
     Args:
@@ -110,7 +110,7 @@ def free_name(name: str, taken: Iterable[str]) -> str:
     'area_2'
     """
     used_names = {other.lower() for other in taken}
-    return first_free(name, lambda candidate: candidate.lower() in used_names, "{}_{}")
+    return unique_name(name, lambda candidate: candidate.lower() in used_names, "{}_{}")
 
 
 def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
@@ -126,12 +126,12 @@ def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     unique: list[str] = []
     used = set(taken)
     for name in names:
-        unique.append(first_free(name, used.__contains__))
+        unique.append(unique_name(name, used.__contains__))
         used.add(unique[-1])
     return unique
 
 
-def fitted_names(names: Sequence[str], longest: int, taken: Iterable[str] = ()) -> list[str]:
+def truncate_names(names: Sequence[str], max_length: int, taken: Iterable[str] = ()) -> list[str]:
     """Return distinct names of limited length; names that are short enough stay unchanged.
 
     Characters are removed before the last underscore, because the end of a name often distinguishes
@@ -139,7 +139,7 @@ def fitted_names(names: Sequence[str], longest: int, taken: Iterable[str] = ()) 
 
     Args:
         names: names to shorten.
-        longest: maximum number of characters.
+        max_length: maximum number of characters.
         taken: names that none of the results may be equal to; case does not matter.
 
     Returns:
@@ -152,7 +152,7 @@ def fitted_names(names: Sequence[str], longest: int, taken: Iterable[str] = ()) 
     fitted: list[str] = []
     for name in names:
         suffixes = chain([""], map(str, count(2)))
-        candidates = (_fit_name(name, longest, suffix) for suffix in suffixes)
+        candidates = (_fit_name(name, max_length, suffix) for suffix in suffixes)
         short = next(candidate for candidate in candidates if candidate.lower() not in used)
         used.add(short.lower())
         fitted.append(short)
@@ -170,7 +170,9 @@ def _fit_name(name: str, max_length: int, suffix: str) -> str:
     return name[: available - len(ending)].rstrip("_") + ending + suffix
 
 
-def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict[str, str]:
+def abbreviate_names(
+    names: Iterable[str], unchanged_length: int = 20, max_length: int = 20
+) -> dict[str, str]:
     """Return a short display name for each name.
 
     Words that all names share at their beginning or end are removed, and long names are cut in the
@@ -178,9 +180,9 @@ def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict
 
     Args:
         names: names to shorten; they may be equal.
-        fits: length up to which names need not be shortened. If no name is longer, all names stay
+        unchanged_length: length up to which names need not be shortened. If no name is longer, all names stay
             unchanged.
-        longest: maximum length of a display name, without its number.
+        max_length: maximum length of a display name, without its number.
 
     Returns:
         Display name of each distinct name.
@@ -189,7 +191,7 @@ def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict
     {'detector trained on site one': 'one', 'detector trained on site two': 'two'}
     """
     distinct = list(dict.fromkeys(names))
-    if all(len(name) <= fits for name in distinct):
+    if all(len(name) <= unchanged_length for name in distinct):
         return {name: name for name in distinct}
 
     n_start = _shared_prefix_length(distinct)
@@ -203,26 +205,26 @@ def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict
     display_names: dict[str, str] = {}
     for number, name in enumerate(distinct, 1):
         distinctive_part = name[n_start : len(name) - n_end]
-        short = _cut_middle(distinctive_part, longest)
+        short = _cut_middle(distinctive_part, max_length)
         is_ambiguous = short in display_names.values() or not distinctive_part
         display_names[name] = f"{short} ({number})" if is_ambiguous else short
     return display_names
 
 
-def shortened(text: str, written: Mapping[str, str]) -> str:
+def abbreviate_text(text: str, abbreviations: Mapping[str, str]) -> str:
     """Return a text with all names in it replaced by their display names.
 
     Args:
         text: the text.
-        written: display name of each name, see :func:`short_names`.
+        abbreviations: display name of each name, see :func:`abbreviate_names`.
     """
-    changed_names = [name for name, display_name in written.items() if display_name != name]
+    changed_names = [name for name, display_name in abbreviations.items() if display_name != name]
     if not changed_names:
         return text
     # A regular expression takes the first alternative that matches: longer names come first.
     longest_first = sorted(changed_names, key=len, reverse=True)
     pattern = "|".join(map(re.escape, longest_first))
-    return re.sub(pattern, lambda match: written[match[0]], text)
+    return re.sub(pattern, lambda match: abbreviations[match[0]], text)
 
 
 def _shared_prefix_length(names: list[str]) -> int:

@@ -10,8 +10,8 @@ from qgis.core import QgsWkbTypes
 
 from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.remarks import Remark
 from randcrowns.layers.crs import WorkingCrs, check_crs
 from randcrowns.layers.vector.read import LayerSnapshot
 
@@ -24,7 +24,7 @@ class PointSnapshot:
     layer: LayerSnapshot
 
     @classmethod
-    def of(cls, layer: LayerSnapshot) -> PointSnapshot:
+    def from_snapshot(cls, layer: LayerSnapshot) -> PointSnapshot:
         """Return the snapshot of a point layer.
 
         Args:
@@ -47,7 +47,7 @@ class PointSnapshot:
 
     def read(
         self, working: WorkingCrs, progress: Progress = no_progress
-    ) -> tuple[Objects, list[Remark]]:
+    ) -> tuple[Objects, list[Message]]:
         """Read the points of the layer.
 
         Args:
@@ -61,7 +61,7 @@ class PointSnapshot:
         Raises:
             InputError: if the features cannot be read or transformed.
         """
-        features = self.layer.features([], progress)
+        features = self.layer.read_features([], progress)
         coordinates = []
         for feature in features:
             geometry = feature.geometry()
@@ -69,8 +69,8 @@ class PointSnapshot:
             if first_point is not None:
                 coordinates.append((first_point.x(), first_point.y()))
         xy = np.array(coordinates, dtype=np.float64).reshape(-1, 2)
-        points = shapely.points(working.metres_from(self.layer.crs, xy, self.name))
+        points = shapely.points(working.to_working(self.layer.crs, xy, self.name))
         is_finite = np.isfinite(xy).all(axis=1)
-        count_message = self.layer.changed_since(self.name, len(features))
+        count_message = self.layer.count_change_message(self.name, len(features))
         messages = [] if count_message is None else [count_message]
         return np.asarray(points[is_finite], dtype=object), messages

@@ -26,18 +26,23 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.comparison import unused_plots
-from randcrowns.core.crowns import LARGEST, Crowns
+from randcrowns.core.comparison import check_unused_plots
+from randcrowns.core.crowns import MAX_COORDINATE, Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, aside, no_progress, part_of
-from randcrowns.core.remarks import Remark, note, warning
+from randcrowns.core.messages import Message, note, warning
+from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 from randcrowns.layers.compat import is_null, is_polygon_layer
-from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, system_of
-from randcrowns.layers.databases import cause_of, layer_file, wait_for
-from randcrowns.layers.vector.geometry import Oddity, ReadReport, plain_polygons, usable_polygons
-from randcrowns.layers.vector.names import by_number, unique_names
-from randcrowns.layers.vector.tables import attribute_values, feature_blocks
-from randcrowns.layers.vector.write import our_fields
+from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, layer_crs
+from randcrowns.layers.databases import layer_file, wait_for_unlock, write_failure_message
+from randcrowns.layers.vector.geometry import (
+    FeatureIssue,
+    ReadReport,
+    features_to_polygons,
+    repair_polygons,
+)
+from randcrowns.layers.vector.names import numeric_sort_key, unique_names
+from randcrowns.layers.vector.tables import read_in_blocks, to_attribute_values
+from randcrowns.layers.vector.write import result_field_names
 
 #: Names of providers that report the exact number of features.
 _EXACT_COUNT_PROVIDERS = ("ogr", "memory", "spatialite")
@@ -64,7 +69,7 @@ class LayerSnapshot:
 
     It does not refer to the layer, which may be edited or removed meanwhile. Edits that are saved
     to the layer's file, and filters that are set, before the features are read do have an effect;
-    :meth:`changed_since` detects them if they change the number of features.
+    :meth:`count_change_message` detects them if they change the number of features.
     """
 
     #: Name of the layer.
@@ -74,11 +79,11 @@ class LayerSnapshot:
     #: Fields of the layer.
     fields: QgsFields
     #: Names of the fields that earlier runs wrote, sorted.
-    our_fields: tuple[str, ...]
+    result_fields: tuple[str, ...]
     #: Ids of the features to read; None for all.
-    selected: tuple[int, ...] | None
+    selected_ids: tuple[int, ...] | None
     #: Number of features that the layer reports; -1 if unknown.
-    count: int
+    feature_count: int
     #: Geometry type (QgsWkbTypes.Type).
     wkb_type: Any
     #: Source of the features, with unsaved edits.
@@ -86,20 +91,20 @@ class LayerSnapshot:
     #: QGIS expression that selects features; "" for all.
     expression: str = ""
     #: Maximum number of features to read; -1 for all.
-    limit: int = -1
+    max_features: int = -1
     #: True if ``count`` is exact and no estimate.
-    counted: bool = False
+    is_count_exact: bool = False
     #: File that the layer is read from; None for layers in memory and on servers.
     file: Path | None = None
 
     @classmethod
-    def of(
+    def from_layer(
         cls,
         layer: QgsVectorLayer,
         selected_only: bool = False,
         expression: str = "",
         limit: int = -1,
-        polygons: bool = True,
+        require_polygons: bool = True,
     ) -> LayerSnapshot:
         """Take a snapshot of a layer, including unsaved edits; call on the layer's thread.
 
@@ -108,7 +113,7 @@ class LayerSnapshot:
             selected_only: read the selected features only.
             expression: QGIS expression that selects features; "" for all.
             limit: maximum number of features to read; -1 for all.
-            polygons: refuse layers of other geometry types than polygons.
+            require_polygons: refuse layers of other geometry types than polygons.
 
         Raises:
             InputError: if the layer is invalid or not a polygon layer, or its file stays locked.
@@ -116,28 +121,28 @@ class LayerSnapshot:
         name = layer.name()
         if not layer.isValid():
             raise InputError(_UNREADABLE, name=name)
-        if polygons and not is_polygon_layer(layer):
+        if require_polygons and not is_polygon_layer(layer):
             raise InputError(
                 "Layer '{name}' holds no polygons; crowns must be polygons.", name=name
             )
         file = layer_file(layer)
-        wait_for(file)
+        wait_for_unlock(file)
         return cls(
             name=name,
-            crs=system_of(layer),
+            crs=layer_crs(layer),
             fields=QgsFields(layer.fields()),
-            our_fields=tuple(sorted(our_fields(layer))),
-            selected=tuple(layer.selectedFeatureIds()) if selected_only else None,
-            count=layer.selectedFeatureCount() if selected_only else layer.featureCount(),
+            result_fields=tuple(sorted(result_field_names(layer))),
+            selected_ids=tuple(layer.selectedFeatureIds()) if selected_only else None,
+            feature_count=layer.selectedFeatureCount() if selected_only else layer.featureCount(),
             wkb_type=layer.wkbType(),
             source=QgsVectorLayerFeatureSource(layer),
             expression=expression,
-            limit=limit,
-            counted=layer.providerType() in _EXACT_COUNT_PROVIDERS,
+            max_features=limit,
+            is_count_exact=layer.providerType() in _EXACT_COUNT_PROVIDERS,
             file=file,
         )
 
-    def of_some(self, layer: QgsVectorLayer, ids: Sequence[int]) -> LayerSnapshot:
+    def current_subset(self, layer: QgsVectorLayer, ids: Sequence[int]) -> LayerSnapshot:
         """Return a snapshot of the layer's current state, restricted to some features.
 
         Args:
@@ -145,35 +150,43 @@ class LayerSnapshot:
             ids: ids of the features. If this snapshot has selected features, only those of them
                 are included.
         """
-        if self.selected is None:
+        if self.selected_ids is None:
             selected = tuple(ids)
         else:
-            selected = tuple(sorted(set(ids).intersection(self.selected)))
+            selected = tuple(sorted(set(ids).intersection(self.selected_ids)))
         source = QgsVectorLayerFeatureSource(layer)
-        return replace(self, selected=selected, source=source, fields=layer.fields(), count=-1)
+        return replace(
+            self, selected_ids=selected, source=source, fields=layer.fields(), feature_count=-1
+        )
 
-    def changed_since(self, name: str, read: int) -> Remark | None:
+    def count_change_message(self, name: str, n_read: int) -> Message | None:
         """Return a message if the number of features differs from that of the snapshot.
 
         Args:
             name: name of the layer in the message.
-            read: number of features that were read.
+            n_read: number of features that were read.
 
         Returns:
             The message; None if the numbers are equal or the expected number is unknown.
         """
-        if self._expected_count < 0 or read == self._expected_count:
+        if self._expected_count < 0 or n_read == self._expected_count:
             return None
-        return note("input.changed", _CHANGED, layer=name, expected=self._expected_count, read=read)
+        return note(
+            "input.changed", _CHANGED, layer=name, expected=self._expected_count, read=n_read
+        )
 
     @property
     def _expected_count(self) -> int:
         """Number of features that reading should return; -1 if unknown."""
-        if not self.counted or self.expression:
+        if not self.is_count_exact or self.expression:
             return -1
-        return self.count if self.limit < 0 else min(self.count, self.limit)
+        return (
+            self.feature_count
+            if self.max_features < 0
+            else min(self.feature_count, self.max_features)
+        )
 
-    def features(
+    def read_features(
         self, attributes: list[str] | None = None, progress: Progress = no_progress
     ) -> list[QgsFeature]:
         """Read the features, sorted by id.
@@ -188,14 +201,14 @@ class LayerSnapshot:
         request = QgsFeatureRequest()
         if self.expression:
             request.setFilterExpression(self.expression)
-        elif self.selected is not None:
-            request.setFilterFids(list(self.selected))
+        elif self.selected_ids is not None:
+            request.setFilterFids(list(self.selected_ids))
         if attributes is not None:
             request.setSubsetOfAttributes([self.fields.lookupField(name) for name in attributes])
 
-        wait_for(self.file, progress)
+        wait_for_unlock(self.file, progress)
         attempt = self._read(request, progress)
-        minimum_count = max(self._expected_count, min(self.count, 1))
+        minimum_count = max(self._expected_count, min(self.feature_count, 1))
         if len(attempt.features) < minimum_count and not _is_read_error(attempt.error):
             # QGIS reuses a connection that was opened while the file was locked, or while its log
             # was merged into it. Such a connection never returns the saved features. An open
@@ -206,17 +219,17 @@ class LayerSnapshot:
         self._check_complete(len(attempt.features), attempt.error)
 
         features = attempt.features
-        if self.expression and self.selected is not None:
-            selected_ids = set(self.selected)
+        if self.expression and self.selected_ids is not None:
+            selected_ids = set(self.selected_ids)
             features = [feature for feature in features if feature.id() in selected_ids]
         features.sort(key=QgsFeature.id)
-        return features if self.limit < 0 else features[: self.limit]
+        return features if self.max_features < 0 else features[: self.max_features]
 
     def _read(self, request: QgsFeatureRequest, progress: Progress) -> _ReadAttempt:
         """Read the features of a request; QGIS reports no errors, so GDAL's error is read too."""
         gdal.ErrorReset()
         features: list[QgsFeature] = []
-        for block in feature_blocks(self.source.getFeatures(request), progress, self.count):
+        for block in read_in_blocks(self.source.getFeatures(request), progress, self.feature_count):
             features += block
         has_failed = gdal.GetLastErrorType() >= gdal.CE_Failure
         return _ReadAttempt(features, gdal.GetLastErrorMsg().lower() if has_failed else "")
@@ -231,10 +244,10 @@ class LayerSnapshot:
         if 0 <= self._expected_count <= n_read:
             return
         if _is_read_error(error):
-            raise InputError(cause_of(error, self.file or Path(self.name)))
+            raise InputError(write_failure_message(error, self.file or Path(self.name)))
         if error and (not n_read or self._expected_count > 0):
             raise InputError(_UNREADABLE, name=self.name)
-        if not n_read and self._expected_count > 0 and self.selected is None:
+        if not n_read and self._expected_count > 0 and self.selected_ids is None:
             raise InputError(_CHANGED, layer=self.name, expected=self._expected_count, read=n_read)
 
 
@@ -243,15 +256,15 @@ def _is_read_error(error: str) -> bool:
     return any(part in error for part in _READ_ERRORS)
 
 
-class AtExtent(Enum):
+class ExtentTreatment(Enum):
     """Treatment of a layer's crowns at the border of the study area."""
 
     #: Keep all crowns.
-    STAY = "stay"
+    KEEP = "stay"
     #: Keep the crowns that overlap the study area, unclipped.
-    INSIDE = "inside"
+    SELECT = "inside"
     #: Clip the crowns to the study area.
-    CUT = "cut"
+    CLIP = "cut"
 
 
 @dataclass(frozen=True)
@@ -266,21 +279,21 @@ class LayerRequest:
     #: layer without the field have no groups.
     group_field: str = ""
     #: Exclude crowns without a group. Otherwise they form a group of their own.
-    unnamed_excluded: bool = False
+    exclude_ungrouped: bool = False
     #: Field with a detector's score; a layer without the field keeps every crown.
     score_field: str = ""
     #: Minimum score; crowns with a lower score or without a score are excluded.
     score_threshold: float = -sys.float_info.max
     #: Field with the plot if plots are not used; for a message about pairs across plots.
-    plot_field: str = ""
+    unused_plot_field: str = ""
     #: Field with the plot if plots are separate sites; the plots are not groups.
-    apart_field: str = ""
+    site_field: str = ""
     #: Read all attributes of the features.
-    all_attributes: bool = False
+    read_all_attributes: bool = False
     #: Treatment of crowns at the border of the study area.
-    at_extent: AtExtent = AtExtent.STAY
+    extent_treatment: ExtentTreatment = ExtentTreatment.KEEP
     #: True if the results are useless without crowns of this layer.
-    needed: bool = False
+    is_required: bool = False
 
 
 @dataclass(frozen=True)
@@ -290,25 +303,25 @@ class CrownLayer:
     #: Usable crowns, in working coordinates.
     crowns: Crowns
     #: (n,) index of each crown's feature in ``features``.
-    rows: Ints
+    feature_rows: Ints
     #: All features, sorted by id.
     features: list[QgsFeature]
     #: Working CRS of the crowns.
-    working: WorkingCrs
+    working_crs: WorkingCrs
     #: Issues found while reading.
     report: ReadReport
     #: Options with which the layer was read.
     request: LayerRequest
     #: All values of the group field, including those of features without a usable crown.
-    groups: frozenset[str] = frozenset()
+    group_names: frozenset[str] = frozenset()
     #: (n,) parts of the crowns within the study area; None if crowns are not clipped.
-    cut: Objects | None = None
+    clipped: Objects | None = None
 
-    def remarks(self) -> list[Remark]:
+    def messages(self) -> list[Message]:
         """Return the messages about the issues, and one if no crown is usable."""
-        messages = self.report.remarks()
+        messages = self.report.messages()
         if not len(self.crowns):
-            create_message = warning if self.request.needed else note
+            create_message = warning if self.request.is_required else note
             template = "Layer '{layer}' has no polygons that can be used."
             messages.append(create_message("input.none", template, layer=self.crowns.name))
         return messages
@@ -317,24 +330,24 @@ class CrownLayer:
     def plots(self) -> Objects:
         """(n,) plot of each crown if plots are separate sites; None without a plot."""
         plots = np.full(len(self.crowns), None, dtype=object)
-        field = self.request.apart_field
+        field = self.request.site_field
         if self.request.snapshot.fields.lookupField(field) >= 0:
-            plots[:] = [text_of(value) for value in self.values(field)]
+            plots[:] = [to_text(value) for value in self.field_values(field)]
         return plots
 
-    def values(self, field: str) -> list[Any]:
+    def field_values(self, field: str) -> list[Any]:
         """Return the n attribute values of the crowns in a field; None for NULL."""
         index = self.request.snapshot.fields.lookupField(field)
-        values = (self.features[row].attribute(index) for row in self.rows)
+        values = (self.features[row].attribute(index) for row in self.feature_rows)
         return [None if is_null(value) else value for value in values]
 
-    def numbers(self, field: str) -> Floats:
+    def field_numbers(self, field: str) -> Floats:
         """Return the numbers (n,) of the crowns in a field; NaN for NULL and other values."""
-        return np.array(attribute_values(self.values(field), "real"), dtype=np.float64)
+        return np.array(to_attribute_values(self.field_values(field), "real"), dtype=np.float64)
 
-    def across_plots(
+    def unused_plots_message(
         self, other: CrownLayer, rows: Ints | None = None, other_rows: Ints | None = None
-    ) -> Remark | None:
+    ) -> Message | None:
         """Return a message if both layers share a plot field that is not used.
 
         Args:
@@ -348,21 +361,23 @@ class CrownLayer:
             :func:`randcrowns.core.comparison.unused_plots`; None without such pairs, or if a layer
             lacks the field.
         """
-        field = self.request.plot_field
+        field = self.request.unused_plot_field
         if not field or other.request.snapshot.fields.lookupField(field) < 0:
             return None
         if rows is None or other_rows is None:
             tree = shapely.STRtree(other.crowns.geometry.copy())
             rows, other_rows = tree.query(self.crowns.geometry, predicate="intersects")
-        plots = np.array([text_of(value) for value in self.values(field)], dtype=object)
-        other_plots = np.array([text_of(value) for value in other.values(field)], dtype=object)
+        plots = np.array([to_text(value) for value in self.field_values(field)], dtype=object)
+        other_plots = np.array(
+            [to_text(value) for value in other.field_values(field)], dtype=object
+        )
         n_plots = len(set(plots) - {None})
         is_across_plots = plots[rows] != other_plots[other_rows]
-        return unused_plots(other.crowns.name, field, is_across_plots, n_plots)
+        return check_unused_plots(other.crowns.name, field, is_across_plots, n_plots)
 
-    def kept(self, which: Bools) -> CrownLayer:
+    def subset(self, mask: Bools) -> CrownLayer:
         """Return the layer restricted to the crowns of a mask (n,)."""
-        return replace(self, crowns=self.crowns.subset(which), rows=self.rows[which])
+        return replace(self, crowns=self.crowns.subset(mask), feature_rows=self.feature_rows[mask])
 
 
 def read_crowns(
@@ -389,18 +404,19 @@ def read_crowns(
     name = request.name or snapshot.name
     report = ReadReport(name)
     if isinstance(working, WorkingCrs):
-        working.check(name, snapshot.crs)
+        working.check_layer(name, snapshot.crs)
     else:
         check_crs(name, snapshot.crs)
 
-    fields = None if request.all_attributes else _requested_fields(request)
-    features = snapshot.features(fields, part_of(progress, 0.0, 0.4))
-    count_message = snapshot.changed_since(name, len(features))
+    fields = None if request.read_all_attributes else _requested_fields(request)
+    features = snapshot.read_features(fields, subprogress(progress, 0.0, 0.4))
+    count_message = snapshot.count_change_message(name, len(features))
     numbering_message = _make_ids_unique(features, name)
-    report.notes += filter(None, [count_message, numbering_message])
+    report.layer_messages += filter(None, [count_message, numbering_message])
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
-    shapes = aside(
-        lambda _progress: plain_polygons(features, ids, report), part_of(progress, 0.4, 0.6)
+    shapes = run_in_thread(
+        lambda _progress: features_to_polygons(features, ids, report),
+        subprogress(progress, 0.4, 0.6),
     )
 
     bounds = _usable_bounds(shapes)
@@ -408,8 +424,8 @@ def read_crowns(
         check_not_degrees(name, snapshot.crs, bounds)
     progress(0.6)
     working_crs = _working_crs_of(working, name, snapshot.crs, bounds, report)
-    transform = partial(working_crs.metres_from, snapshot.crs, name=name)
-    polygons = usable_polygons(shapes, ids, report, transform, part_of(progress, 0.6, 0.94))
+    transform = partial(working_crs.to_working, snapshot.crs, name=name)
+    polygons = repair_polygons(shapes, ids, report, transform, subprogress(progress, 0.6, 0.94))
 
     if request.score_field:
         _exclude_low_scores(polygons, features, ids, request, report)
@@ -417,7 +433,7 @@ def read_crowns(
     if groups is not None:
         _report_without_group(groups, polygons, ids, request, report)
     elif request.group_field:
-        report.notes.append(
+        report.layer_messages.append(
             note(
                 "input.no_group_field",
                 "Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group "
@@ -437,7 +453,12 @@ def read_crowns(
 
 def _requested_fields(request: LayerRequest) -> list[str]:
     """Return the distinct names of the fields that a request needs and the layer has."""
-    names = (request.group_field, request.score_field, request.plot_field, request.apart_field)
+    names = (
+        request.group_field,
+        request.score_field,
+        request.unused_plot_field,
+        request.site_field,
+    )
     layer_fields = request.snapshot.fields
     return [name for name in dict.fromkeys(names) if name and layer_fields.lookupField(name) >= 0]
 
@@ -461,19 +482,19 @@ def _working_crs_of(
     if isinstance(working, WorkingCrs):
         if not working.in_pixels and crs != working.crs:
             template = "Layer '{layer}' is in {crs}; it was brought to {working}."
-            report.notes.append(
+            report.layer_messages.append(
                 note("input.brought", template, layer=name, crs=crs.authid(), working=working.name)
             )
         return working
     working_crs = WorkingCrs.for_layer(name, crs, _centre(bounds), working)
-    distance_message = working_crs.too_far_apart(name, crs, _outermost(bounds))
-    report.notes += filter(None, [working_crs.note, distance_message])
+    distance_message = working_crs.distortion_message(name, crs, _outermost(bounds))
+    report.layer_messages += filter(None, [working_crs.message, distance_message])
     return working_crs
 
 
-def crowns_by_field(
+def split_by_annotator(
     layers: Sequence[CrownLayer], field: str, taken: Sequence[str] = ()
-) -> tuple[dict[str, Crowns], list[Remark]]:
+) -> tuple[dict[str, Crowns], list[Message]]:
     """Split crowns by the annotator that a field names.
 
     Args:
@@ -491,7 +512,7 @@ def crowns_by_field(
     annotators = set()
     for layer in layers:
         index = layer.request.snapshot.fields.lookupField(field)
-        annotators |= {text_of(feature.attribute(index)) for feature in layer.features}
+        annotators |= {to_text(feature.attribute(index)) for feature in layer.features}
     annotators -= {None}
     if not annotators:
         raise InputError(
@@ -501,7 +522,7 @@ def crowns_by_field(
         )
 
     crown_annotators = [
-        np.array([text_of(value) for value in layer.values(field)], dtype=object)
+        np.array([to_text(value) for value in layer.field_values(field)], dtype=object)
         for layer in layers
     ]
     messages = []
@@ -522,7 +543,7 @@ def crowns_by_field(
                 )
             )
 
-    sorted_annotators = sorted(filter(None, annotators), key=by_number)
+    sorted_annotators = sorted(filter(None, annotators), key=numeric_sort_key)
     new_names = unique_names([*taken, *sorted_annotators])[len(taken) :]
     crowns = {}
     for annotator, new_name in zip(sorted_annotators, new_names):
@@ -536,8 +557,8 @@ def crowns_by_field(
 
 def _concatenate_crowns(parts: Sequence[Crowns], name: str) -> Crowns:
     """Concatenate crowns; they are renumbered from 0 unless there is only one part."""
-    groups = [part.groups for part in parts if part.groups is not None]
-    return Crowns.of_checked(
+    groups = [part.plots for part in parts if part.plots is not None]
+    return Crowns.from_validated(
         np.concatenate([part.geometry for part in parts]),
         parts[0].ids if len(parts) == 1 else np.arange(sum(map(len, parts))),
         np.concatenate(groups) if len(groups) == len(parts) else None,
@@ -546,7 +567,7 @@ def _concatenate_crowns(parts: Sequence[Crowns], name: str) -> Crowns:
     )
 
 
-def _make_ids_unique(features: list[QgsFeature], name: str) -> Remark | None:
+def _make_ids_unique(features: list[QgsFeature], name: str) -> Message | None:
     """Renumber the features in place from 1 if ids repeat, as in views that join tables.
 
     Returns:
@@ -591,7 +612,7 @@ def _usable_bounds(shapes: Objects) -> Floats:
     """Return the bounds (m, 4) of the shapes (n,) with finite, not too large coordinates."""
     bounds = shapely.bounds(shapes)
     with np.errstate(invalid="ignore"):
-        usable: Floats = bounds[(np.abs(bounds) < LARGEST).all(axis=1)]
+        usable: Floats = bounds[(np.abs(bounds) < MAX_COORDINATE).all(axis=1)]
     return usable
 
 
@@ -619,7 +640,7 @@ def _exclude_low_scores(
     index = request.snapshot.fields.lookupField(request.score_field)
     if index < 0:
         template = "Layer '{layer}' has no field '{field}'; all its crowns were kept."
-        report.notes.append(
+        report.layer_messages.append(
             note("input.no_score_field", template, layer=report.layer, field=request.score_field)
         )
         return
@@ -629,13 +650,13 @@ def _exclude_low_scores(
             "The score threshold must be a number, but it is {threshold}.", threshold=threshold
         )
     values = [feature.attribute(index) for feature in features]
-    scores = np.array(attribute_values(values, "real"), dtype=float)
+    scores = np.array(to_attribute_values(values, "real"), dtype=float)
     scores[np.isneginf(scores)] = math.nan
     is_present = ~shapely.is_missing(shapes)
     has_no_score = is_present & np.isnan(scores)
     has_low_score = is_present & (scores < threshold)
-    report.add(Oddity.NO_SCORE, ids[has_no_score])
-    report.add(Oddity.LOW_SCORE, ids[has_low_score])
+    report.add(FeatureIssue.NO_SCORE, ids[has_no_score])
+    report.add(FeatureIssue.LOW_SCORE, ids[has_low_score])
     shapes[has_no_score | has_low_score] = None
 
 
@@ -650,7 +671,7 @@ def _read_groups(
     if index < 0:
         return None
     groups = np.empty(len(features), dtype=object)
-    groups[:] = [text_of(feature.attribute(index)) for feature in features]
+    groups[:] = [to_text(feature.attribute(index)) for feature in features]
     return groups
 
 
@@ -660,11 +681,11 @@ def _report_without_group(
     """Report shapes without a group; set them to None in place if the request excludes them."""
     has_no_group = np.array([group is None for group in groups], dtype=bool)
     is_unnamed = ~shapely.is_missing(shapes) & has_no_group
-    if request.unnamed_excluded:
-        report.add(Oddity.NO_NAME, ids[is_unnamed])
+    if request.exclude_ungrouped:
+        report.add(FeatureIssue.NO_ANNOTATOR, ids[is_unnamed])
         shapes[is_unnamed] = None
     elif is_unnamed.any():
-        report.notes.append(
+        report.layer_messages.append(
             note(
                 "input.no_group",
                 "Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a "
@@ -678,7 +699,7 @@ def _report_without_group(
         )
 
 
-def text_of(value: Any) -> str | None:
+def to_text(value: Any) -> str | None:
     """Return an attribute value as text, for use as the name of a plot or an annotator.
 
     Whole numbers have no decimals, and dates and times are in ISO 8601 format.

@@ -26,11 +26,11 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.core.arrays import numbers_in, slices
+from randcrowns.core.arrays import split_range, to_numbers
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of, steps
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.layers.compat import is_null, new_field
-from randcrowns.layers.words import shown
+from randcrowns.layers.localization import display_value
 
 #: Number of features, or items of a sequence, that are processed at a time.
 _BLOCK = 2000
@@ -40,7 +40,7 @@ _SMALL_TABLE = 100
 _FIELD_KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
 
 
-class Pieces(Sequence[Any]):
+class LazySequence(Sequence[Any]):
     """Sequence whose items are created on access, in blocks, so that few exist at a time.
 
     Args:
@@ -63,7 +63,7 @@ class Pieces(Sequence[Any]):
         return self._create(slice(position, position + 1))[0]
 
     def __iter__(self) -> Iterator[Any]:
-        for block in slices(self._count, _BLOCK):
+        for block in split_range(self._count, _BLOCK):
             yield from self._create(block)
 
 
@@ -76,13 +76,13 @@ class FeatureTable:
     #: Geometry type (QgsWkbTypes.Type).
     wkb_type: Any = QgsWkbTypes.Type.NoGeometry
     #: (n,) geometries; None for a table without geometry.
-    geometry: Sequence[QgsGeometry] | None = None
+    geometries: Sequence[QgsGeometry] | None = None
     #: Fields of the columns, in their order.
     fields: QgsFields = field(default_factory=QgsFields)
     #: Columns: one sequence of n attribute values per field.
-    values: list[Sequence[Any]] = field(default_factory=list)
+    columns: list[Sequence[Any]] = field(default_factory=list)
 
-    def add(
+    def add_column(
         self, name: str, values: Any, comment: str = "", kind: str = "", alias: str = ""
     ) -> None:
         """Append a column and its field.
@@ -94,24 +94,24 @@ class FeatureTable:
             kind: "integer", "real" or "text"; "" to derive it from the values.
             alias: alias of the field.
         """
-        kind = kind or kind_of(values)
+        kind = kind or field_kind(values)
         column = pd.Series(values)
         is_numpy = column.dtype in (object, float, int, bool)
         array = column.to_numpy() if is_numpy else column.array
-        attributes = Pieces(len(column), lambda rows: attribute_values(array[rows], kind))
+        attributes = LazySequence(len(column), lambda rows: to_attribute_values(array[rows], kind))
         self.add_field(new_field(name, kind, comment, alias), attributes)
 
-    def add_field(self, described: QgsField, values: Sequence[Any]) -> None:
+    def add_field(self, field_definition: QgsField, values: Sequence[Any]) -> None:
         """Append a column with a prepared field.
 
         Args:
-            described: the field.
+            field_definition: the field.
             values: (n,) attribute values as QGIS stores them.
         """
-        self.fields.append(described)
-        self.values.append(values)
+        self.fields.append(field_definition)
+        self.columns.append(values)
 
-    def call(self, name: str, alias: str) -> None:
+    def set_alias(self, name: str, alias: str) -> None:
         """Set the alias of the field with a name."""
         index = self.fields.lookupField(name)
         changed_fields = QgsFields()
@@ -122,7 +122,7 @@ class FeatureTable:
             changed_fields.append(changed_field)
         self.fields = changed_fields
 
-    def rename(self, names: Sequence[str]) -> None:
+    def rename_fields(self, names: Sequence[str]) -> None:
         """Rename all fields.
 
         Args:
@@ -135,7 +135,7 @@ class FeatureTable:
             renamed.append(renamed_field)
         self.fields = renamed
 
-    def numbers_rows(self, name: str) -> bool:
+    def has_unique_integers(self, name: str) -> bool:
         """Return True if a field exists and holds a different integer for every row.
 
         Args:
@@ -143,13 +143,13 @@ class FeatureTable:
         """
         for position, table_field in enumerate(self.fields):
             if table_field.name().lower() == name:
-                return numbers_all(self.values[position])
+                return are_unique_integers(self.columns[position])
         return False
 
     def __len__(self) -> int:
-        return len(self.values[0] if self.values else self.geometry or ())
+        return len(self.columns[0] if self.columns else self.geometries or ())
 
-    def in_memory(self, name: str) -> QgsVectorLayer:
+    def to_memory_layer(self, name: str) -> QgsVectorLayer:
         """Return a new memory layer with the attributes and without geometries.
 
         Args:
@@ -161,43 +161,43 @@ class FeatureTable:
             [self.fields.at(position) for position in range(self.fields.count())]
         )
         layer.updateFields()
-        for block in self.blocks():
+        for block in self.iterate_blocks():
             provider.addFeatures(block)
         return layer
 
-    def blocks(self) -> Iterator[list[QgsFeature]]:
+    def iterate_blocks(self) -> Iterator[list[QgsFeature]]:
         """Yield the features in blocks of at most ``_BLOCK`` features.
 
         A table with few rows is yielded feature by feature: its features may be large, and a run
         can be cancelled between two blocks only.
         """
         part_size = _BLOCK if len(self) > _SMALL_TABLE else 1
-        for block in slices(len(self), _BLOCK):
-            rows = list(zip(*(column[block] for column in self.values)))
+        for block in split_range(len(self), _BLOCK):
+            rows = list(zip(*(column[block] for column in self.columns)))
             if not rows:
                 rows = [()] * (block.stop - block.start)
-            for part in slices(len(rows), part_size):
+            for part in split_range(len(rows), part_size):
                 features = [QgsFeature(self.fields) for _ in rows[part]]
                 for feature, row in zip(features, rows[part]):
                     feature.setAttributes(list(row))
-                if self.geometry is not None:
+                if self.geometries is not None:
                     table_rows = slice(block.start + part.start, block.start + part.stop)
-                    for feature, geometry in zip(features, self.geometry[table_rows]):
+                    for feature, geometry in zip(features, self.geometries[table_rows]):
                         feature.setGeometry(geometry)
                 yield features
 
 
-def kind_of(values: Any) -> str:
+def field_kind(values: Any) -> str:
     """Return the kind of field that can hold the values: "integer", "real" or "text"."""
     return _FIELD_KINDS.get(pd.Series(values).dtype.kind, "text")
 
 
-def attribute_values(values: Any, kind: str) -> list[Any]:
+def to_attribute_values(values: Any, kind: str) -> list[Any]:
     """Convert values to Python objects for the attributes of features.
 
     Args:
         values: (n,) array, series or sequence of values.
-        kind: "integer", "real" or "text", see :func:`kind_of`.
+        kind: "integer", "real" or "text", see :func:`field_kind`.
 
     Returns:
         List of n int, float or str; None for missing values and NaN.
@@ -205,7 +205,7 @@ def attribute_values(values: Any, kind: str) -> list[Any]:
     array = values if isinstance(values, np.ndarray) else pd.Series(values)
     is_missing = np.asarray(pd.isna(array))
     if kind == "text":
-        converted = [str(shown(value)) for value in array.tolist()]
+        converted = [str(display_value(value)) for value in array.tolist()]
     elif kind == "integer":
         if array.dtype.kind in "biu" and not is_missing.any():
             integers = array
@@ -213,13 +213,13 @@ def attribute_values(values: Any, kind: str) -> list[Any]:
             integers = pd.Series(array).astype("Int64").fillna(0)
         converted = np.asarray(integers, dtype=np.int64).tolist()
     else:
-        converted = numbers_in(array).tolist()
+        converted = to_numbers(array).tolist()
     if not is_missing.any():
         return converted
     return [None if missing else value for missing, value in zip(is_missing, converted)]
 
 
-def copied(
+def copy_features(
     features: Sequence[QgsFeature],
     fields: QgsFields,
     crs: QgsCoordinateReferenceSystem,
@@ -245,14 +245,14 @@ def copied(
         # QGIS would round numbers to the length and precision.
         copied_field.setLength(0)
         copied_field.setPrecision(0)
-        values = carried_values(features, position, copied_field.isNumeric())
+        values = copied_values(features, position, copied_field.isNumeric())
         table.add_field(copied_field, values)
     if not table.fields.count():
-        table.add("id", [feature.id() for feature in features])
+        table.add_column("id", [feature.id() for feature in features])
     return table
 
 
-def carried_fields(
+def copied_field_indices(
     fields: QgsFields, features: Sequence[QgsFeature], without: Sequence[str]
 ) -> list[int]:
     """Return the indices of the fields that a copy of the features keeps.
@@ -271,23 +271,23 @@ def carried_fields(
     fid_index = next((index for index in indices if lower_names[index] == "fid"), None)
     if fid_index is not None:
         fids = [feature.attribute(fid_index) for feature in features]
-        if not numbers_all(fids):
+        if not are_unique_integers(fids):
             indices.remove(fid_index)
     return indices
 
 
-def numbers_all(values: Sequence[Any]) -> bool:
+def are_unique_integers(values: Sequence[Any]) -> bool:
     """Return True if the values are distinct integers, as the key of a GeoPackage must be."""
     return all(isinstance(value, int) for value in values) and len(set(values)) == len(values)
 
 
-def carried_values(features: Sequence[QgsFeature], place: int, numeric: bool) -> list[Any]:
+def copied_values(features: Sequence[QgsFeature], index: int, is_numeric: bool) -> list[Any]:
     """Return the values of one field for a copy of the features.
 
     Args:
         features: n features.
-        place: index of the field.
-        numeric: True if the field holds numbers.
+        index: index of the field.
+        is_numeric: True if the field holds numbers.
 
     Returns:
         List of n values; None for NULL, and for values that the database fills in when an unsaved
@@ -295,17 +295,17 @@ def carried_values(features: Sequence[QgsFeature], place: int, numeric: bool) ->
     """
     values = []
     for feature in features:
-        value = feature.attribute(place)
-        is_unsaved_default = numeric and isinstance(value, str) and feature.id() < 0
+        value = feature.attribute(index)
+        is_unsaved_default = is_numeric and isinstance(value, str) and feature.id() < 0
         values.append(None if is_null(value) or is_unsaved_default else value)
     return values
 
 
-def table_of(
+def read_attributes(
     layer: QgsVectorLayer | QgsVectorLayerFeatureSource,
     columns: list[str] | None = None,
     where: str = "",
-    ids: str = "",
+    id_column: str = "",
 ) -> pd.DataFrame:
     """Read the attributes of a layer or of a snapshot of its features.
 
@@ -313,7 +313,7 @@ def table_of(
         layer: layer with results, or its feature source.
         columns: names of the fields to read; None for all.
         where: QGIS expression that selects features; "" for all.
-        ids: name of an additional last column for the feature ids; "" for none.
+        id_column: name of an additional last column for the feature ids; "" for none.
 
     Returns:
         Frame with a row per feature and a column per field: numbers for numeric fields, otherwise
@@ -343,10 +343,10 @@ def table_of(
         feature_ids.append(feature.id())
         rows.append(feature.attributes())
     frame = _frame(rows, layer.fields(), indices)
-    return frame.assign(**{ids: feature_ids}) if ids else frame
+    return frame.assign(**{id_column: feature_ids}) if id_column else frame
 
 
-def display_names(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
+def display_name_reader(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
     """Return a function that reads the display names of a layer's features.
 
     The display name is set in the layer's properties. Call this function on the main thread; the
@@ -410,7 +410,7 @@ def _frame(
     Equal texts share one object, which makes copying and counting them faster.
     """
     columns = {}
-    for index, _ in steps(indices, progress):
+    for index, _ in iterate_with_progress(indices, progress):
         values = pd.Series([_plain_value(row[index]) for row in rows], dtype=object)
         table_field = fields.at(index)
         is_numeric = table_field.isNumeric()
@@ -418,7 +418,7 @@ def _frame(
     return pd.DataFrame(columns)
 
 
-def feature_blocks(
+def read_in_blocks(
     iterator: QgsFeatureIterator, progress: Progress, count: int = 0
 ) -> Iterator[list[QgsFeature]]:
     """Yield the features of an iterator in blocks, and report progress after each block.
@@ -438,7 +438,7 @@ def feature_blocks(
         progress(n_read / max(count, n_read + 1))
 
 
-def table_with_shapes(
+def read_attributes_and_geometries(
     source: QgsVectorLayerFeatureSource, progress: Progress
 ) -> tuple[pd.DataFrame, list[QgsGeometry]]:
     """Read the attributes and geometries of all features, sorted by feature id.
@@ -448,15 +448,15 @@ def table_with_shapes(
         progress: callback that receives the completed fraction.
 
     Returns:
-        Frame with a row per feature and a column per field, as from :func:`table_of`, and a list
+        Frame with a row per feature and a column per field, as from :func:`read_attributes`, and a list
         with the geometry of each row.
     """
     records: list[tuple[int, list[Any], QgsGeometry]] = []
     features = source.getFeatures(QgsFeatureRequest())
-    for block in feature_blocks(features, part_of(progress, 0.0, 0.5)):
+    for block in read_in_blocks(features, subprogress(progress, 0.0, 0.5)):
         records += [(feature.id(), feature.attributes(), feature.geometry()) for feature in block]
     records.sort(key=itemgetter(0))
     fields = source.fields()
     attributes = [row for _, row, _ in records]
-    table = _frame(attributes, fields, range(fields.count()), part_of(progress, 0.5, 1.0))
+    table = _frame(attributes, fields, range(fields.count()), subprogress(progress, 0.5, 1.0))
     return table, [geometry for _, _, geometry in records]

@@ -19,10 +19,10 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import NULL, QObject
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Said, some
+from randcrowns.core.messages import TranslatableText, abbreviate
 from randcrowns.layers.compat import is_null, new_field
-from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
-from randcrowns.layers.vector.tables import attribute_values, kind_of
+from randcrowns.layers.vector.names import MAX_SHAPEFILE_NAME_LENGTH, truncate_names
+from randcrowns.layers.vector.tables import field_kind, to_attribute_values
 
 _NO_GEOMETRY = QgsFeatureRequest.Flag.NoGeometry
 _CAPABILITY = QgsVectorDataProvider.Capability
@@ -42,21 +42,21 @@ RESULT_PROPERTY = "randcrowns/result"
 #: Custom layer property with the names of the saved fields that runs wrote to the layer.
 _SAVED_FIELDS_PROPERTY = "randcrowns/fields"
 #: Comment of a field that is not saved yet. Undo and redo remove and restore it with the field.
-MARK = "Written by RandCrowns"
+RESULT_FIELD_COMMENT = "Written by RandCrowns"
 #: Object name of the observer that is a child of a layer.
 _OBSERVER_NAME = "randcrowns_follower"
 
 
-class FieldsWritten(NamedTuple):
+class WrittenFields(NamedTuple):
     """Result of writing columns to fields of a layer."""
 
     #: Names of the written fields, in the order of the columns.
-    fields: tuple[str, ...]
+    names: tuple[str, ...]
     #: Ids of features that the layer no longer contains.
-    missing: tuple[int, ...] = ()
+    missing_ids: tuple[int, ...] = ()
 
 
-def foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
+def conflicting_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
     """Return the fields of a layer that have one of the names and were not written by a run.
 
     Args:
@@ -66,7 +66,7 @@ def foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
     Returns:
         Names of the fields as the layer has them.
     """
-    result_fields = our_fields(layer)
+    result_fields = result_field_names(layer)
     layer_names = {field.name().lower(): field.name() for field in layer.fields()}
     existing = (layer_names.get(name.lower()) for name in _field_names(layer, list(names)))
     return [name for name in existing if name is not None and name not in result_fields]
@@ -77,7 +77,7 @@ def write_fields(
     ids: Sequence[int],
     columns: Mapping[str, Any],
     shapes: Sequence[QgsGeometry] | None = None,
-) -> FieldsWritten:
+) -> WrittenFields:
     """Write columns to fields of a layer as one undoable edit command.
 
     Missing fields are added. The layer is left in edit mode, so that the user can save or discard
@@ -103,7 +103,7 @@ def write_fields(
             "The results were not written because their layer was removed from the project."
         )
     if not columns:
-        return FieldsWritten(())
+        return WrittenFields(())
     _check_editable(layer)
     _check_unique_ids(layer)
     if shapes is not None:
@@ -111,8 +111,8 @@ def write_fields(
     _check_no_foreign_fields(layer, columns)
 
     names = _field_names(layer, list(columns))
-    kinds = [kind_of(values) for values in columns.values()]
-    values = [attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
+    kinds = [field_kind(values) for values in columns.values()]
+    values = [to_attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
     if any(len(column) != len(ids) for column in values):
         raise InputError("Every column needs as many values as there are features.")
 
@@ -133,8 +133,8 @@ def write_fields(
         raise
     layer.endEditCommand()
     new_names = [name for name in names if name not in existing_names]
-    add_saved_fields(layer, {name for name in new_names if _is_saved(layer, name)})
-    return FieldsWritten(tuple(names), tuple(missing_ids))
+    register_saved_fields(layer, {name for name in new_names if _is_saved(layer, name)})
+    return WrittenFields(tuple(names), tuple(missing_ids))
 
 
 def _check_editable(layer: QgsVectorLayer) -> None:
@@ -165,7 +165,7 @@ def _check_unique_ids(layer: QgsVectorLayer) -> None:
             "layer that joins tables. Nothing was written. Let the results go to a new layer, or "
             "export the layer first.",
             layer=layer.name(),
-            ids=some(repeated_ids),
+            ids=abbreviate(repeated_ids),
         )
 
 
@@ -190,7 +190,7 @@ def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[Qg
             "Nothing was written. Run again, or write the results to a new layer.",
             layer=layer.name(),
             count=len(changed_ids),
-            ids=some(sorted(changed_ids)),
+            ids=abbreviate(sorted(changed_ids)),
         )
 
 
@@ -217,13 +217,13 @@ def _area_and_bounds(geometry: QgsGeometry) -> tuple[float, float, float, float,
 
 def _check_no_foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> None:
     """Raise InputError if the layer has fields with these names that no run wrote."""
-    foreign = foreign_fields(layer, names)
+    foreign = conflicting_fields(layer, names)
     if foreign:
         raise InputError(
             "Layer '{layer}' already has the fields {fields}, which RandCrowns did not write. "
             "Rename them, or write the results to a new layer.",
             layer=layer.name(),
-            fields=some(foreign),
+            fields=abbreviate(foreign),
         )
 
 
@@ -266,7 +266,7 @@ def _is_saved(layer: QgsVectorLayer, name: str) -> bool:
 
 def _new_layer_field(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
     """Return a field of a kind ("integer", "real" or "text") that the layer's format can store."""
-    field = new_field(name, kind, MARK)
+    field = new_field(name, kind, RESULT_FIELD_COMMENT)
     provider = layer.dataProvider()
     if provider.name() not in ("ogr", "memory"):
         native_types = {native.mTypeName.lower(): native for native in provider.nativeTypes()}
@@ -329,11 +329,11 @@ def _null_as_value(value: Any) -> Any:
 
 def _field_names(layer: QgsVectorLayer, names: list[str]) -> list[str]:
     """Return the names that the layer can have as field names; shapefiles limit their length."""
-    if not _is_shapefile(layer) or all(len(name) <= SHAPEFILE_NAME for name in names):
+    if not _is_shapefile(layer) or all(len(name) <= MAX_SHAPEFILE_NAME_LENGTH for name in names):
         return names
-    result_fields = our_fields(layer)
+    result_fields = result_field_names(layer)
     other_fields = [field.name() for field in layer.fields() if field.name() not in result_fields]
-    return fitted_names(names, SHAPEFILE_NAME, other_fields)
+    return truncate_names(names, MAX_SHAPEFILE_NAME_LENGTH, other_fields)
 
 
 def _is_shapefile(layer: QgsVectorLayer) -> bool:
@@ -345,10 +345,10 @@ def _is_shapefile(layer: QgsVectorLayer) -> bool:
 def _last_error(layer: QgsVectorLayer) -> str:
     """Return the last error of the layer or its provider, or a default reason."""
     errors = [*layer.commitErrors(), *layer.dataProvider().errors()]
-    return str(errors[-1]) if errors else Said("its format does not allow it")
+    return str(errors[-1]) if errors else TranslatableText("its format does not allow it")
 
 
-def our_fields(layer: QgsVectorLayer) -> set[str]:
+def result_field_names(layer: QgsVectorLayer) -> set[str]:
     """Return the names of the layer's fields that runs wrote.
 
     The list of saved fields is stored as a property of the layer. This function removes deleted
@@ -364,14 +364,16 @@ def our_fields(layer: QgsVectorLayer) -> set[str]:
     names = set()
     for index, field in enumerate(fields):
         origin = fields.fieldOrigin(index)
-        is_unsaved_result = origin == _FIELD_ORIGIN.OriginEdit and field.comment() == MARK
+        is_unsaved_result = (
+            origin == _FIELD_ORIGIN.OriginEdit and field.comment() == RESULT_FIELD_COMMENT
+        )
         is_saved_result = origin == _FIELD_ORIGIN.OriginProvider and field.name() in saved_names
         if is_unsaved_result or is_saved_result:
             names.add(field.name())
     return names
 
 
-def add_saved_fields(layer: QgsVectorLayer, names: set[str]) -> None:
+def register_saved_fields(layer: QgsVectorLayer, names: set[str]) -> None:
     """Add names to the layer's list of saved fields that runs wrote.
 
     Args:
@@ -405,8 +407,9 @@ class _SaveObserver(QObject):
 
     def added(self, _layer_id: str, fields: list[QgsField]) -> None:
         """Add fields to the list that a run wrote and that were added to the file or table."""
-        add_saved_fields(
-            self.parent(), {field.name() for field in fields if field.comment() == MARK}
+        register_saved_fields(
+            self.parent(),
+            {field.name() for field in fields if field.comment() == RESULT_FIELD_COMMENT},
         )
 
 

@@ -8,27 +8,27 @@ import tempfile
 from pathlib import Path
 
 import mutants
-from mutants.faults import ROOT, Fault, drawn, harmless
-from mutants.search import search
-from mutants.workshop import Workshop, load_libraries
+from mutants.faults import ROOT, Fault, read_harmless_faults, sample_faults
+from mutants.search import find_faults
+from mutants.workshop import FaultRunner, load_libraries
 
 
-def try_faults(samples: dict[str, list[Fault]], workshop: Workshop) -> None:
+def try_faults(samples: dict[str, list[Fault]], workshop: FaultRunner) -> None:
     """Try the faults of each sample, except the harmless ones, and print the results.
 
     Args:
         samples: name of a folder or module -> faults drawn from it.
         workshop: runs the tests.
     """
-    reasons = harmless()
+    reasons = read_harmless_faults()
     entries = {
-        fault: fault.told((ROOT / fault.module).read_text(encoding="utf-8"))
+        fault: fault.describe((ROOT / fault.module).read_text(encoding="utf-8"))
         for faults in samples.values()
         for fault in faults
     }
     tried = [fault for fault, entry in entries.items() if entry not in reasons]
     detected = set()
-    for fault, test in search(tried, workshop):
+    for fault, test in find_faults(tried, workshop):
         if test:
             detected.add(fault)
             print(f"{fault.module}:{fault.line}  {fault.old}  ->  {fault.new}   {test}", flush=True)
@@ -64,8 +64,8 @@ def main() -> None:
     load_libraries()
     with tempfile.TemporaryDirectory() as folder:
         names = [os.path.normpath(name) for name in options.modules]
-        samples = {name: drawn(name, options.sample, options.seed) for name in names}
-        try_faults(samples, Workshop(Path(folder)))
+        samples = {name: sample_faults(name, options.sample, options.seed) for name in names}
+        try_faults(samples, FaultRunner(Path(folder)))
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ class Fault(NamedTuple):
         end: byte after the last replaced one.
         old: replaced text.
         new: text that replaces it.
-        called: True within a function; other code is executed when the module is imported.
+        is_in_function: True within a function; other code is executed when the module is imported.
     """
 
     module: str
@@ -61,19 +61,19 @@ class Fault(NamedTuple):
     end: int
     old: str
     new: str
-    called: bool
+    is_in_function: bool
 
     @property
     def lines(self) -> range:
         """Lines of the replaced text."""
         return range(self.line, self.line + self.old.count("\n") + 1)
 
-    def put(self, text: str) -> str:
+    def apply(self, text: str) -> str:
         """Return a module's text with the fault in it."""
         code = text.encode()
         return (code[: self.start] + self.new.encode() + code[self.end :]).decode()
 
-    def told(self, text: str) -> tuple[str, str, str]:
+    def describe(self, text: str) -> tuple[str, str, str]:
         """Return an entry of the list of harmless faults that does not depend on line numbers.
 
         Args:
@@ -84,7 +84,7 @@ class Fault(NamedTuple):
             blanks.
         """
         lines = text.splitlines()
-        faulty_lines = self.put(text).splitlines()
+        faulty_lines = self.apply(text).splitlines()
         first = self.line - 1
         n_after = len(lines) - (self.lines.stop - 1)
         old = " ".join(" ".join(lines[first : len(lines) - n_after]).split())
@@ -236,7 +236,7 @@ class _FaultCollector(ast.NodeVisitor):
             self._add(start, end, second + separator + first)
 
 
-def faults_of(module: Path) -> list[Fault]:
+def list_faults(module: Path) -> list[Fault]:
     """Return every fault that can be put into the module at a path below ROOT."""
     text = module.read_text(encoding="utf-8")
     collector = _FaultCollector(str(module.relative_to(ROOT)), text)
@@ -244,7 +244,7 @@ def faults_of(module: Path) -> list[Fault]:
     return collector.faults
 
 
-def harmless() -> dict[tuple[str, str, str], str]:
+def read_harmless_faults() -> dict[tuple[str, str, str], str]:
     """Read the list of harmless faults.
 
     Returns:
@@ -259,7 +259,7 @@ def harmless() -> dict[tuple[str, str, str], str]:
     return {(module, old, new): reason for module, old, new, reason in blocks}
 
 
-def drawn(name: str, sample: int, seed: int) -> list[Fault]:
+def sample_faults(name: str, sample: int, seed: int) -> list[Fault]:
     """Return a random sample of the faults of a folder or module, sorted by place.
 
     Args:
@@ -268,5 +268,5 @@ def drawn(name: str, sample: int, seed: int) -> list[Fault]:
         seed: seed of the sample; the same seed and name give the same faults.
     """
     paths = [ROOT / name] if name.endswith(".py") else sorted((ROOT / name).rglob("*.py"))
-    faults = [fault for path in paths for fault in faults_of(path)]
+    faults = [fault for path in paths for fault in list_faults(path)]
     return sorted(random.Random(f"{seed} {name}").sample(faults, min(sample, len(faults))))

@@ -6,26 +6,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mutants.faults import ROOT, Fault
-from mutants.workshop import Workshop
+from mutants.workshop import FaultRunner
 
 #: Test of the parameters and outputs that all algorithms declare.
-DECLARED = "tests/frozen/test_definitions.py"
+DEFINITION_TESTS = "tests/frozen/test_definitions.py"
 #: Floor -> its tests, from the lowest floor up.
 FLOORS = {
     "core": ("tests/core",),
     "layers": ("tests/layers",),
-    "algorithms": ("tests/algorithms", DECLARED),
+    "algorithms": ("tests/algorithms", DEFINITION_TESTS),
     "ui": ("tests/ui",),
 }
 #: Seconds granted to the tests of a fault beyond three times their duration without it.
-PATIENCE = 60
+EXTRA_SECONDS = 60
 #: Maximum total duration of the tests of other folders of a floor, seconds without a fault.
-ELSEWHERE = 120
+OTHER_FOLDERS_SECONDS = 120
 #: Number of tests in the first round; often one of them detects the fault.
-FIRST = 12
+FIRST_ROUND_SIZE = 12
 
 
-def tests_of(module: str) -> str:
+def mirrored_test_folder(module: str) -> str:
     """Return the folder of tests that mirrors a module's folder, or its nearest parent.
 
     Args:
@@ -37,7 +37,7 @@ def tests_of(module: str) -> str:
     return str(folder)
 
 
-def rounds_of(
+def plan_test_rounds(
     fault: Fault, tests: dict[tuple[str, int], set[str]], seconds: dict[str, float]
 ) -> list[tuple[list[str], float]]:
     """Return the tests of a floor that can detect a fault, the most likely ones first.
@@ -53,31 +53,34 @@ def rounds_of(
     candidates: set[str] = set()
     for line in fault.lines:
         candidates |= tests.get((fault.module, line), set())
-    if not fault.called:
-        candidates |= {test for test in seconds if test.split("::")[0] == DECLARED}
+    if not fault.is_in_function:
+        candidates |= {test for test in seconds if test.split("::")[0] == DEFINITION_TESTS}
         candidates |= tests.get((fault.module, 0)) or set(seconds)
 
     def duration(test: str) -> tuple[float, str]:
         return seconds.get(test, 0.0), test
 
-    home = tests_of(fault.module)
+    home = mirrored_test_folder(fault.module)
     own = [test for test in candidates if str(Path(test.split("::")[0]).parent) == home]
     order = sorted(own, key=duration)
-    seconds_left: float = ELSEWHERE
+    seconds_left: float = OTHER_FOLDERS_SECONDS
     for test in sorted(candidates - set(own), key=duration):
         seconds_left -= seconds.get(test, 0.0)
         if seconds_left > 0:
             order.append(test)
 
-    rounds = [order[:FIRST], sorted(order[FIRST:], key=lambda test: (test not in own, test))]
+    rounds = [
+        order[:FIRST_ROUND_SIZE],
+        sorted(order[FIRST_ROUND_SIZE:], key=lambda test: (test not in own, test)),
+    ]
     return [
-        (names, 3 * sum(seconds.get(test, 0.0) for test in names) + PATIENCE)
+        (names, 3 * sum(seconds.get(test, 0.0) for test in names) + EXTRA_SECONDS)
         for names in rounds
         if names
     ]
 
 
-def search(faults: list[Fault], workshop: Workshop) -> Iterator[tuple[Fault, str]]:
+def find_faults(faults: list[Fault], workshop: FaultRunner) -> Iterator[tuple[Fault, str]]:
     """Yield each fault with the test that detects it, "" if none does.
 
     The tests of the lowest floor come first; each floor above tries the faults that remain.
@@ -96,9 +99,9 @@ def search(faults: list[Fault], workshop: Workshop) -> Iterator[tuple[Fault, str
         undetected = []
         if not candidates:
             continue
-        tests, seconds = workshop.watch(candidates, paths)
+        tests, seconds = workshop.trace_tests(candidates, paths)
         for fault in candidates:
-            test = workshop.finds(fault, rounds_of(fault, tests, seconds))
+            test = workshop.find_failing_test(fault, plan_test_rounds(fault, tests, seconds))
             if test:
                 yield fault, test
             else:

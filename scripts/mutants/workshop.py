@@ -28,7 +28,7 @@ import pytest
 from mutants.faults import ROOT, Fault
 
 
-class Watch:
+class LineTracer:
     """A pytest plugin that records which tests execute which lines, and their durations.
 
     Args:
@@ -87,7 +87,7 @@ class Watch:
         )
 
 
-class Chosen:
+class TestSelection:
     """A pytest plugin that runs only selected tests, in their order, and records a failure.
 
     Args:
@@ -120,7 +120,7 @@ def load_libraries() -> None:
         del sys.modules[name]
 
 
-class Workshop:
+class FaultRunner:
     """A copy of the checkout in which tests run against modules with a fault.
 
     Args:
@@ -194,7 +194,7 @@ class Workshop:
             sys.stdout.flush()
             os._exit(status)
 
-    def watch(
+    def trace_tests(
         self, faults: list[Fault], paths: Iterable[str]
     ) -> tuple[dict[tuple[str, int], set[str]], dict[str, float]]:
         """Run tests without a fault and return which of them execute the lines of faults.
@@ -219,7 +219,7 @@ class Workshop:
             lines.update(fault.lines)
         out = self._folder / "lines.json"
         out.unlink(missing_ok=True)
-        self._run([*paths, "--maxfail=20"], Watch(traced_lines, out), float("inf"))
+        self._run([*paths, "--maxfail=20"], LineTracer(traced_lines, out), float("inf"))
         if not out.is_file():
             output = (self._folder / "output.txt").read_text(encoding="utf-8", errors="replace")
             raise SystemExit(f"The tests cannot run:\n{output[-3000:]}")
@@ -228,7 +228,7 @@ class Workshop:
             print(f"fails without a fault: {test}", flush=True)
         return {(module, line): set(names) for module, line, names in tests}, seconds
 
-    def finds(self, fault: Fault, rounds: list[tuple[list[str], float]]) -> str:
+    def find_failing_test(self, fault: Fault, rounds: list[tuple[list[str], float]]) -> str:
         """Run tests with a fault and return the test that fails.
 
         Args:
@@ -240,13 +240,13 @@ class Workshop:
         """
         module = self.root / fault.module
         original = module.read_text(encoding="utf-8")
-        module.write_text(fault.put(original), encoding="utf-8")
+        module.write_text(fault.apply(original), encoding="utf-8")
         failed = self._folder / "failed.txt"
         try:
             for tests, seconds in rounds:
                 failed.unlink(missing_ok=True)
                 files = dict.fromkeys(test.split("::")[0] for test in tests)
-                status = self._run(files, Chosen(tests, failed), seconds)
+                status = self._run(files, TestSelection(tests, failed), seconds)
                 if status == 0:
                     continue
                 if failed.is_file():

@@ -16,7 +16,7 @@ from support.layers import crowns_at, layer_of, save
 from support.processing import OUTPUTS, Listener, attributes
 from support.qt import wait_until
 
-from randcrowns.layers.files.leftovers import PREFIX, leftovers
+from randcrowns.layers.files.recovery import FOLDER_PREFIX, find_interrupted_runs
 
 PLACES = [(9 * column, 9 * row) for row in range(30) for column in range(25)]
 #: Enough to be written in one block of many.
@@ -151,7 +151,7 @@ class _Slow:
 
 @pytest.mark.parametrize("step", ["compute", "table", "close"])
 def test_a_run_can_be_cancelled_within_one_long_step(run, inputs, monkeypatch, tmp_path, step):
-    import randcrowns.algorithms.outputs as outputs
+    import randcrowns.algorithms.destinations as outputs
     import randcrowns.algorithms.scoring.score_crowns as algorithm
     import randcrowns.algorithms.scoring.tables as tables
 
@@ -173,10 +173,10 @@ def test_a_run_can_be_cancelled_within_one_long_step(run, inputs, monkeypatch, t
     assert done.results == {}
     assert begun.is_set()
     assert not released.is_set()
-    left = [path.name.startswith(PREFIX) for path in tmp_path.iterdir()]
+    left = [path.name.startswith(FOLDER_PREFIX) for path in tmp_path.iterdir()]
     assert left == (
         [True] if step == "close" else []
     )  # nothing is taken away from under who writes to it
-    assert leftovers([tmp_path]) == []
+    assert find_interrupted_runs([tmp_path]) == []
     released.set()
     wait_until(lambda: list(tmp_path.iterdir()) == [])

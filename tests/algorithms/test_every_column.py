@@ -30,7 +30,7 @@ from support.clouds import NAMES, OUTPUTS, write_cloud
 from support.layers import EAST, NORTH, points_at
 from support.rasters import write_raster
 
-from randcrowns.algorithms.catalogue import ALGORITHMS
+from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
 
 OWN = {"PRESET": 3, "ALPHA": 1, "OMEGA": 1, "GAMMA": 1}
 #: Their columns are worked out in modules of their own.

@@ -19,7 +19,7 @@ from support.by_hand import (
 )
 from support.rasters import write_raster
 
-from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT, LAYER_FORMAT
+from randcrowns.algorithms.exchange.schema.parameters import EXPORT_FORMAT, LAYER_FORMAT
 
 #: Notes and warnings that a test's runs tell; all others would be wrong there.
 NOTES = {

@@ -208,7 +208,7 @@ def test_a_folder_that_is_removed_meanwhile_is_told(run, tmp_path, monkeypatch, 
         shutil.rmtree(folder, ignore_errors=True)
         return 0
 
-    for module in ("randcrowns.algorithms.outputs", "randcrowns.layers.files.export"):
+    for module in ("randcrowns.algorithms.destinations", "randcrowns.layers.files.export"):
         monkeypatch.setattr(f"{module}.rows_kept", gone)
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()], "LAYERS": [other()], "FORMAT": 0}
     done = run(

@@ -14,7 +14,7 @@ from support.processing import Listener
 from support.writing import Locking, complete, held, let_go, rows_of, score, users_file, users_table
 
 import randcrowns.layers.files.geopackage as geopackage
-from randcrowns.layers.files.leftovers import leftovers, put_right
+from randcrowns.layers.files.recovery import find_interrupted_runs, recover
 
 pytestmark = pytest.mark.usefixtures("run")
 
@@ -59,7 +59,7 @@ def test_a_lock_of_another_program_ends_in_a_sentence(tmp_path, monkeypatch, per
     path = users_file(tmp_path)
     before, locking = rows_of(path), Locking(path, percent)
     done = score(path, locking)
-    locking.let_go()
+    locking.free_objects()
     assert "is in use: another program" in done.error
     assert rows_of(path) == before
     assert list(tmp_path.iterdir()) == [path]
@@ -76,12 +76,12 @@ def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(tmp_
     class Waiting(Listener):
         def __init__(self, act):
             super().__init__()
-            self.looks, self.act = 0, act
+            self.looks, self.on_click = 0, act
 
         def isCanceled(self):  # noqa: N802 - QGIS's name
             self.looks += bool(self.percents) and self.percents[-1] >= 85.0
             if self.looks == 20:
-                self.act(self)
+                self.on_click(self)
             return super().isCanceled()
 
     done = score(path, Waiting(Listener.cancel))
@@ -103,9 +103,9 @@ def test_kill_9_leaves_the_file_as_it_was_and_what_else_is_left_is_put_right(tmp
     process = begin(path, "", *moment)
     said = process.communicate(timeout=300)[0]
     assert process.returncode == -signal.SIGKILL, said
-    left = leftovers([tmp_path])
-    assert [one.places for one in left] == [(path,)]
-    assert put_right(left[0]) == []
+    left = find_interrupted_runs([tmp_path])
+    assert [one.destinations for one in left] == [(path,)]
+    assert recover(left[0]) == []
     assert list(tmp_path.iterdir()) == [path]
     assert rows_of(path) == before
     assert score(path).ok

@@ -17,10 +17,10 @@ from support.layers import crowns_at, layer_of
 from support.processing import run_algorithm
 from support.provider import provider
 
-from randcrowns.algorithms.agreement.choices import METHOD
-from randcrowns.algorithms.choices import OWN, PRESET
-from randcrowns.algorithms.record import RECORD, Record, versions
-from randcrowns.layers.crs import name_of
+from randcrowns.algorithms.agreement.schema.parameters import METHOD
+from randcrowns.algorithms.common_parameters import OWN, PRESET
+from randcrowns.algorithms.provenance import PROVENANCE, Provenance, software_versions
+from randcrowns.layers.crs import crs_name
 
 PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
 _FIELDS = "&field=plot:string&field=score:double"
@@ -41,7 +41,7 @@ def runs_in(folder):
     xyz, target, prediction = labelled_cloud()
     cloud = write_cloud(folder / "plot_7.laz", xyz, {"tree": target, "found": prediction})
     made = crowns("made")
-    Record("a run", ()).describe(made, "SUMMARY")
+    Provenance("a run", ()).write_to_layer(made, "SUMMARY")
     (folder / "boxes.csv").write_text("image_path,xmin,ymin,xmax,ymax\nabsent.tif,0,0,4,4\n")
     return {
         "scorecrowns": {"TARGETS": people[0], "DELINEATIONS": people[1:2]},
@@ -93,7 +93,7 @@ def all_done(qgis_app, tmp_path_factory):
 def test_the_record_of_a_cloud_says_its_system(run, algorithms, tmp_path):
     xyz, target, prediction = labelled_cloud()
     for wkt, said in (
-        (WKT, name_of(QgsCoordinateReferenceSystem.fromWkt(WKT))),
+        (WKT, crs_name(QgsCoordinateReferenceSystem.fromWkt(WKT))),
         ("", "EPSG:32633"),
     ):
         cloud = write_cloud(
@@ -103,12 +103,12 @@ def test_the_record_of_a_cloud_says_its_system(run, algorithms, tmp_path):
         outputs = outputs_of(algorithms.algorithm("evaluatepointcloud"))
         done = run("evaluatepointcloud", given, outputs=outputs)
         assert done.ok, done.refused or done.error
-        record = Record.from_json(done.results[RECORD.id])
+        record = Provenance.from_json(done.results[PROVENANCE.id])
         assert {entry.name: entry.words for entry in record.entries}["crs"] == said
 
 
 def outputs_of(algorithm):
-    return [output.id for output in algorithm.outputs if output.holds_features]
+    return [output.id for output in algorithm.outputs if output.has_features]
 
 
 def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorithms):
@@ -116,7 +116,7 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorith
     titles, columns = {}, {}
     for name, done in all_done.items():
         algorithm = algorithms.algorithm(name)
-        record = Record.from_json(done.results[RECORD.id])
+        record = Provenance.from_json(done.results[PROVENANCE.id])
         said = {entry.name: (entry.label, entry.words) for entry in record.entries}
         assert list(said) == [
             "algorithm",
@@ -126,7 +126,7 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorith
         ]
         assert all(label and words for label, words in said.values()), said
         assert said["algorithm"][1] == algorithm.displayName()
-        assert bool(record.answer) == (name != "targetregions"), name
+        assert bool(record.conclusion) == (name != "targetregions"), name
         titles[name] = record.title
         for output in (one for one in algorithm.outputs if one.summary and one.id in done.results):
             table = done.table(output.id, made=True)
@@ -159,16 +159,19 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorith
 
 @pytest.mark.parametrize("name", ["evaluateinstances", "exportcrowns"])
 def test_a_field_that_was_guessed_is_the_one_that_is_recorded(name, all_done):
-    record = Record.from_json(all_done[name].results[RECORD.id])
-    assert record.words_of("score_field") == record.parameters["SCORE_FIELD"] == "score"
+    record = Provenance.from_json(all_done[name].results[PROVENANCE.id])
+    assert record.display_text_of("score_field") == record.parameters["SCORE_FIELD"] == "score"
 
 
 def test_every_layer_says_so_in_its_metadata(all_done, algorithms):
     for name, done in all_done.items():
-        record = Record.from_json(done.results[RECORD.id])
+        record = Provenance.from_json(done.results[PROVENANCE.id])
         for output in algorithms.algorithm(name).outputs:
-            if done.results.get(output.id) and output.holds_features:
-                assert done.layer(output.id).metadata().abstract() == record.text, (name, output.id)
+            if done.results.get(output.id) and output.has_features:
+                assert done.layer(output.id).metadata().abstract() == record.multiline_text, (
+                    name,
+                    output.id,
+                )
 
 
 def test_the_words_are_those_of_what_was_used(run, runs):
@@ -184,7 +187,10 @@ def test_the_words_are_those_of_what_was_used(run, runs):
         "EXTENT": "499990,500050,2999990,3000050",
     }
     done = run("scorecrowns", given)
-    said = {entry.name: entry.words for entry in Record.from_json(done.results[RECORD.id]).entries}
+    said = {
+        entry.name: entry.words
+        for entry in Provenance.from_json(done.results[PROVENANCE.id]).entries
+    }
     assert said["targets"] == "ann, 2 selected features"
     assert said["delineations"] == "bob"
     assert said["preset"] == "Own values (0.25 m, 1.2 m, 3)"
@@ -193,10 +199,13 @@ def test_the_words_are_those_of_what_was_used(run, runs):
     assert said["search_radius"] == "automatic"
     assert said["score_field"] == "not given"
     assert "499990" in said["extent"]
-    assert said["version"] == versions()
+    assert said["version"] == software_versions()
     assert re.match(r"RandCrowns \d+\.\d+", said["version"])
     field = run("scorecrowns", {**runs["scorecrowns"], "PRESET": 1, "ALPHA": 0.25})
-    said = {entry.name: entry.words for entry in Record.from_json(field.results[RECORD.id]).entries}
+    said = {
+        entry.name: entry.words
+        for entry in Provenance.from_json(field.results[PROVENANCE.id]).entries
+    }
     assert said["preset"].startswith("Field polygons (0.6 m")
     assert said["alpha"] == "0.6 m"  # what was used, not what was given
 
@@ -204,10 +213,10 @@ def test_the_words_are_those_of_what_was_used(run, runs):
 def test_files_keep_it(run, runs, tmp_path):
     path = tmp_path / "scored.gpkg"
     done = run("scorecrowns", {**runs["scorecrowns"], "SCORED_TARGETS": str(path)})
-    record = Record.from_json(done.results[RECORD.id])
+    record = Provenance.from_json(done.results[PROVENANCE.id])
     layer = QgsVectorLayer(f"{path}|layername=scored", "again", "ogr")
     layer.loadDefaultMetadata()
-    assert layer.metadata().abstract() == record.text
+    assert layer.metadata().abstract() == record.multiline_text
     csv = tmp_path / "summary.csv"
     done = run("scorecrowns", {**runs["scorecrowns"], "SUMMARY": str(csv)})
     assert "Image boxes (0.7 m, 1.2 m, 3)" in csv.read_text(encoding="utf-8")
@@ -219,15 +228,17 @@ def test_pictures_show_it_and_keep_it(run, runs, tmp_path):
     for path in (svg, png):
         done = run("annotatorvariance", {**runs["annotatorvariance"], "SCATTER_FILE": str(path)})
         assert done.ok, done.error
-    line = Record.from_json(done.results[RECORD.id]).line
+    line = Provenance.from_json(done.results[PROVENANCE.id]).one_line_text
     words = svg.read_text(encoding="utf-8").replace("\u00a0", " ")
     assert "Image boxes (0.7 m, 1.2 m, 3)" in words
     assert Image.open(png).text["Description"] == line
 
 
 def test_what_is_rarely_needed_and_usual_is_left_out_of_the_line(run, runs, all_done):
-    record = Record.from_json(all_done["scorecrowns"].results[RECORD.id])
-    assert "Search radius" not in record.line
-    assert "Search radius: automatic" in record.text
+    record = Provenance.from_json(all_done["scorecrowns"].results[PROVENANCE.id])
+    assert "Search radius" not in record.one_line_text
+    assert "Search radius: automatic" in record.multiline_text
     changed = run("scorecrowns", {**runs["scorecrowns"], "SEARCH_RADIUS": 7.0})
-    assert "Search radius: 7 m" in Record.from_json(changed.results[RECORD.id]).line
+    assert (
+        "Search radius: 7 m" in Provenance.from_json(changed.results[PROVENANCE.id]).one_line_text
+    )

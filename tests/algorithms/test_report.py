@@ -23,8 +23,7 @@ from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import run_algorithm
 from support.provider import provider
 
-from randcrowns.algorithms.record import Record, versions
-from randcrowns.algorithms.report.choices import PARTS
+from randcrowns.algorithms.provenance import Provenance, software_versions
 from randcrowns.algorithms.report.content import (
     RESOURCES,
     CrownFigure,
@@ -33,12 +32,13 @@ from randcrowns.algorithms.report.content import (
     Section,
     Sheet,
     Table,
-    sources,
+    cited_works,
 )
-from randcrowns.algorithms.report.pages import laid_out, panels, paper_page, pdf_pages
+from randcrowns.algorithms.report.pages import lay_out_pages, panels, render_paper_html, render_pdf
+from randcrowns.algorithms.report.schema.parameters import PARTS
 from randcrowns.core.errors import Cancelled
-from randcrowns.layers.files.staged import write_layer
-from randcrowns.layers.quoting import Cells
+from randcrowns.layers.files.staging import write_layer
+from randcrowns.layers.markup import TableContent
 from randcrowns.layers.styles.pictures import Picture
 
 PLACES = [(10 * column + 5, 10 * row + 5) for row in range(4) for column in range(5)]
@@ -179,7 +179,7 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
     layers, done = usual
     page = report(layers, PDF=True)
     words, summary = text_of(page), done.table("SUMMARY").iloc[0]
-    assert all(str(remark) in words for remark in [*done.remarks] if remark.is_odd)
+    assert all(str(remark) in words for remark in [*done.remarks] if remark.is_notice)
     mean, low, high = (summary[f"randcrowns_{end}"] for end in ("mean", "low", "high"))
     assert f"{mean:.3f} ({low:.3f}–{high:.3f})" in words
     for title in (
@@ -194,7 +194,7 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
         assert title in words
     assert "Command that repeats it qgis_process run randcrowns:scorecrowns" in words
     assert (
-        sources()["stewart2021"].bibtex.split()
+        cited_works()["stewart2021"].bibtex.split()
         == page[page.index("@article") :].split("@book")[0].split()
     )
     pictures = re.findall(r'src="data:(image/\w+);base64,', page)
@@ -214,7 +214,7 @@ def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_
     assert "The delineations (boxes) were compared with the target crowns (field)" in methods
     assert "a jackknife over the crowns (Efron and Tibshirani 1993)" in methods
     assert "Each target was paired with the delineation of the nearest centroid." in methods
-    assert f"The analysis was made with {versions()}." in methods
+    assert f"The analysis was made with {software_versions()}." in methods
     cited = words[words.index("References") : words.index("BibTeX")]
     assert "Stewart D." in cited
     assert (
@@ -294,7 +294,7 @@ def test_a_target_without_an_outline_is_among_no_crowns_of_instances(report, run
 
 
 def test_the_title_says_what_was_done_with_which_layers_and_when(usual, usual_words):
-    day = Record.from_json(usual[1].results["MADE"]).words_of("time")[:10]
+    day = Provenance.from_json(usual[1].results["MADE"]).display_text_of("time")[:10]
     assert usual_words.startswith(
         f"Score crowns: field vs boxes, Image boxes (0.7 m, 1.2 m, 3), {day} "
     )
@@ -438,9 +438,12 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     done = run(name, given, outputs=(*outputs, *needed))
     assert done.ok, done.refused or done.error
     words = text_of(report([done.layer(output) for output in outputs if output in done.results]))
-    made = Record.from_json(done.results["MADE"])
+    made = Provenance.from_json(done.results["MADE"])
     assert (
-        words.partition(made.words_of("time")[:10])[0].count(made.words_of("algorithm")) == 1
+        words.partition(made.display_text_of("time")[:10])[0].count(
+            made.display_text_of("algorithm")
+        )
+        == 1
     )  # the title
     assert "Methods" in words
     assert "References" in words
@@ -498,7 +501,7 @@ def test_the_answer_on_instances_has_its_intervals(run, project):
     mean, low, high = (row[f"mean_iou{end}"] for end in ("", "_low", "_high"))
     assert (
         f"Mean IoU {mean:.2f} ({low:.2f}–{high:.2f})"
-        in Record.from_json(done.results["MADE"]).answer
+        in Provenance.from_json(done.results["MADE"]).conclusion
     )
 
 
@@ -506,7 +509,7 @@ def test_the_answer_on_annotators_has_its_intervals(run, project):
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
     done = run("compareannotators", {"ANNOTATORS": people, "DRAWS": 200}, outputs=["SUMMARY"])
     answer, rows = (
-        Record.from_json(done.results["MADE"]).answer,
+        Provenance.from_json(done.results["MADE"]).conclusion,
         done.table("SUMMARY").set_index("statistic"),
     )
     for said, statistic in (
@@ -621,7 +624,7 @@ def shown_in(pdf):
 def told(rows):
     """A report with so many rows in its first table."""
     picture = Picture(b"", "image/png", 1000, 900, "")
-    cells = Cells(["Name", "Value"], [False, True], [["word", "0.5"]] * rows)
+    cells = TableContent(["Name", "Value"], [False, True], [["word", "0.5"]] * rows)
     crowns = [CrownFigure(picture, "crown", [("IoU", "0.5")], "missing", "cause")] * 10
     section = Section(
         *("title", "answer"),
@@ -638,8 +641,8 @@ def told(rows):
 @pytest.mark.parametrize("rows", [1, 9, 17, 25, 33])
 def test_all_words_stand_on_the_pages_wherever_they_break(rows, qgis_app):
     report = told(rows)
-    words = QTextDocumentFragment.fromHtml(paper_page(report)[0]).toPlainText()
-    assert shown_in(pdf_pages(report)) >= len(re.sub(r"[\s\ufffc]", "", words))
+    words = QTextDocumentFragment.fromHtml(render_paper_html(report)[0]).toPlainText()
+    assert shown_in(render_pdf(report)) >= len(re.sub(r"[\s\ufffc]", "", words))
 
 
 def test_a_cancelled_pdf_ends_its_painting_in_the_thread_that_began_it(qgis_app):
@@ -651,7 +654,7 @@ def test_a_cancelled_pdf_ends_its_painting_in_the_thread_that_began_it(qgis_app)
     before = qInstallMessageHandler(lambda kind, context, text: said.append(text))
     try:
         with pytest.raises(Cancelled):
-            pdf_pages(told(9), cancel)
+            render_pdf(told(9), cancel)
         gc.collect()
     finally:
         qInstallMessageHandler(before)
@@ -661,7 +664,7 @@ def test_a_cancelled_pdf_ends_its_painting_in_the_thread_that_began_it(qgis_app)
 @pytest.mark.parametrize("rows", range(1, 60, 7))
 def test_no_end_of_a_page_parts_a_title_from_what_follows_or_a_row_of_crowns(rows, qgis_app):
     page = QSizeF(660.0, 900.0)
-    document = laid_out(*paper_page(told(rows)), QFont("sans-serif", 9), page)
+    document = lay_out_pages(*render_paper_html(told(rows)), QFont("sans-serif", 9), page)
     layout, block, titles = document.documentLayout(), document.begin(), 0
     while block.isValid():
         if block.blockFormat().headingLevel() > 1:
@@ -681,7 +684,7 @@ def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_bre
     qgis_app,
 ):
     titles = ["Layer", "Plot", *(f"Recall at IoU {number}" for number in range(20))]
-    cells = Cells(
+    cells = TableContent(
         titles,
         [False, False, *[True] * 20],
         [["boxes", "OSBS_029", *["0.853 (0.801–0.899)"] * 20]] * 9,
@@ -696,12 +699,12 @@ def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_bre
         for alpha in ("0.3", "0.6")
         for gamma in ("1", "2")
     ]
-    named = panels(Cells(["alpha", "omega", "gamma", *titles[2:]], [True] * 23, sets))
+    named = panels(TableContent(["alpha", "omega", "gamma", *titles[2:]], [True] * 23, sets))
     assert all([place for place, _ in part[:3]] == [0, 1, 2] for part in named)
-    page = paper_page(
+    page = render_paper_html(
         Report("report", "made", [Section("title", "", tables=[Table("table", cells)])], [])
     )
-    document = laid_out(*page, QFont("sans-serif", 9), QSizeF(672.0, 900.0))
+    document = lay_out_pages(*page, QFont("sans-serif", 9), QSizeF(672.0, 900.0))
     lines = [
         table.cellAt(1, 3).firstCursorPosition().block().layout().lineCount()
         for table in tables_of(document)

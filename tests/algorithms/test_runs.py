@@ -18,10 +18,10 @@ from qgis.core import (
 from support.examples import examples
 from support.layers import crowns_at, layer_of
 
-from randcrowns.algorithms.record import Record, record_in, source_of
-from randcrowns.algorithms.runs import runs_of
-from randcrowns.layers.files.staged import write_layer
-from randcrowns.layers.files.table_notes import add_note, notes_in
+from randcrowns.algorithms.provenance import Provenance, layer_source, parse_table_note
+from randcrowns.algorithms.run_history import read_runs
+from randcrowns.layers.files.staging import write_layer
+from randcrowns.layers.files.table_notes import add_note, read_notes
 
 PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
 _CALM = settings(
@@ -71,8 +71,8 @@ def scored(run, sides, file, **more):
 def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_path):
     file = tmp_path / "results.gpkg"
     done = scored(run, sides, file)
-    record = Record.from_json(done.results["MADE"])
-    (found,) = runs_of(project, [str(file)])
+    record = Provenance.from_json(done.results["MADE"])
+    (found,) = read_runs(project, [str(file)])
     assert (found.title, found.algorithm, found.record) == (
         record.title,
         "randcrowns:scorecrowns",
@@ -81,8 +81,8 @@ def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_
     assert found.layers == {}
     assert set(found.outputs) == {"SCORED_TARGETS", "REGIONS", "SUMMARY"}
     assert found.time.isoformat() <= found.time.now(found.time.tzinfo).isoformat()
-    assert "boxes: RandCrowns" in found.headline
-    assert found.headline in [found.headline, *found.warnings]
+    assert "boxes: RandCrowns" in found.conclusion
+    assert found.conclusion in [found.conclusion, *found.warnings]
     assert [remark.key for remark in found.remarks] == [remark.key for remark in done.remarks]
     assert len(found.table("SCORED_TARGETS", project)) == 4
     assert found.table("PAIRS", project).empty
@@ -94,21 +94,21 @@ def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_
 
 def test_runs_stand_beside_each_other_the_last_first(run, sides, project, tmp_path):
     file = tmp_path / "results.gpkg"
-    first = Record.from_json(scored(run, sides, file).results["MADE"])
+    first = Provenance.from_json(scored(run, sides, file).results["MADE"])
     again = {
         "SCORED_TARGETS": f"ogr:dbname='{file}' table=\"more\" (geom)",
         "REGIONS": None,
         "SUMMARY": None,
     }
-    second = Record.from_json(scored(run, sides, file, **again).results["MADE"])
+    second = Provenance.from_json(scored(run, sides, file, **again).results["MADE"])
     assert first.id != second.id
-    found = runs_of(project, [str(file)])
+    found = read_runs(project, [str(file)])
     assert [sorted(one.outputs) for one in found] == [
         ["SCORED_TARGETS"],
         ["REGIONS", "SCORED_TARGETS", "SUMMARY"],
     ]
-    replaced = Record.from_json(scored(run, sides, file).results["MADE"])
-    assert {one.record.id for one in runs_of(project, [str(file)])} == {second.id, replaced.id}
+    replaced = Provenance.from_json(scored(run, sides, file).results["MADE"])
+    assert {one.record.id for one in read_runs(project, [str(file)])} == {second.id, replaced.id}
 
 
 def test_another_project_finds_the_inputs_by_their_source(run, sides, project, tmp_path):
@@ -119,7 +119,7 @@ def test_another_project_finds_the_inputs_by_their_source(run, sides, project, t
     again = [QgsVectorLayer(source, "renamed", "ogr") for source in sources]
     project.addMapLayers([again[1]])
     project.addMapLayers([QgsVectorLayer(f"{file}|layername=regions", "any", "ogr")])
-    (found,) = runs_of(project)
+    (found,) = read_runs(project)
     assert found.parameters(project)["DELINEATIONS"] == [again[1].id()]
     assert found.parameters(project)["TARGETS"] == sources[0]
 
@@ -128,7 +128,7 @@ def test_layers_in_memory_tell_their_run(run, sides, project):
     done = run("scorecrowns", {"TARGETS": sides[0], "DELINEATIONS": [sides[1]]})
     layer = done.layer("SCORED_TARGETS")
     project.addMapLayer(layer, False)
-    (found,) = runs_of(project)
+    (found,) = read_runs(project)
     assert found.layers == {"SCORED_TARGETS": layer.id()}
     assert found.layer("SCORED_TARGETS", project) is layer
     assert found.layer("SUMMARY", project) is None
@@ -145,8 +145,8 @@ def test_every_kind_of_parameter_is_kept_plainly(run, sides, project):
         "ALL_DRAWN": False,
         "SEARCH_RADIUS": 7.0,
     }
-    record = Record.from_json(run("scorecrowns", given_now).results["MADE"])
-    record = Record.from_json(record.to_json())
+    record = Provenance.from_json(run("scorecrowns", given_now).results["MADE"])
+    record = Provenance.from_json(record.to_json())
     assert json.loads(json.dumps(record.parameters)) == record.parameters
     assert record.parameters["TARGETS"] == {
         "layer": targets.id(),
@@ -169,8 +169,8 @@ def test_what_a_command_cannot_read_is_named(run, sides, project):
     some = QgsProcessingFeatureSourceDefinition(sides[0].id(), True)
     done = run("scorecrowns", {"TARGETS": some, "DELINEATIONS": [memory]})
     project.addMapLayer(done.layer("SCORED_TARGETS"), False)
-    (found,) = runs_of(project)
-    assert sorted(found.not_repeatable) == ["drawn today", "field"]
+    (found,) = read_runs(project)
+    assert sorted(found.unrepeatable_inputs) == ["drawn today", "field"]
 
 
 @pytest.mark.parametrize(
@@ -189,8 +189,8 @@ def test_what_a_command_cannot_read_is_named(run, sides, project):
 def test_no_password_is_kept_with_a_run(qgis_new_project, uri, provider):
     layer = QgsVectorLayer(uri, "b", provider)
     assert layer.providerType() == provider
-    assert "geheim" not in source_of(layer)
-    assert "trees" in source_of(layer)
+    assert "geheim" not in layer_source(layer)
+    assert "trees" in layer_source(layer)
 
 
 def test_a_damaged_file_is_told_and_the_others_are_read(run, sides, project, tmp_path):
@@ -199,7 +199,7 @@ def test_a_damaged_file_is_told_and_the_others_are_read(run, sides, project, tmp
     broken.write_bytes(b"SQLite format 3\0" + b"\xff" * 3000)
     problems: list[str] = []
     assert (
-        len(runs_of(project, [str(broken), str(file), str(tmp_path / "absent.gpkg")], problems))
+        len(read_runs(project, [str(broken), str(file), str(tmp_path / "absent.gpkg")], problems))
         == 1
     )
     assert len(problems) == 1
@@ -218,9 +218,9 @@ _ANYTHING = st.recursive(
 
 def test_whatever_a_note_holds_the_list_is_made(run, sides, project, tmp_path):
     file = tmp_path / "results.gpkg"
-    told = Record.from_json(scored(run, sides, file).results["MADE"]).to_json()
+    told = Provenance.from_json(scored(run, sides, file).results["MADE"]).to_json()
     names = sorted(json.loads(told))
-    table = notes_in(file)[0][0]
+    table = read_notes(file)[0][0]
 
     @_CALM
     @given(st.dictionaries(st.sampled_from(names), _ANYTHING, min_size=1))
@@ -234,9 +234,15 @@ def test_whatever_a_note_holds_the_list_is_made(run, sides, project, tmp_path):
                 "DELETE FROM gpkg_metadata WHERE md_standard_uri LIKE 'urn:randcrowns:%'"
             )
         add_note(file, table, note)
-        for one in runs_of(project, [str(file)]):
+        for one in read_runs(project, [str(file)]):
             assert isinstance(one.title, str)
-            _ = one.headline, one.warnings, one.command, one.not_repeatable, one.time
+            _ = (
+                one.conclusion,
+                one.warnings,
+                one.command_to_repeat,
+                one.unrepeatable_inputs,
+                one.time,
+            )
             one.parameters(project)
             one.layer("SUMMARY", project)
             one.table("REGIONS", project)
@@ -248,4 +254,4 @@ def test_whatever_a_note_holds_the_list_is_made(run, sides, project, tmp_path):
     "note", ["", "{", "[]", "[" * 100_000, '{"record": 5, "output": 1}', '{"record": "null"}']
 )
 def test_a_note_that_holds_no_record(note):
-    assert record_in(note) is None
+    assert parse_table_note(note) is None

@@ -9,10 +9,10 @@ import pytest
 from qgis.core import QgsProcessingContext
 from support.processing import Listener
 
-from randcrowns.algorithms.base import CrownAlgorithm, Made, feedback_progress
-from randcrowns.algorithms.catalogue import REPORT
+from randcrowns.algorithms.algorithm_catalogue import REPORT
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults, create_progress
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.remarks import info, note, remarks_from_json, warning
+from randcrowns.core.messages import info, messages_from_json, note, warning
 
 JOB = note("job.odd", "The job is odd.")
 READ = warning("read.bad", "Layer '{layer}' is empty.", layer="a\nb")
@@ -44,7 +44,9 @@ class Steps(CrownAlgorithm):
 
     def tables(self, job, read, found, progress):
         progress(1.0)
-        return Made({}, {"FOUND": str(found), "REPORT": "is the base's"}, remarks=[found, MADE])
+        return RunResults(
+            {}, {"FOUND": str(found), "REPORT": "is the base's"}, remarks=[found, MADE]
+        )
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def ran(qgis_app):
 
 def test_remarks_of_all_steps_are_told_once_and_in_their_order(ran):
     results, listener = ran
-    assert remarks_from_json(results["REMARKS"]) == (JOB, READ, FOUND, MADE)
+    assert messages_from_json(results["REMARKS"]) == (JOB, READ, FOUND, MADE)
     assert listener.warnings == [str(JOB), str(READ), str(MADE)]
     assert str(FOUND) in listener.infos
 
@@ -78,7 +80,7 @@ def test_every_step_has_its_share_of_the_progress(ran):
 
 def test_the_bar_rises_only_and_a_cancel_is_heard_whatever_is_told(qgis_app):
     listener = Listener()
-    progress = feedback_progress(listener)
+    progress = create_progress(listener)
     for fraction in (0.1, 0.0, 0.3, 0.2999, 0.3001, 0.2, 0.9, 1.2, 0.5):
         progress(fraction)
     assert listener.percents == pytest.approx([10, 30, 90, 100])

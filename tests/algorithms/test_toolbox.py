@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from qgis.PyQt.QtCore import QUrl
 
-from randcrowns.algorithms.catalogue import ALGORITHMS
+from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.guide import guide_page
 from randcrowns.ui.shell.dock import PAGES

@@ -24,7 +24,7 @@ from qgis.core import (
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
 
-from randcrowns.algorithms.runs import runs_of
+from randcrowns.algorithms.run_history import read_runs
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
@@ -127,15 +127,15 @@ def test_loaded_layers_are_styled_and_stand_in_one_group(algorithms, qgis_new_pr
 def test_a_layer_deleted_before_it_is_styled_does_no_harm(qgis_new_project):
     from qgis.core import QgsProcessingLayerPostProcessorInterface
 
-    from randcrowns.algorithms.output import load_in_group
-    from randcrowns.algorithms.scoring.outputs import REGIONS, SCORE_OUTPUTS
+    from randcrowns.algorithms.output_types import style_when_loaded
+    from randcrowns.algorithms.scoring.schema.outputs import REGIONS, SCORE_OUTPUTS
 
     class Details:
         def setPostProcessor(self, styler):  # noqa: N802
             self.styler = styler
 
     details = Details()
-    load_in_group(details, SCORE_OUTPUTS, REGIONS.id, "run", {}, lambda layer, output: None)
+    style_when_loaded(details, SCORE_OUTPUTS, REGIONS.id, "run", {}, lambda layer, output: None)
     assert isinstance(details.styler, QgsProcessingLayerPostProcessorInterface)
     details.styler.postProcessLayer(None, QgsProcessingContext(), Listener())
     details.styler.postProcessLayer(layer_of("r", []), QgsProcessingContext(), Listener())
@@ -157,9 +157,9 @@ def test_from_the_command_line_by_the_command_that_a_run_tells(qgis_process, run
     chosen = {"EXTENT": extent, "ALL_DRAWN": False, "OMEGA": 1.5, "PRESET": 3}
     first = run("scorecrowns", {**sides, **chosen, **places}, outputs=())
     assert first.ok, first.refused or first.error
-    (found,) = runs_of(project, [str(file)])
-    assert found.not_repeatable == []
-    program, verb, *words = shlex.split(found.command)
+    (found,) = read_runs(project, [str(file)])
+    assert found.unrepeatable_inputs == []
+    program, verb, *words = shlex.split(found.command_to_repeat)
     assert (program, verb) == ("qgis_process", "run")
     (place,) = (number for number, word in enumerate(words) if word.startswith("SUMMARY="))
     words[place] = "SUMMARY=summary.csv"
@@ -170,10 +170,10 @@ def test_from_the_command_line_by_the_command_that_a_run_tells(qgis_process, run
     assert (tmp_path / "summary.csv").read_text().count("\n") == 3
     table = attributes(QgsVectorLayer(str(tmp_path / "scored_targets.gpkg"), "scored", "ogr"))
     assert table["drawn_2_status"].tolist() == ["scored"] * 3
-    (again,) = runs_of(QgsProject(), [str(tmp_path / "scored_targets.gpkg")])
+    (again,) = read_runs(QgsProject(), [str(tmp_path / "scored_targets.gpkg")])
     pairs = zip(again.record.entries, found.record.entries)
     assert {entry.name for entry, other in pairs if entry.words != other.words} <= {"time"}
-    assert again.headline == found.headline
+    assert again.conclusion == found.conclusion
     words = [word for word in words if not word.startswith("ALPHA=")]
     refused = qgis_process(verb, *words, "ALPHA=nan", cwd=tmp_path)
     assert refused.returncode != 0

@@ -6,13 +6,13 @@ import dask
 import pytest
 from distributed import Client, LocalCluster
 
-from randcrowns.batch.cluster import UNSEEN
+from randcrowns.batch.cluster import QUIET_SETTINGS
 
 
 @pytest.fixture(scope="module")
 def inside():
     """A client of a cluster within this process, for many small runs."""
-    with dask.config.set(UNSEEN):
+    with dask.config.set(QUIET_SETTINGS):
         made = LocalCluster(
             n_workers=2,
             threads_per_worker=1,

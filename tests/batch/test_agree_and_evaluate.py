@@ -9,22 +9,22 @@ from shapely import affinity
 from support.batch import CRS, assert_same, random_layers, table_of
 
 from randcrowns import batch
-from randcrowns.batch.agreement import valid_faces
+from randcrowns.batch.agreement import repair_faces
 from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.instances.matching import (
-    NONE,
-    Method,
-    match,
-    match_once,
+    NO_MATCH,
+    MatchingMethod,
+    match_instances,
+    match_one_to_one,
     prediction_status,
     target_status,
 )
-from randcrowns.core.instances.metrics import matched_shares
+from randcrowns.core.instances.metrics import matched_rates
 from randcrowns.core.instances.overlap import polygon_overlap
-from randcrowns.core.instances.summary import plots_of_predictions, summarise_instances
+from randcrowns.core.instances.summary import assign_plots, summarise_instances
 
 
 @pytest.mark.parametrize("extent", [None, (403_995.0, 3_284_990.0, 404_050.0, 3_285_030.0)])
@@ -54,10 +54,10 @@ def test_agreement_of_tiles_equals_that_of_the_whole(inside, tmp_path, extent) -
     np.testing.assert_allclose(pairs["f1"], pairwise_f1(votes)[np.triu_indices(3, 1)], rtol=1e-9)
     faces = pd.concat(map(geopandas.read_parquet, (tmp_path / "out" / "faces").iterdir()))
     for count in (1, 2, 3):
-        area = votes.weights[votes.yes_votes == count].sum()
+        area = votes.weights[votes.n_yes == count].sum()
         assert faces[faces["n_yes"] == count].area.sum() == pytest.approx(area, rel=1e-9)
     patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str})
-    assert patterns["area"].sum() == pytest.approx(votes.total, rel=1e-9)
+    assert patterns["area"].sum() == pytest.approx(votes.total_weight, rel=1e-9)
 
 
 def test_a_face_whose_edges_cross_counts_with_its_area(inside, tmp_path) -> None:
@@ -90,7 +90,7 @@ def test_a_face_is_repaired_where_it_keeps_its_area() -> None:
     spike = shapely.Polygon([(0, 0), (2, 0), (2, 2), (5, 2), (2, 2), (0, 2)])
     crossing = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
     good = shapely.box(0, 0, 1, 1)
-    repaired, left, same = valid_faces(np.array([spike, crossing, good], dtype=object))
+    repaired, left, same = repair_faces(np.array([spike, crossing, good], dtype=object))
     assert repaired.is_valid
     assert repaired.equals(shapely.box(0, 0, 2, 2))
     assert (left, same) == (crossing, good)
@@ -101,7 +101,7 @@ def test_a_face_is_repaired_where_it_keeps_its_area() -> None:
     ("method", "plots"),
     [
         (str(one), ((False, False), (True, False), (True, True))[number % 3])
-        for number, one in enumerate(Method)
+        for number, one in enumerate(MatchingMethod)
     ],
 )
 def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: str, plots) -> None:
@@ -115,24 +115,26 @@ def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: 
     targets, predictions = layers.targets, layers.drawn
     table = polygon_overlap(targets, predictions)
     heights = table.target_size
-    matched, cut = match_once(table, method, heights), match(table, Method.FOR_AI_NET_COVERAGE)
+    matched, cut = (
+        match_one_to_one(table, method, heights),
+        match_instances(table, MatchingMethod.FOR_AI_NET_COVERAGE),
+    )
     groups = [None, None]
     if plots[0]:
-        drawn = (
-            predictions.groups if plots[1] else plots_of_predictions(targets, predictions, table)
-        )
-        groups = [targets.groups.tolist(), drawn.tolist()]
+        drawn = predictions.plots if plots[1] else assign_plots(targets, predictions, table)
+        groups = [targets.plots.tolist(), drawn.tolist()]
     expected = summarise_instances(
-        table, matched, cut, target_groups=groups[0], prediction_groups=groups[1]
+        table, matched, cut, target_plots=groups[0], prediction_plots=groups[1]
     )
     assert_same(found, expected[expected["group"].notna()])
-    iou, precision, recall = matched_shares(table, cut)
+    iou, precision, recall = matched_rates(table, cut)
     rows = pd.DataFrame(
         {
             "target_id": targets.ids,
             "status": target_status(matched),
             "match_id": [
-                None if place == NONE else predictions.ids[place] for place in matched.prediction
+                None if place == NO_MATCH else predictions.ids[place]
+                for place in matched.prediction
             ],
             "iou": iou,
             "precision": precision,

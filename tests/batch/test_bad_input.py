@@ -379,7 +379,7 @@ def test_tiles_that_are_too_small_for_the_crowns(tmp_path) -> None:
         tile=20.0,
     )
     _refused("too small for a map so wide", path, path, out=tmp_path / "out2", tile=1e-6)
-    _refused("1 crown at least, not 0", path, path, out=tmp_path / "out3", most_crowns=0)
+    _refused("1 crown at least, not 0", path, path, out=tmp_path / "out3", maximum_crowns=0)
 
 
 def test_whole_numbers_name_the_same_plots_however_they_are_stored(inside, tmp_path) -> None:

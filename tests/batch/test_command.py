@@ -11,8 +11,8 @@ from distributed import Client
 from support.batch import random_layers, whole_run
 from support.data import real_data
 
-from randcrowns.batch.cluster import Report
-from randcrowns.batch.command import Bar, main
+from randcrowns.batch.cluster import StageProgress
+from randcrowns.batch.command import ProgressBar, main
 from randcrowns.core import PRESETS
 
 
@@ -157,10 +157,10 @@ def test_what_goes_wrong_on_disk_is_a_sentence(tmp_path, capsys) -> None:
 
 
 def test_the_bar_tells_speed_and_time_left(capsys) -> None:
-    bar = Bar(sys.stderr)
-    report = Report("Scoring", of_tiles=4, of_crowns=4000)
-    report.tiles, report.crowns = 1, 1000
-    report.since -= 10
+    bar = ProgressBar(sys.stderr)
+    report = StageProgress("Scoring", n_tiles=4, n_crowns=4000)
+    report.finished_tiles, report.finished_crowns = 1, 1000
+    report.start -= 10
     bar(report)
     bar.close()
     told = capsys.readouterr().err

@@ -11,7 +11,7 @@ from support.batch import CRS, Layers, assert_same, random_layers, table_of, who
 
 from randcrowns import batch
 from randcrowns.batch import scoring
-from randcrowns.batch.results import Results
+from randcrowns.batch.results import ResultsDirectory
 from randcrowns.core import PRESETS, Crowns
 from randcrowns.core.scoring.pairing import Pairing
 
@@ -63,7 +63,7 @@ def test_a_tiled_run_equals_the_whole_run(
         scheduler=inside,
     )
     whole = whole_run(layers, PARAMETERS, pairing, extent)
-    assert len(Results.opened(out).manifest["tiles"]) > 3
+    assert len(ResultsDirectory.read(out).manifest["tiles"]) > 3
     _assert_equal_to_the_whole(out, whole, summary)
 
 
@@ -81,7 +81,7 @@ def test_random_layers_tiles_and_radii(inside, tmp_path, seed: int) -> None:
         pairing=pairing,
         search_radius=radius,
         tile=float(rng.uniform(12, 40)),
-        most_crowns=int(rng.integers(6, 30)),
+        maximum_crowns=int(rng.integers(6, 30)),
         scheduler=inside,
     )
     _assert_equal_to_the_whole(
@@ -92,7 +92,7 @@ def test_random_layers_tiles_and_radii(inside, tmp_path, seed: int) -> None:
 @pytest.mark.parametrize("pairing", ["hungarian"])
 def test_the_order_of_tiles_changes_nothing(inside, tmp_path, monkeypatch, pairing: str) -> None:
     layers = random_layers(tmp_path, 7)
-    in_order, assign = Results.tiles, scoring.local_total
+    in_order, assign = ResultsDirectory.tiles, scoring.assign_by_cluster
     summaries = []
 
     def assign_once(targets, delineations, gains):
@@ -109,7 +109,7 @@ def test_the_order_of_tiles_changes_nothing(inside, tmp_path, monkeypatch, pairi
             tiles = in_order(self, stage)
             return [tiles[place] for place in rng.permutation(len(tiles))] if stage else tiles
 
-        monkeypatch.setattr(Results, "tiles", shuffled)
+        monkeypatch.setattr(ResultsDirectory, "tiles", shuffled)
         out = tmp_path / f"out{seed}"
         summaries.append(
             batch.score(*layers.paths, out, pairing=pairing, tile=26, scheduler=inside)
@@ -168,7 +168,7 @@ def test_crowns_larger_than_a_tile_are_scored_with_all_that_they_depend_on(
     paths = tmp_path / "targets.gpkg", tmp_path / "drawn.gpkg"
     geopandas.GeoDataFrame({"plot": plots}, geometry=sides[0], crs=CRS).to_file(paths[0])
     geopandas.GeoDataFrame(geometry=sides[1], crs=CRS).to_file(paths[1])
-    layers = Layers(Crowns(sides[0], groups=plots), Crowns(sides[1]), paths)
+    layers = Layers(Crowns(sides[0], plots=plots), Crowns(sides[1]), paths)
     for pairing in ("nearest", "max_iou", "hungarian"):
         out = tmp_path / pairing
         summary = batch.score(

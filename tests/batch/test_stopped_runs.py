@@ -18,9 +18,9 @@ from support.batch import random_layers
 from support.full_disk import room
 
 from randcrowns import batch
-from randcrowns.batch.cluster import connected
+from randcrowns.batch.cluster import connect
+from randcrowns.batch.pipeline import checksum_of_layer
 from randcrowns.batch.results import MANIFEST
-from randcrowns.batch.running import told_by
 from randcrowns.core import InputError
 
 
@@ -39,7 +39,7 @@ def _done(out: Path) -> int:
 def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None:
     layers = random_layers(tmp_path, 1)
     expected = batch.score(*layers.paths, tmp_path / "expected", tile=26, scheduler=inside)
-    with connected(workers=2) as client:
+    with connect(workers=2) as client:
         killed: list[int] = []
 
         def kill_one(report) -> None:
@@ -48,7 +48,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None
                 os.kill(killed[0], signal.SIGKILL)
 
         found = batch.score(
-            *layers.paths, tmp_path / "found", tile=26, scheduler=client, watch=kill_one
+            *layers.paths, tmp_path / "found", tile=26, scheduler=client, report_progress=kill_one
         )
         assert killed
         assert killed[0] not in client.run(os.getpid).values()
@@ -188,7 +188,7 @@ def test_a_stopped_run_is_resumed_with_the_layers_that_it_was_made_of(tmp_path, 
     (tmp_path / "other").mkdir()
     other = random_layers(tmp_path / "other", 7)
     with pytest.raises(_Stopped):
-        batch.score(*layers.paths, out, tile=26, scheduler=inside, watch=_stop)
+        batch.score(*layers.paths, out, tile=26, scheduler=inside, report_progress=_stop)
     while any(inside.run(_n_working).values()):  # tiles that were begun are ended
         time.sleep(0.05)
     before = _all_bytes(out)
@@ -235,10 +235,10 @@ def test_what_a_geopackage_has_yet_to_take_in_is_a_change(tmp_path, inside) -> N
     open_in_another_program.commit()
     written = layers.paths[1].with_name(layers.paths[1].name + "-wal")
     assert written.stat().st_size > 0
-    told = told_by(layers.paths[1])
+    told = checksum_of_layer(layers.paths[1])
     open_in_another_program.execute("INSERT INTO notes VALUES ('more')")
     open_in_another_program.commit()
-    assert told_by(layers.paths[1]) != told
+    assert checksum_of_layer(layers.paths[1]) != told
     with pytest.raises(InputError, match="the layers differ or have changed"):
         batch.score(*layers.paths, out, tile=30, resume=True, scheduler=inside)
     open_in_another_program.close()

@@ -11,7 +11,7 @@ from support.batch import random_layers, whole_run
 from randcrowns import batch
 from randcrowns.batch import sums
 from randcrowns.core import PRESETS
-from randcrowns.core.scoring.layer import not_judged, summarise
+from randcrowns.core.scoring.layer import mark_not_judged, summarise
 
 
 @pytest.mark.parametrize("plots", [0, 2, 30])
@@ -45,7 +45,7 @@ def test_sums_of_tiles_make_the_summary_of_all(
         found.append(sums.tile_sums(str(number), "anna", *own))
         files[str(number)] = tmp_path / f"{number}.parquet"
         own[0].assign(layer="anna").to_parquet(files[str(number)])
-    summary = sums.summary_of(pd.concat(found, ignore_index=True), files, "anna")
+    summary = sums.summarise_sums(pd.concat(found, ignore_index=True), files, "anna")
     expected = summarise(targets, delineations)
     assert summary.columns.tolist() == expected.columns.tolist()
     pd.testing.assert_frame_equal(summary, expected, rtol=1e-9, atol=1e-9, check_dtype=False)
@@ -57,7 +57,7 @@ def test_where_only_some_crowns_were_drawn(inside, tmp_path, pairing: str) -> No
     out = tmp_path / "out"
     how = {"pairing": pairing, "plot_field": "plot", "tile": 26, "scheduler": inside}
     found = batch.score(*layers.paths, out, all_drawn=False, **how)
-    whole = not_judged(whole_run(layers, PRESETS["image_boxes"], pairing))
+    whole = mark_not_judged(whole_run(layers, PRESETS["image_boxes"], pairing))
     expected = whole.summary
     assert expected["precision_iou_0.5"].isna().all()
     pd.testing.assert_frame_equal(

@@ -9,7 +9,7 @@ import shapely
 from support.batch import CRS
 
 from randcrowns import batch
-from randcrowns.batch.source import open_source, read_box, usable_shapes
+from randcrowns.batch.source import decode_polygons, open_source, read_crowns_in_box
 from randcrowns.batch.tiles import plan_tiles
 
 
@@ -34,16 +34,16 @@ def test_every_crown_has_one_owner_and_no_tile_holds_too_much(
     plan = plan_tiles([forest], side, most)
     owned = []
     for tile in plan.tiles:
-        rows = read_box(forest, tile.box(plan.grid))
+        rows = read_crowns_in_box(forest, tile.box(plan.grid))
         ids = rows.ids[
-            tile.owns(usable_shapes(rows, "forest", plan.problems), rows.bounds, plan.grid)
+            tile.owns(decode_polygons(rows, "forest", plan.problems), rows.bounds, plan.grid)
         ]
         owned.append(ids)
         if side is None:
             # A crown's middle and its centroid may lie on either side of an edge.
             assert len(ids) <= 1.1 * min(most, 5_000)
     np.testing.assert_array_equal(np.sort(np.concatenate(owned)), np.arange(8_000))
-    assert sum(tile.crowns for tile in plan.tiles) == 8_000
+    assert sum(tile.n_crowns for tile in plan.tiles) == 8_000
     assert len(plan.tiles) >= 4
     assert plan.diagonals[0] == pytest.approx(
         shapely.length(shapely.linestrings([[0, 0], [9, 9]])), rel=0.05
@@ -58,14 +58,14 @@ def test_a_crown_far_away_leaves_the_tiles_of_the_others_small(tmp_path) -> None
     )
     batch.partition(tmp_path / "a.gpkg", tmp_path / "a.parquet")
     plan = plan_tiles([open_source(tmp_path / "a.parquet", "a")])
-    assert sum(tile.crowns for tile in plan.tiles) == 6_000
-    assert max(tile.crowns for tile in plan.tiles) <= 5_000
+    assert sum(tile.n_crowns for tile in plan.tiles) == 6_000
+    assert max(tile.n_crowns for tile in plan.tiles) <= 5_000
 
 
 def test_threads_that_read_one_file_at_once_get_what_one_gets(forest) -> None:
     corners = np.random.default_rng(7).uniform(0, 500, (100, 2))
     asked = [np.array([*corner, *(corner + 20)]) for corner in corners]
-    expected = [read_box(forest, box).ids for box in asked]
+    expected = [read_crowns_in_box(forest, box).ids for box in asked]
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(lambda box: read_box(forest, box).ids, asked))
+        found = list(threads.map(lambda box: read_crowns_in_box(forest, box).ids, asked))
     assert all(np.array_equal(one, other) for one, other in zip(found, expected))

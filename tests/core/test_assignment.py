@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 from support.examples import examples
 
 from randcrowns.core import statistics as assignment
-from randcrowns.core.statistics import largest_total, local_total, sparse_total
+from randcrowns.core.statistics import assign_by_cluster, assign_max_gain, assign_sparse
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -29,10 +29,10 @@ def test_largest_total_with_and_without_a_dense_table(
     shared = rng.integers(1, 4, len(pair)).astype(float) if ties else rng.uniform(0.1, 4, len(pair))
     gain = shared / (10 - shared)
     row, column = np.divmod(pair, n_columns)
-    whole = largest_total(row, column, gain, (n_rows, n_columns))
+    whole = assign_max_gain(row, column, gain, (n_rows, n_columns))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(assignment, "_MAX_CELLS", most_cells)
-        apart = largest_total(row, column, gain, (n_rows, n_columns))
+        apart = assign_max_gain(row, column, gain, (n_rows, n_columns))
     for side in (row, column):
         assert len(np.unique(side[apart])) == len(apart)
     assert gain[apart].sum() == pytest.approx(gain[whole].sum(), abs=1e-12)
@@ -41,7 +41,7 @@ def test_largest_total_with_and_without_a_dense_table(
         rows, of_row = np.unique(row, return_inverse=True)
         steps = np.rint(1e9 * gain)
         np.testing.assert_array_equal(
-            sparse_total(of_row, column, steps, (len(rows), n_columns)), whole
+            assign_sparse(of_row, column, steps, (len(rows), n_columns)), whole
         )
 
 
@@ -59,12 +59,12 @@ def test_a_cluster_does_not_depend_on_other_clusters(
     pair = np.unique(rng.integers(0, n_rows * n_columns, 20))
     row, column = np.divmod(pair, n_columns)
     gain = rng.integers(1, 4, len(pair)) / 4 if ties else rng.uniform(0.1, 1, len(pair))
-    alone = local_total(row, column, gain)
-    whole = largest_total(row, column, gain, (n_rows, n_columns))
+    alone = assign_by_cluster(row, column, gain)
+    whole = assign_max_gain(row, column, gain, (n_rows, n_columns))
     assert gain[alone].sum() == pytest.approx(gain[whole].sum(), abs=1e-7)
     noisy = gain + rng.uniform(-1e-13, 1e-13, len(gain))
     aside = rng.permutation(len(pair))
-    beside = local_total(
+    beside = assign_by_cluster(
         np.append(row[aside], 100), np.append(column[aside], 3_000), np.append(noisy[aside], 0.5)
     )
     np.testing.assert_array_equal(np.sort(aside[beside[beside < len(pair)]]), alone)
@@ -88,7 +88,7 @@ def test_sparse_total_equals_the_dense_total(most: int) -> None:
         pair = np.sort(rng.permutation(shape[0] * shape[1])[: rng.integers(1, 40)])
         row, column = np.divmod(pair, shape[1])
         gain = rng.integers(1, most + 1, len(pair)).astype(float)
-        found = sparse_total(row, column, gain, shape)
+        found = assign_sparse(row, column, gain, shape)
         assert len(set(row[found])) == len(set(column[found])) == len(found)
         whole = np.zeros(shape)
         whole[row, column] = gain
@@ -100,7 +100,7 @@ def test_progress_is_reported_within_one_large_cluster() -> None:
     row, column = np.repeat(crowns, 2)[1:], np.repeat(crowns, 2)[:-1]
     gain = np.random.default_rng(0).integers(8 * 10**8, 9 * 10**8, len(row)) / 1e9
     reported: list[float] = []
-    largest_total(row, column, gain, (len(crowns), len(crowns)), reported.append)
+    assign_max_gain(row, column, gain, (len(crowns), len(crowns)), reported.append)
     assert len([fraction for fraction in reported if 0 < fraction < 1]) > 20
     assert reported == sorted(reported)
 
@@ -119,13 +119,13 @@ def test_small_clusters_are_solved_together(monkeypatch: pytest.MonkeyPatch) -> 
     cells = [np.argwhere(np.ones(size)) + 4 * number for number, size in enumerate(sizes)]
     row, column = np.concatenate(cells).T
     gain = rng.uniform(0.8, 1.0, len(row))
-    whole = largest_total(row, column, gain, (1200, 1200))
+    whole = assign_max_gain(row, column, gain, (1200, 1200))
     monkeypatch.setattr(assignment, "linear_sum_assignment", counting)
-    np.testing.assert_array_equal(local_total(row, column, gain), whole)
+    np.testing.assert_array_equal(assign_by_cluster(row, column, gain), whole)
     assert asked == []
 
 
 def test_numbers_of_rows_and_columns_may_be_negative() -> None:
     """Features that are not saved yet have negative ids."""
     row, column, gain = np.array([-1, -1, -7]), np.array([-1, -2, -1]), np.array([0.9, 0.8, 0.7])
-    assert local_total(row, column, gain).tolist() == [1, 2]
+    assert assign_by_cluster(row, column, gain).tolist() == [1, 2]

@@ -7,22 +7,22 @@ import pytest
 import shapely
 
 from randcrowns.core.comparison import (
-    doubtful_roles,
-    partly_drawn,
-    plots_apart,
+    check_drawing,
+    check_plots,
+    check_roles,
+    check_unused_plots,
+    partial_drawing_message,
     share_in_plots,
-    unused_plots,
-    why_partial,
 )
 from randcrowns.core.crowns import Crowns
 
 
 def test_more_than_five_times_as_many_predictions_are_many():
-    assert why_partial(10, 50) is None
-    assert why_partial(10, 51).values["times"] == pytest.approx(5.1)
-    assert why_partial(0, 51) is None
+    assert partial_drawing_message(10, 50) is None
+    assert partial_drawing_message(10, 51).values["times"] == pytest.approx(5.1)
+    assert partial_drawing_message(0, 51) is None
     assert (
-        str(why_partial(10, 20, 0.25))
+        str(partial_drawing_message(10, 20, 0.25))
         == "The targets' plots hold only 25% of the crowns compared with them"
     )
 
@@ -61,23 +61,23 @@ def test_crowns_without_a_plot_form_a_plot():
 
 
 def test_keys_and_values_of_messages():
-    assert doubtful_roles("a", "", 5, 1) == []
-    assert doubtful_roles("a", "", 6, 0) == []
-    assert "'a'" in str(doubtful_roles("a", "", 6, 1)[0])
-    assert unused_plots("a", "plot", np.zeros(3, bool), 1) is None
-    known = unused_plots("a", "plot", np.zeros(3, bool), 2)
+    assert check_roles("a", "", 5, 1) == []
+    assert check_roles("a", "", 6, 0) == []
+    assert "'a'" in str(check_roles("a", "", 6, 1)[0])
+    assert check_unused_plots("a", "plot", np.zeros(3, bool), 1) is None
+    known = check_unused_plots("a", "plot", np.zeros(3, bool), 2)
     assert (known.is_warning, known.values) == (False, {"field": "plot", "plots": 2})
-    message = unused_plots("a", "plot", np.array([True, False, True]), 2)
+    message = check_unused_plots("a", "plot", np.array([True, False, True]), 2)
     assert message.values == {"layer": "a", "field": "plot", "count": 2, "all": 3}
-    assert partly_drawn(True, None, "All", "precision") is None
+    assert check_drawing(True, None, "All", "precision") is None
     doubtful, off = (
-        partly_drawn(True, why_partial(1, 9), "All", "precision"),
-        partly_drawn(False, None, "All", "F1"),
+        check_drawing(True, partial_drawing_message(1, 9), "All", "precision"),
+        check_drawing(False, None, "All", "F1"),
     )
     assert doubtful.is_warning
     assert "9 times as many" in str(doubtful)
-    assert "2,941 times as many" in str(why_partial(1, 2941))
-    assert "2,941 times as many" in str(doubtful_roles("a", "", 2941, 1)[0])
+    assert "2,941 times as many" in str(partial_drawing_message(1, 2941))
+    assert "2,941 times as many" in str(check_roles("a", "", 2941, 1)[0])
     assert not off.is_warning
     assert "F1 are n/a" in str(off)
 
@@ -85,33 +85,33 @@ def test_keys_and_values_of_messages():
 def in_plots(name, *plots):
     return Crowns(
         [shapely.box(0, 0, 1, 1)] * len(plots),
-        groups=None if None in plots[:1] else plots,
+        plots=None if None in plots[:1] else plots,
         name=name,
     )
 
 
 def test_messages_about_plots_of_one_side():
     trees, found = in_plots("trees", "a", "b", "b", "c"), in_plots("found", "a", "d")
-    (message,) = plots_apart([trees], [found])
+    (message,) = check_plots([trees], [found])
     assert (message.key, message.is_warning) == ("plots.some_apart", False)
     assert str(message).startswith(
         "Some plots are on one side only: 'trees' alone has b, c (3 crowns), "
         "'found' alone has d (1 crown): "
     )
-    (more,) = plots_apart([trees, in_plots("others", "d")], [found, in_plots("model", "b")])
+    (more,) = check_plots([trees, in_plots("others", "d")], [found, in_plots("model", "b")])
     assert "'trees' alone has c (1 crown): " in str(more)
-    assert plots_apart([found], [found]) == []
-    assert plots_apart([trees], [in_plots("no field", None)]) == []
-    assert plots_apart([trees], [Crowns([], groups=[], name="nothing")]) == []
-    (forgotten,) = plots_apart([trees], [in_plots("found", "a", "b", "c", None)])
+    assert check_plots([found], [found]) == []
+    assert check_plots([trees], [in_plots("no field", None)]) == []
+    assert check_plots([trees], [Crowns([], plots=[], name="nothing")]) == []
+    (forgotten,) = check_plots([trees], [in_plots("found", "a", "b", "c", None)])
     assert (forgotten.key, forgotten.is_warning) == ("plots.not_entered", False)
     assert forgotten.values["where"].values == {"layer": "found", "count": 1}
     assert str(forgotten).startswith("1 crown of 'found' has no plot: ")
-    both = plots_apart([trees], [in_plots("found", "a", "b", "c", "d", None, None)])
+    both = check_plots([trees], [in_plots("found", "a", "b", "c", "d", None, None)])
     assert [message.key for message in both] == ["plots.some_apart", "plots.not_entered"]
     assert str(both[1]).startswith("2 crowns of 'found' have no plot: ")
-    assert plots_apart([in_plots("trees", "a", None)], [in_plots("found", "a", None)]) == []
-    (apart,) = plots_apart([trees], [in_plots("far", "x")])
+    assert check_plots([in_plots("trees", "a", None)], [in_plots("found", "a", None)]) == []
+    (apart,) = check_plots([trees], [in_plots("far", "x")])
     assert apart.is_warning
     assert str(apart).startswith(
         "No plot is on both sides: 'trees' alone has a, b, c (4 crowns), 'far' alone has x"
@@ -120,8 +120,8 @@ def test_messages_about_plots_of_one_side():
 
 def test_warning_if_plots_of_one_name_are_in_different_places():
     boxes = shapely.box([0, 2, 20, 40], 0, [1, 3, 21, 41], 1)
-    trees = Crowns(boxes, groups=["a", "a", "b", "c"], name="trees")
-    assert plots_apart([trees], [Crowns(boxes, groups=["a", "b", "b", "c"], name="found")]) == []
-    (message,) = plots_apart([trees], [Crowns(boxes[1:], groups=["a", "c", "b"], name="turned")])
+    trees = Crowns(boxes, plots=["a", "a", "b", "c"], name="trees")
+    assert check_plots([trees], [Crowns(boxes, plots=["a", "b", "b", "c"], name="found")]) == []
+    (message,) = check_plots([trees], [Crowns(boxes[1:], plots=["a", "c", "b"], name="turned")])
     assert (message.key, message.is_warning) == ("plots.elsewhere", True)
     assert message.values == {"plots": ("b", "c")}

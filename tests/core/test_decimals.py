@@ -1,6 +1,6 @@
 import pytest
 
-from randcrowns.core.arrays import in_decimals
+from randcrowns.core.arrays import decimal_text
 
 
 @pytest.mark.parametrize(
@@ -16,8 +16,8 @@ from randcrowns.core.arrays import in_decimals
     ],
 )
 def test_small_numbers_keep_two_significant_digits(value: float, written: str) -> None:
-    assert in_decimals(value) == written
+    assert decimal_text(value) == written
 
 
 def test_a_sign_stands_before_all_but_nothing() -> None:
-    assert [in_decimals(value, "+") for value in (0.5, -0.5, 0.0)] == ["+0.500", "-0.500", "0.000"]
+    assert [decimal_text(value, "+") for value in (0.5, -0.5, 0.0)] == ["+0.500", "-0.500", "0.000"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from randcrowns.core import arrays as distinct
-from randcrowns.core.arrays import distinct_values, rising_order
+from randcrowns.core.arrays import distinct_values, sort_order
 
 
 def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,7 +21,7 @@ def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPa
         found = distinct_values(values)
         expected, place, count = np.unique(values, return_inverse=True, return_counts=True)
         np.testing.assert_array_equal(found.values, expected)
-        np.testing.assert_array_equal(found.place, place)
+        np.testing.assert_array_equal(found.inverse, place)
         np.testing.assert_array_equal(np.diff(found.first, append=values.size), count)
         np.testing.assert_array_equal(values[found.order], np.sort(values))
 
@@ -49,6 +49,6 @@ def test_rising_order_puts_all_values_in_order(kind: str, dtype: type) -> None:
     elif kind == "all alike":
         values[:] = 0.5
     values = values.astype(dtype)
-    order = rising_order(values)
+    order = sort_order(values)
     assert np.array_equal(np.sort(order), np.arange(n))
     assert np.array_equal(values[order], np.sort(values))

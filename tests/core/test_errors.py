@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
-from randcrowns.core.remarks import Said, english, note, remarks_from_json, remarks_to_json, some
+from randcrowns.core.messages import (
+    TranslatableText,
+    abbreviate,
+    format_english,
+    messages_from_json,
+    messages_to_json,
+    note,
+)
 
 
 def german(template, /, *, one="", **values):
@@ -16,7 +23,7 @@ def german(template, /, *, one="", **values):
         "{why}, in {count:,} layers.": "{why}, in {count:,} Ebenen.",
         "No crowns": "Keine Kronen",
     }
-    return english(words[template], **values)
+    return format_english(words[template], **values)
 
 
 def test_the_text_is_english_and_the_sentence_in_any_language():
@@ -29,7 +36,7 @@ def test_the_text_is_english_and_the_sentence_in_any_language():
 
 @pytest.mark.parametrize("kind", [RandCrownsError, InputError, MissingLibraryError, Cancelled])
 def test_errors_come_back_from_other_processes(kind):
-    error = kind("Rows {rows}: {share:.0%}.", rows=some(np.arange(9)), share=np.float64(0.5))
+    error = kind("Rows {rows}: {share:.0%}.", rows=abbreviate(np.arange(9)), share=np.float64(0.5))
     found = pickle.loads(pickle.dumps(error))
     assert type(found) is kind
     assert str(found) == str(error) == "Rows 0, 1, 2, 3, 4 and 4 more: 50%."
@@ -49,7 +56,7 @@ def test_an_error_is_a_value_of_remarks_and_errors():
     inner = InputError("No crowns")
     told = note("b", "{why}, in {count:,} layers.", why=inner, count=2)
     assert told.sentence(german) == "Keine Kronen, in 2 Ebenen."
-    assert str(remarks_from_json(remarks_to_json([told]))[0]) == "No crowns, in 2 layers."
+    assert str(messages_from_json(messages_to_json([told]))[0]) == "No crowns, in 2 layers."
     assert InputError("{why}, in {count:,} layers.", why=inner, count=2).sentence(
         german
     ) == told.sentence(german)
@@ -62,9 +69,9 @@ def test_values_go_into_other_processes_and_files_as_numbers_and_text():
         "path": Path("a"),
         "count": np.int32(3),
         "none": None,
-        "why": Said("{n}", n=1),
+        "why": TranslatableText("{n}", n=1),
     }
-    found = InputError("{kind} {path} {count} {none} {why}", **values).remark
+    found = InputError("{kind} {path} {count} {none} {why}", **values).message
     assert {name: type(value).__name__ for name, value in found.values.items()} == {
         "kind": "str",
         "path": "str",
@@ -76,8 +83,11 @@ def test_values_go_into_other_processes_and_files_as_numbers_and_text():
 
 
 def test_a_text_of_a_table_is_text_that_can_be_said_in_other_languages():
-    why = Said(
-        "{why}, in {count:,} layers.", one="{why}, in 1 layer.", why=Said("No crowns"), count=2
+    why = TranslatableText(
+        "{why}, in {count:,} layers.",
+        one="{why}, in 1 layer.",
+        why=TranslatableText("No crowns"),
+        count=2,
     )
     assert why == "No crowns, in 2 layers."
     assert isinstance(why, str)

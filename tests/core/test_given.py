@@ -26,8 +26,8 @@ from randcrowns.core import (
     target_regions,
     tuning,
 )
-from randcrowns.core.given import as_declared
 from randcrowns.core.instances import pointtree
+from randcrowns.core.validation import validate_arguments
 
 WRONG = {
     "None": None,
@@ -111,7 +111,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             agreement.agreement_ratio,
             agreement.smyth_bound,
             agreement.pairwise_f1,
-            agreement.coefficients,
+            agreement.agreement_coefficients,
             agreement.outliers,
             agreement.dendrogram,
             agreement.leave_one_out,
@@ -126,21 +126,21 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         agreement.image_correlations,
         {"votes": GRID[0], "image": IMAGE, "rgb": (0, 1, 2), "white": 1.0, "window": 3},
     ),
-    (agreement.level, {"votes": VOTES, "share": 0.5}),
+    (agreement.consensus_at_level, {"votes": VOTES, "share": 0.5}),
     (agreement.level_set, {"stack": GRID, "rounds": 5, "stable_rounds": 2, "curvature": 0.0}),
     (agreement.marked_polygons, {"votes": FACES, "marked": FACES.patterns[:, 0]}),
-    (agreement.simple, {"votes": VOTES, "a": 1.0, "rule": "deviation"}),
+    (agreement.simple_vote, {"votes": VOTES, "a": 1.0, "rule": "deviation"}),
     (agreement.staple, {"votes": VOTES, "prior": "any", "max_rounds": 10}),
     (agreement.staple_priors, {"votes": VOTES, "priors": [0.2, 0.3]}),
     (detectors.Tolerance, {"distance": 1.0, "pixel_height": 1.0, "pixel_width": 1.0}),
     (
-        detectors.agreement_correlations,
+        detectors.correlate_with_agreement,
         {"score": SCORE, "votes": TRUTH, "weight": ONES, "valid": EVERYWHERE, "level": 0.95},
     ),
     (detectors.aucr, {"score": SCORE, "truth": TRUTH, **SKEW, "weight": ONES, "valid": EVERYWHERE}),
     (detectors.p_bar, {"t": 0.5, "f": 0.2, **SKEW}),
     (
-        detectors.detector_faces,
+        detectors.overlay_detectors,
         {
             "annotators": {"a": TREES},
             "detectors": {"d": (DRAWN, [0.5, 0.7])},
@@ -163,7 +163,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         {"scores": SCORES, "truths": TRUTHS, **SKEW, "weight": ONES, "valid": EVERYWHERE},
     ),
     (
-        detectors.rank_probabilities,
+        detectors.bootstrap_ranking,
         {
             "scores": SCORES,
             "votes": ROW_OF_VOTES,
@@ -175,21 +175,21 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         },
     ),
     (detectors.roc_points, {"score": SCORE, "truth": TRUTH}),
-    (detectors.skew_limits, {"fractions": [0.1, 0.2]}),
+    (detectors.estimate_skew_limits, {"fractions": [0.1, 0.2]}),
     (instances.OverlapTable.from_labels, {**LABELS, "invalid_id": -1}),
     (instances.polygon_overlap, {"targets": Crowns(TREES), "predictions": Crowns(DRAWN)}),
-    (instances.match, {"table": TABLE, "method": "tree_learn", "heights": [3.0, 4.0]}),
-    (instances.match_once, {"table": TABLE, "method": "panoptic_segmentation"}),
-    (instances.splits, {"table": TABLE, "share": 0.5}),
-    (instances.merges, {"table": TABLE, "share": 0.5}),
+    (instances.match_instances, {"table": TABLE, "method": "tree_learn", "heights": [3.0, 4.0]}),
+    (instances.match_one_to_one, {"table": TABLE, "method": "panoptic_segmentation"}),
+    (instances.count_splits, {"table": TABLE, "share": 0.5}),
+    (instances.count_merges, {"table": TABLE, "share": 0.5}),
     (instances.panoptic_quality, {"table": TABLE}),
     (instances.coco_metrics, {"table": TABLE, "score": [0.5, 0.6]}),
-    (instances.share_on_ignored, {"ignored": Crowns(TREES), "predictions": Crowns(DRAWN)}),
+    (instances.ignored_shares, {"ignored": Crowns(TREES), "predictions": Crowns(DRAWN)}),
     (
         instances.point_recall,
         {"points": shapely.points([[1.0, 1.0], [20.0, 20.0]]), "predictions": Crowns(TREES)},
     ),
-    (instances.thresholds_side_by_side, {"table": TABLE, "score": [0.5, 0.6], "iou": [0.5, 0.6]}),
+    (instances.threshold_table, {"table": TABLE, "score": [0.5, 0.6], "iou": [0.5, 0.6]}),
     (
         instances.semantic_segmentation_metrics,
         {
@@ -238,7 +238,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         },
     ),
     (
-        tuning.grid_search,
+        tuning.search_grid,
         {
             "annotators": [Crowns(TREES), Crowns(DRAWN), Crowns(DRAWN)],
             "alphas": [0.5],
@@ -251,7 +251,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         },
     ),
     (
-        tuning.warped_annotators,
+        tuning.simulate_annotators,
         {
             "drawing": Crowns(TREES),
             "number": 2,
@@ -322,7 +322,7 @@ def test_progress_rises_from_0_to_1_at_most(function: Callable[..., Any], right:
 
 
 def test_the_sentence_names_the_argument_and_what_it_must_be() -> None:
-    @as_declared
+    @validate_arguments
     def grown(
         crowns: Crowns, by: float | None = None, times: int = 1, names: Sequence[str] = ()
     ) -> Any:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from support.interval_coverage import coverage
 
-from randcrowns.core.statistics import LEAST_UNITS, mean_interval, plot_codes, ratio_interval
+from randcrowns.core.statistics import MIN_UNITS, mean_interval, plot_codes, ratio_interval
 
 
 def slow(part, whole, plots, level=0.95):
@@ -71,12 +71,12 @@ def test_several_ratios_at_once_equal_single_ratios() -> None:
             )
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, LEAST_UNITS - 1])
+@pytest.mark.parametrize("n", [0, 1, 2, MIN_UNITS - 1])
 def test_fewer_than_ten_units_have_no_interval(n: int) -> None:
     assert np.isnan(mean_interval(np.linspace(0.2, 0.8, n))).all()
     many = np.linspace(0.2, 0.8, 100)
     assert np.isnan(mean_interval(many, np.arange(100) % max(n, 1))).all()
-    assert not np.isnan(mean_interval(many, np.arange(100) % LEAST_UNITS)).any()
+    assert not np.isnan(mean_interval(many, np.arange(100) % MIN_UNITS)).any()
     # A unit whose whole is 0 does not count.
     whole = np.arange(100) < n
     assert np.isnan(ratio_interval(many * whole, whole)).all()
@@ -120,7 +120,7 @@ def test_interval_covers_the_mean_of_skewed_scores(n: int, correlation: float) -
     samples = 1000 if n == 200 else 3000
     slack = 2 * np.sqrt(0.95 * 0.05 / samples)
     for sizes in ("20", "1 to 20") if correlation else ("1",):
-        found = coverage("Beta(4, 1)", n, sizes, correlation, samples, seed=4, peers=False).ours
+        found = coverage("Beta(4, 1)", n, sizes, correlation, samples, seed=4, peers=False).own_time
         assert 0.93 - slack <= found <= 0.97 + slack
 
 
@@ -130,4 +130,4 @@ def test_percentile_bootstrap_covers_too_little() -> None:
     alike = coverage("Beta(4, 1)", 10, "20", 0.5, 1000)
     assert alike.percentile < 0.5
     assert alike.over_crowns < 0.5
-    assert alike.ours > 0.92
+    assert alike.own_time > 0.92

@@ -13,20 +13,20 @@ import pytest
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import (
     Progress,
-    aside,
     even_slices,
-    in_threads,
+    iterate_with_progress,
+    map_in_threads,
     no_progress,
-    part_of,
-    steps,
-    stopping,
-    wait_for_work,
+    run_in_thread,
+    stop_on_cancel,
+    subprogress,
+    wait_for_background_work,
 )
 
 
 def test_part_of_a_job() -> None:
     told: list[float] = []
-    part = part_of(told.append, 0.2, 0.6)
+    part = subprogress(told.append, 0.2, 0.6)
     for fraction in (0.0, 0.5, 1.0):
         part(fraction)
     assert told == pytest.approx([0.2, 0.4, 0.6])
@@ -36,9 +36,9 @@ def test_work_aside_gives_its_result_and_its_errors() -> None:
     def failing(_progress: Progress) -> None:
         raise InputError("no such thing")
 
-    assert aside(lambda _progress: "found", no_progress) == "found"
+    assert run_in_thread(lambda _progress: "found", no_progress) == "found"
     with pytest.raises(InputError, match="no such thing"):
-        aside(failing, no_progress)
+        run_in_thread(failing, no_progress)
 
 
 def test_work_aside_within_work_aside_has_no_thread_of_its_own_and_hears_a_cancel() -> None:
@@ -51,9 +51,9 @@ def test_work_aside_within_work_aside_has_no_thread_of_its_own_and_hears_a_cance
         return "found", threading.get_ident()
 
     def work(progress: Progress) -> tuple[str, int, int]:
-        return (*aside(within, progress), threading.get_ident())
+        return (*run_in_thread(within, progress), threading.get_ident())
 
-    said, *threads = aside(work, told.append)
+    said, *threads = run_in_thread(work, told.append)
     assert said == "found"
     assert len(set(threads)) == 1
     assert threads[0] != threading.get_ident()
@@ -62,7 +62,9 @@ def test_work_aside_within_work_aside_has_no_thread_of_its_own_and_hears_a_cance
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        aside(lambda progress: aside(lambda inner: time.sleep(0.3), progress), cancel)
+        run_in_thread(
+            lambda progress: run_in_thread(lambda inner: time.sleep(0.3), progress), cancel
+        )
 
 
 def test_what_work_aside_tells_is_passed_on() -> None:
@@ -74,7 +76,7 @@ def test_what_work_aside_tells_is_passed_on() -> None:
             time.sleep(0.01)
         return "done"
 
-    assert aside(work, told.append) == "done"
+    assert run_in_thread(work, told.append) == "done"
 
 
 def test_a_cancel_is_heard_within_one_long_operation_and_the_work_ends() -> None:
@@ -95,7 +97,7 @@ def test_a_cancel_is_heard_within_one_long_operation_and_the_work_ends() -> None
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        aside(work, cancel)
+        run_in_thread(work, cancel)
     assert not ended.is_set()
     released.set()
     assert ended.wait(300)
@@ -115,11 +117,11 @@ def test_work_left_aside_after_a_cancel_is_waited_for_no_longer_than_told() -> N
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        aside(work, cancel)
-    wait_for_work(0.0)
+        run_in_thread(work, cancel)
+    wait_for_background_work(0.0)
     assert not ended.is_set()
     threading.Timer(0.2, stopped.set).start()
-    wait_for_work(60)
+    wait_for_background_work(60)
     assert ended.is_set()
 
 
@@ -130,33 +132,33 @@ def test_work_that_tells_no_progress_is_stopped_by_a_cancel() -> None:
         told.append(fraction)
         raise Cancelled
 
-    with pytest.raises(Cancelled), stopping(stopped.set, cancel):
+    with pytest.raises(Cancelled), stop_on_cancel(stopped.set, cancel):
         assert stopped.wait(60)
     assert told == [0.0, 1.0]
 
 
 def test_work_that_nobody_cancels_is_not_stopped() -> None:
     looked, stopped = threading.Event(), []
-    with stopping(lambda: stopped.append(True), lambda _fraction: looked.set()):
+    with stop_on_cancel(lambda: stopped.append(True), lambda _fraction: looked.set()):
         assert looked.wait(60)
     assert stopped == []
 
 
 def test_a_cluster_may_allow_fewer_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    assert len(set(in_threads(lambda _item: threading.get_ident(), range(50)))) == 1
+    assert len(set(map_in_threads(lambda _item: threading.get_ident(), range(50)))) == 1
 
 
 def test_progress_of_threads_is_the_share_of_the_sizes_done() -> None:
     told: list[float] = []
-    assert list(in_threads(abs, [-1, -2, -3], told.append, sizes=[1, 4, 3])) == [1, 2, 3]
+    assert list(map_in_threads(abs, [-1, -2, -3], told.append, sizes=[1, 4, 3])) == [1, 2, 3]
     assert sorted(told) == told
     assert set(told) - {0.0} == {0.125, 0.625, 1.0}
 
 
 def test_each_step_of_a_job_has_an_equal_share() -> None:
     told: list[float] = []
-    for item, progress in steps("ab", told.append):
+    for item, progress in iterate_with_progress("ab", told.append):
         if item == "b":
             progress(0.5)
     assert told == [0.5, 0.75, 1.0]
@@ -173,7 +175,7 @@ def test_a_cancel_is_heard_while_every_thread_is_at_work() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        list(in_threads(work, range(3), cancel))
+        list(map_in_threads(work, range(3), cancel))
     assert ended == []
     released.set()
 

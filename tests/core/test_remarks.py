@@ -5,15 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from randcrowns.core.remarks import (
-    Remark,
+from randcrowns.core.messages import (
+    Message,
     Severity,
-    english,
+    abbreviate,
+    format_english,
     info,
+    messages_from_json,
+    messages_to_json,
     note,
-    remarks_from_json,
-    remarks_to_json,
-    some,
     warning,
 )
 
@@ -51,15 +51,17 @@ def test_templates_are_translated_and_values_are_not():
         what=info("test.what", "a crown"),
         many=["a crown", info("t", "a crown")],
     )
-    german = told.sentence(lambda text, one="", **values: english(words[text], one=one, **values))
+    german = told.sentence(
+        lambda text, one="", **values: format_english(words[text], one=one, **values)
+    )
     assert german == "a crown, eine Krone haben eine Krone"
     assert str(told) == "a crown of a crown, a crown"
 
 
 def test_long_lists_are_cut_in_words():
-    assert str(note("ids", "Features {ids}.", ids=some([4, 8, 15]))) == "Features 4, 8, 15."
+    assert str(note("ids", "Features {ids}.", ids=abbreviate([4, 8, 15]))) == "Features 4, 8, 15."
     assert (
-        str(note("ids", "Features {ids}.", ids=some(np.arange(1500), 2)))
+        str(note("ids", "Features {ids}.", ids=abbreviate(np.arange(1500), 2)))
         == "Features 0, 1 and 1,498 more."
     )
 
@@ -69,14 +71,14 @@ def test_long_lists_are_cut_in_words():
     [
         warning("input.empty", "Layer '{layer}' is empty.", layer="Ökoton"),
         note("input.repaired", **REPAIRED, count=np.int32(3), layer="x"),
-        note("ids", "Features {ids}.", ids=some(np.arange(9))),
+        note("ids", "Features {ids}.", ids=abbreviate(np.arange(9))),
         info("p", "p = {p:.2f}, {share:.0%}", p=np.float32(0.5), share=np.nan),
         info("nested", "{why}", why=[warning("a", "a"), "b", 3]),
     ],
     ids=lambda remark: remark.key,
 )
 def test_remarks_come_back_from_json(remark):
-    (found,) = remarks_from_json(remarks_to_json([remark]))
+    (found,) = messages_from_json(messages_to_json([remark]))
     assert (found.key, found.severity, found.template, found.one) == (
         remark.key,
         remark.severity,
@@ -89,8 +91,8 @@ def test_remarks_come_back_from_json(remark):
 
 
 def test_models_without_remarks_give_none():
-    assert remarks_from_json("") == remarks_from_json("[]") == ()
-    assert json.loads(remarks_to_json([])) == []
+    assert messages_from_json("") == messages_from_json("[]") == ()
+    assert json.loads(messages_to_json([])) == []
 
 
 def test_remarks_are_one_when_key_and_values_are():
@@ -102,6 +104,6 @@ def test_remarks_are_one_when_key_and_values_are():
     assert len({first, same}) == 1
     assert first != note("a.b", "Old words {layer}.", layer="y", count=2)
     assert first.topic == "a"
-    assert (first.is_odd, first.is_warning) == (True, False)
-    assert [remark.is_odd for remark in (warning("w", ""), info("i", ""))] == [True, False]
-    assert Remark("k", Severity.NOTE, "t").values == {}
+    assert (first.is_notice, first.is_warning) == (True, False)
+    assert [remark.is_notice for remark in (warning("w", ""), info("i", ""))] == [True, False]
+    assert Message("k", Severity.NOTE, "t").values == {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randcrowns.core.statistics import iou_of, overlap_rates, precision_recall_f1, ratio
+from randcrowns.core.statistics import compute_iou, overlap_rates, precision_recall_f1, ratio
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_ratios_with_denominator_zero_are_undefined() -> None:
 
 def test_iou_is_never_above_1() -> None:
     size, more = 1000.1, np.nextafter(1000.1, 2000)
-    assert iou_of(np.array([more]), np.array([size]), np.array([size])).tolist() == [1.0]
+    assert compute_iou(np.array([more]), np.array([size]), np.array([size])).tolist() == [1.0]

@@ -33,10 +33,10 @@ from support.pseudo import plain, pseudo, texts_of
 from support.qt import spin, wait_until
 
 import randcrowns
-from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
-from randcrowns.layers.words import day_of, tr
+from randcrowns.layers.libraries import LIBRARIES, REQUIRED, LibraryProblem
+from randcrowns.layers.localization import format_day, tr
 from randcrowns.ui.options.page import OptionsPage
-from randcrowns.ui.services.libraries import LibrariesDialog
+from randcrowns.ui.services.libraries_dialog import LibrariesDialog
 from randcrowns.ui.shell.dock import RandCrownsDock
 from randcrowns.ui.widgets.plot import PlotWidget
 
@@ -125,7 +125,7 @@ def layer(name):
 
 def given() -> set[str]:
     """Words that may be in plain letters: the same in every language, or names of the sample's layers and fields."""
-    found = {*_SAME.split(), getpass.getuser(), day_of(datetime.now())}  # who reviews, when
+    found = {*_SAME.split(), getpass.getuser(), format_day(datetime.now())}  # who reviews, when
     for one in QgsProject.instance().mapLayers().values():
         found |= {one.name(), one.crs().authid(), *one.source().split("|")}
         if isinstance(one, QgsVectorLayer):
@@ -191,7 +191,7 @@ def score(dock):
 
 
 def annotators(dock):
-    from randcrowns.algorithms.agreement.choices import IMAGE, METHOD
+    from randcrowns.algorithms.agreement.schema.parameters import IMAGE, METHOD
 
     page = dock.show_page("annotators")
     page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
@@ -210,10 +210,10 @@ def annotators(dock):
 
 
 def detectors(dock):
-    from randcrowns.algorithms.detectors.choices import DRAWS
+    from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES
 
     page = dock.show_page("detectors")
-    page.form.choose(DRAWS, 20)
+    page.form.choose(BOOTSTRAP_SAMPLES, 20)
     page.start()
     wait_until(lambda: page.run is None and not page.results.isHidden())
     page.results.scores.view.setCurrentIndex(page.results.scores.model.index(5, 3))
@@ -224,7 +224,7 @@ def detectors(dock):
 
 
 def instances(dock):
-    from randcrowns.algorithms.instances.choices import PREDICTIONS, TARGETS
+    from randcrowns.algorithms.instances.schema.parameters import PREDICTIONS, TARGETS
 
     page = dock.show_page("instances")
     page.form.choose(TARGETS, layer("crowns").id())
@@ -421,11 +421,14 @@ def test_menu_options_and_the_dialog_of_libraries(qgis_iface, same):
     told = [("menu", text) for one in plugin._actions for text in (one.text(), one.toolTip())]
     told += [("function", plain(QgsExpression.helpText(one.name()))) for one in plugin._functions]
     plugin.unload()
-    page, missing = OptionsPage(), [Trouble(one, tr("not installed")) for one in LIBRARIES[NEEDED]]
-    dialog = LibrariesDialog(missing, NEEDED)
+    page, missing = (
+        OptionsPage(),
+        [LibraryProblem(one, tr("not installed")) for one in LIBRARIES[REQUIRED]],
+    )
+    dialog = LibrariesDialog(missing, REQUIRED)
     judge(
         [*told, *texts_of(page), *texts_of(dialog)],
-        same | set(_OF_PROGRAMS.split()) | {one.least for one in LIBRARIES[NEEDED]},
+        same | set(_OF_PROGRAMS.split()) | {one.minimum_version for one in LIBRARIES[REQUIRED]},
     )
 
 

@@ -22,12 +22,12 @@ from randcrowns.layers.crs import (
     WorkingCrs,
     check_crs,
     check_not_degrees,
-    in_degrees,
-    is_defined,
-    keep_systems,
-    system_of,
+    has_datum_or_code,
+    is_in_degrees,
+    layer_crs,
+    metres_per_unit,
+    restore_layer_crs,
     transform_coordinates,
-    unit_length,
 )
 
 CONTEXT = QgsCoordinateTransformContext()
@@ -43,9 +43,9 @@ def working(name, centre):
 
 def test_metres_stay(qgis_app):
     place = working("EPSG:32617", (403592, 3285158))
-    assert (place.name, place.metres, place.note) == ("EPSG:32617", 1.0, None)
+    assert (place.name, place.metres_per_unit, place.message) == ("EPSG:32617", 1.0, None)
     given = np.array([[403592.72, 3285158.79]])
-    assert place.metres_from(crs("EPSG:32617"), given) is given
+    assert place.to_working(crs("EPSG:32617"), given) is given
 
 
 @pytest.mark.parametrize(
@@ -62,19 +62,19 @@ def test_metres_stay(qgis_app):
 def test_degrees_go_to_the_zone_of_the_centre(qgis_app, longitude, latitude, zone):
     place = working("EPSG:4326", (longitude, latitude))
     assert place.name == f"EPSG:{zone}"
-    assert "degrees" in str(place.note)
-    assert "'crowns'" in str(place.note)
+    assert "degrees" in str(place.message)
+    assert "'crowns'" in str(place.message)
 
 
 def test_feet_are_multiplied_to_metres(qgis_app):
     place = working("EPSG:2236", (780000, 1500000))
-    assert place.metres == pytest.approx(0.3048, rel=1e-5)
-    there = place.metres_from(crs("EPSG:2236"), np.array([[1000.0, 0.0], [1010.0, 0.0]]))
+    assert place.metres_per_unit == pytest.approx(0.3048, rel=1e-5)
+    there = place.to_working(crs("EPSG:2236"), np.array([[1000.0, 0.0], [1010.0, 0.0]]))
     assert there[1, 0] - there[0, 0] == pytest.approx(3.048, rel=1e-5)
-    assert place.metres_to(crs("EPSG:2236"), there) == pytest.approx(
+    assert place.from_working(crs("EPSG:2236"), there) == pytest.approx(
         np.array([[1000.0, 0.0], [1010.0, 0.0]])
     )
-    assert "in units of 0.3048 m" in str(place.note)
+    assert "in units of 0.3048 m" in str(place.message)
 
 
 def test_web_mercator_metres_are_not_metres_on_the_ground(qgis_app):
@@ -85,7 +85,7 @@ def test_web_mercator_metres_are_not_metres_on_the_ground(qgis_app):
     place = working("EPSG:3857", (centre.x(), centre.y()))
     assert place.name == "EPSG:32617"
     points = np.array([[centre.x(), centre.y()], [centre.x() + 10, centre.y()]])
-    there = place.metres_from(source, points)
+    there = place.to_working(source, points)
     ruler = QgsDistanceArea()
     ruler.setSourceCrs(source, CONTEXT)
     ruler.setEllipsoid("WGS84")
@@ -119,7 +119,7 @@ def test_bulk_transformation_equals_one_point_at_a_time(qgis_app):
 def test_there_and_back(qgis_app):
     place = working("EPSG:4326", (-82, 29.7))
     points = np.array([[-82.01, 29.71], [-81.99, 29.69]])
-    back = place.metres_to(crs("EPSG:4326"), place.metres_from(crs("EPSG:4326"), points))
+    back = place.from_working(crs("EPSG:4326"), place.to_working(crs("EPSG:4326"), points))
     assert back == pytest.approx(points, abs=1e-9)
 
 
@@ -140,14 +140,14 @@ def test_a_unit_has_the_length_that_the_system_says(qgis_app, unit, metres):
         f"+proj=utm +zone=17 +datum=WGS84 {unit} +no_defs"
     )
     place = WorkingCrs.for_layer("crowns", given, (5e5 / metres, 3e6 / metres), CONTEXT)
-    assert place.metres == pytest.approx(metres, rel=1e-12)
+    assert place.metres_per_unit == pytest.approx(metres, rel=1e-12)
 
 
 @pytest.mark.parametrize(
     ("name", "metres"), [("EPSG:2236", 1200 / 3937), ("EPSG:24370", 0.914398530744441)]
 )
 def test_so_it_has_in_a_registered_system(qgis_app, name, metres):
-    assert unit_length(crs(name)) == pytest.approx(metres, rel=1e-12)
+    assert metres_per_unit(crs(name)) == pytest.approx(metres, rel=1e-12)
 
 
 def test_a_projection_that_keeps_areas_but_not_lengths_is_left(qgis_app):
@@ -167,12 +167,12 @@ def test_metres_are_taken_for_metres_where_nothing_can_be_measured(qgis_app, mon
 
     monkeypatch.setattr(QgsDistanceArea, "measureLine", measure)
     place = working("EPSG:32617", (403592, 3285158))
-    assert (place.name, place.metres, place.note) == ("EPSG:32617", 1.0, None)
+    assert (place.name, place.metres_per_unit, place.message) == ("EPSG:32617", 1.0, None)
 
 
 def test_metres_are_taken_for_metres_where_the_ellipsoid_is_not_known(qgis_app, monkeypatch):
     monkeypatch.setattr(QgsDistanceArea, "setEllipsoid", lambda *_given: False)
-    assert working("EPSG:3857", (-9128198, 8399737)).note is None
+    assert working("EPSG:3857", (-9128198, 8399737)).message is None
 
 
 @pytest.mark.parametrize(
@@ -192,9 +192,9 @@ def test_crowns_too_far_apart_are_told(qgis_app, name, places, wrong):
     place = working(name, tuple(places.mean(axis=0)))
     if wrong == "refused":
         with pytest.raises(InputError, match=r"'crowns' lie up to [\d,]+ km apart"):
-            place.too_far_apart("crowns", crs(name), places)
+            place.distortion_message("crowns", crs(name), places)
     else:
-        assert bool(place.too_far_apart("crowns", crs(name), places)) == (wrong == "warned")
+        assert bool(place.distortion_message("crowns", crs(name), places)) == (wrong == "warned")
 
 
 _DATUM = 'DATUM["{}",SPHEROID["s",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]'
@@ -230,16 +230,16 @@ def test_a_system_that_names_no_place_on_earth_is_refused_whatever_it_is_called(
 def test_a_system_with_a_code_or_a_datum_is_taken(qgis_app, text):
     system = QgsCoordinateReferenceSystem.fromWkt(text) if "[" in text else crs(text)
     check_crs("crowns", system)
-    assert not in_degrees(system)
+    assert not is_in_degrees(system)
 
 
 def test_degrees_in_a_system_of_its_own_are_degrees(qgis_app):
     own = QgsCoordinateReferenceSystem.fromWkt(
         f'GEOGCS["mine",{_DATUM.format("North_American_Datum_1927")}]'
     )
-    assert in_degrees(own)
+    assert is_in_degrees(own)
     place = WorkingCrs.for_layer("crowns", own, (-82.0, 0.1), CONTEXT)
-    assert (place.name, place.metres) == ("EPSG:32617", 1.0)
+    assert (place.name, place.metres_per_unit) == ("EPSG:32617", 1.0)
 
 
 def test_coordinates_that_are_no_place_of_the_system_are_refused(qgis_app):
@@ -298,21 +298,21 @@ def left_behind(qgis_app):
 def test_a_system_that_a_thread_took_with_it_is_made_anew(left_behind):
     layer = left_behind("EPSG:32608")
     check_crs("crowns", layer.crs())
-    assert is_defined(crs("EPSG:32608"))
-    assert system_of(layer).ellipsoidAcronym()
+    assert has_datum_or_code(crs("EPSG:32608"))
+    assert layer_crs(layer).ellipsoidAcronym()
     assert layer.crs().toWkt()
 
 
 def test_lengths_and_places_are_those_of_a_system_that_a_thread_took_with_it(left_behind):
     lost = left_behind("EPSG:2236").crs()
     there = WorkingCrs.for_layer("crowns", lost, (780000, 1500000), CONTEXT)
-    assert there.metres == pytest.approx(1200 / 3937, rel=1e-12)
+    assert there.metres_per_unit == pytest.approx(1200 / 3937, rel=1e-12)
     lost, far = left_behind("EPSG:32608").crs(), np.array([[500000.0, 6000000.0]])
     moved = WorkingCrs.for_layer(
         "crowns", crs("EPSG:32609"), (200000, 6000000), CONTEXT
-    ).metres_from(lost, far)
+    ).to_working(lost, far)
     assert moved == pytest.approx(
-        working("EPSG:32609", (200000, 6000000)).metres_from(crs("EPSG:32608"), far)
+        working("EPSG:32609", (200000, 6000000)).to_working(crs("EPSG:32608"), far)
     )
     assert abs(moved - far).max() > 100_000
 
@@ -330,7 +330,7 @@ def test_systems_outlive_the_thread_that_asked_first(qgis_app):
     thread.start()
     assert thread.asked.wait(300)
     layer = QgsVectorLayer("Polygon?crs=EPSG:32608", "made by a run", "memory")
-    keep_systems([layer])
+    restore_layer_crs([layer])
     thread.may_end.set()
     thread.wait()
     time.sleep(0.2)  # Qt calls a thread ended before all of it is gone

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 import pytest
 
-from randcrowns.layers.databases import address_of, is_sqlite, reading
+from randcrowns.layers.databases import is_sqlite, open_read_only, sqlite_uri
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from randcrowns.layers.databases import address_of, is_sqlite, reading
     ],
 )
 def test_addresses(path, expected):
-    assert address_of(path, "ro") == expected
+    assert sqlite_uri(path, "ro") == expected
 
 
 def test_a_path_that_begins_as_one_of_another_computer_is_opened(tmp_path):
@@ -28,9 +28,9 @@ def test_a_path_that_begins_as_one_of_another_computer_is_opened(tmp_path):
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("CREATE TABLE kept (a)")
     assert is_sqlite(path)
-    with reading(path) as database:
+    with open_read_only(path) as database:
         assert database.execute("SELECT count(*) FROM kept").fetchone() == (0,)
-    address = address_of(PureWindowsPath(f"/{path.as_posix()}"))
+    address = sqlite_uri(PureWindowsPath(f"/{path.as_posix()}"))
     assert address.startswith("file:////")
     with closing(sqlite3.connect(address, uri=True)) as database:
         assert database.execute("SELECT count(*) FROM kept").fetchone() == (0,)

@@ -20,7 +20,7 @@ from support.boxes import box_layer
 
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
-from randcrowns.layers.expressions import GROUP, register, unregister
+from randcrowns.layers.expressions import GROUP, register_functions, unregister_functions
 
 TARGET, DRAWN = (
     "geom_from_wkt('POLYGON((0 0,10 0,10 10,0 10,0 0))')",
@@ -30,9 +30,9 @@ TARGET, DRAWN = (
 
 @pytest.fixture
 def functions(qgis_app):
-    made = register()
+    made = register_functions()
     yield made
-    unregister(made)
+    unregister_functions(made)
     QgsProject.instance().clear()
 
 
@@ -198,6 +198,6 @@ def test_help_has_an_example_that_parses_and_a_group(functions):
 
 
 def test_they_are_gone_once_taken_back(qgis_app):
-    made = register()
-    unregister(made)
+    made = register_functions()
+    unregister_functions(made)
     assert not any(QgsExpression.isFunctionName(one.name()) for one in made)

@@ -26,70 +26,84 @@ from support.systems import (
     questions,
 )
 
-from randcrowns.layers.installing import python_program, this_system, way_for, why_failed
-from randcrowns.layers.libraries import CLOUDS, LIBRARIES, Trouble
+from randcrowns.layers.installation import (
+    current_system,
+    failure_message,
+    installation_instructions,
+    python_program,
+)
+from randcrowns.layers.libraries import CLOUDS, LIBRARIES, LibraryProblem
 
 
 @pytest.mark.parametrize("system", [DEBIAN_13, SID, UBUNTU_24])
 def test_packages_of_the_system_come_first_where_they_are_new_enough(system):
-    way = way_for([SHAPELY, PANDAS], system)
+    way = installation_instructions([SHAPELY, PANDAS], system)
     assert way.commands == (
         ("pkexec", "apt-get", "install", "-y", "python3-shapely", "python3-pandas"),
     )
-    assert way.line == "sudo apt-get install -y python3-shapely python3-pandas"
-    assert way_for([SHAPELY], replace(system, root=True)).commands[0][0] == "apt-get"
+    assert way.shell_line == "sudo apt-get install -y python3-shapely python3-pandas"
+    assert (
+        installation_instructions([SHAPELY], replace(system, root=True)).commands[0][0] == "apt-get"
+    )
 
 
 def test_what_is_no_package_comes_through_pip_which_comes_first():
-    way = way_for([Trouble(one, "not installed") for one in LIBRARIES[CLOUDS]], DEBIAN_13)
+    way = installation_instructions(
+        [LibraryProblem(one, "not installed") for one in LIBRARIES[CLOUDS]], DEBIAN_13
+    )
     assert way.commands[0][-2:] == ("python3-laspy", "python3-pip")
     assert way.commands[1][-2:] == ("lazrs>=0.5", "numpy==2.2.4")
 
 
 def test_where_packages_are_too_old_pip_installs_beside_qgiss_numpy():
-    way = way_for(ALL, DEBIAN_12)
-    assert way.line == (
+    way = installation_instructions(ALL, DEBIAN_12)
+    assert way.shell_line == (
         "sudo apt-get install -y python3-pip && /usr/bin/python3 -m pip install --upgrade --only-binary=:all: "
         "--target /home/anna/p 'shapely>=2.0' 'pandas>=1.5' 'scipy>=1.9' numpy==1.24.2"
     )
     assert [command[0] for command in way.commands] == ["pkexec", "/usr/bin/python3"]
-    assert len(way_for(ALL, UBUNTU_22).commands) == 1
+    assert len(installation_instructions(ALL, UBUNTU_22).commands) == 1
 
 
 @pytest.mark.parametrize("system", [DEBIAN_12, UBUNTU_22, FLATPAK, FEDORA, MACOS])
 def test_the_line_is_the_commands_as_a_shell_reads_them(system):
-    line = way_for(ALL, system).line
-    commands = " && ".join(map(shlex.join, way_for(ALL, replace(system, pip=True)).commands))
+    line = installation_instructions(ALL, system).shell_line
+    commands = " && ".join(
+        map(shlex.join, installation_instructions(ALL, replace(system, has_pip=True)).commands)
+    )
     assert shlex.split(line)[-4:] == shlex.split(commands)[-4:]
     assert system.folder in shlex.split(line)
 
 
 def test_a_flatpak_without_pip_is_told_the_line_that_brings_one():
-    way = way_for([SHAPELY], FLATPAK)
+    way = installation_instructions([SHAPELY], FLATPAK)
     assert way.commands == ()
-    assert way.line.startswith(
+    assert way.shell_line.startswith(
         "flatpak run --devel --command=python3 org.qgis.qgis -m pip install "
     )
-    assert "into a terminal" in way.said
+    assert "into a terminal" in way.explanation
 
 
 def test_windows_is_told_the_names_in_osgeo4w_and_a_line_for_its_shell():
-    way = way_for([SHAPELY, PANDAS], WINDOWS)
-    assert "python3-shapely, python3-pandas" in way.said
-    assert '"C:\\Users\\Anna B\\p" "shapely>=2.0"' in way.line
+    way = installation_instructions([SHAPELY, PANDAS], WINDOWS)
+    assert "python3-shapely, python3-pandas" in way.explanation
+    assert '"C:\\Users\\Anna B\\p" "shapely>=2.0"' in way.shell_line
 
 
 def test_without_a_way_to_ask_for_a_password_or_without_a_python_only_the_line_is_left():
-    assert way_for([SHAPELY], replace(DEBIAN_13, asks=False)).commands == ()
-    assert way_for([SHAPELY], replace(FEDORA, python="")).commands == ()
-    assert way_for([SHAPELY], replace(FEDORA, pip=False)).commands == ()
+    assert (
+        installation_instructions([SHAPELY], replace(DEBIAN_13, can_ask_password=False)).commands
+        == ()
+    )
+    assert installation_instructions([SHAPELY], replace(FEDORA, python="")).commands == ()
+    assert installation_instructions([SHAPELY], replace(FEDORA, has_pip=False)).commands == ()
 
 
 def test_this_system_is_read():
-    system = this_system("/profile")
-    assert system.version == sys.version_info[:2]
+    system = current_system("/profile")
+    assert system.python_version == sys.version_info[:2]
     assert subprocess.run([system.python, "-c", "import qgis.core"], check=False).returncode == 0
-    assert system.folder.startswith("/profile/python/") or system.platform == "win32"
+    assert system.pip_folder.startswith("/profile/python/") or system.platform == "win32"
 
 
 @pytest.mark.parametrize("asks", [True, False])
@@ -97,7 +111,7 @@ def test_a_window_that_asks_for_a_password_is_there_or_not(tmp_path, monkeypatch
     if asks:
         (tmp_path / "pkexec").touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert this_system().asks is asks
+    assert current_system().can_ask_password is asks
 
 
 def test_the_python_of_qgis_is_found_beside_the_program(tmp_path):
@@ -130,7 +144,7 @@ def test_there_are_versions_beside_qgiss_numpy(resolved, name):
     code, told, wrong = resolved(name)
     assert code == 0, wrong
     found = dict(line.split("==") for line in told.split())
-    assert found["numpy"] == RESOLVED[name][0].numpy
+    assert found["numpy"] == RESOLVED[name][0].numpy_version
     assert tuple(map(int, found["shapely"].split(".")[:2])) >= (2, 0)
     assert tuple(map(int, found["pandas"].split(".")[:2])) >= (1, 5)
 
@@ -139,11 +153,11 @@ def test_on_a_mac_with_numpy_before_1_20_3_nothing_fits_and_that_is_said(resolve
     assert resolved("macOS with numpy 1.20.1")[0]
     pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "numpy==1.20.1"]
     log = subprocess.run(pip, capture_output=True, text=True, check=False)
-    said = why_failed(log.stdout + log.stderr, MACOS)
+    said = failure_message(log.stdout + log.stderr, MACOS)
     assert said.startswith(
         "No versions of these libraries fit Python 3.9 and numpy 1.20.1 of this QGIS"
     )
 
 
 def test_another_failure_is_no_verdict_on_versions():
-    assert "the log says why" in why_failed("Connection reset by peer", MACOS)
+    assert "the log says why" in failure_message("Connection reset by peer", MACOS)

@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 from qgis.core import QgsExpression
 
-from randcrowns.core.arrays import with_interval
+from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import note
-from randcrowns.core.review.problems import causes
+from randcrowns.core.messages import note
+from randcrowns.core.review.problems import describe_causes
 from randcrowns.layers import language
-from randcrowns.layers.words import (
-    day_of,
-    in_expressions,
-    local,
-    reason,
-    sentences,
-    shown,
+from randcrowns.layers.localization import (
+    display_value,
+    error_message,
+    format_day,
+    format_value,
+    localize_expressions,
+    localize_number,
+    message_texts,
     tr,
-    written,
 )
 
 CATALOGUE = Path(__file__).parents[1] / "data" / "i18n"
@@ -36,10 +36,10 @@ def speak(qgis_app):
     def speak(locale):
         settings.setValue("locale/overrideFlag", True)
         settings.setValue("locale/userLocale", locale)
-        return language.install(CATALOGUE)
+        return language.install_translation(CATALOGUE)
 
     yield speak
-    language.remove()
+    language.remove_translation()
     settings.remove("locale/overrideFlag")
     settings.remove("locale/userLocale")
 
@@ -48,10 +48,10 @@ def speak(qgis_app):
 def test_texts_are_in_the_language_of_qgis(speak, locale):
     assert speak(locale)
     assert tr("No crowns in {layer}.", layer="a {b}") == "Keine Kronen in a {b}."
-    assert sentences([note("a", "No crowns in {layer}.", layer="x")]) == ["Keine Kronen in x."]
+    assert message_texts([note("a", "No crowns in {layer}.", layer="x")]) == ["Keine Kronen in x."]
     error = InputError("No crowns in {layer}.", layer="x")
-    assert (str(error), reason(error)) == ("No crowns in x.", "Keine Kronen in x.")
-    assert tr("{error}", error=error) == reason(OSError("Keine Kronen in x."))
+    assert (str(error), error_message(error)) == ("No crowns in x.", "Keine Kronen in x.")
+    assert tr("{error}", error=error) == error_message(OSError("Keine Kronen in x."))
 
 
 def test_the_language_of_a_start_goes_before_that_of_the_settings(speak, qgis_app):
@@ -89,17 +89,17 @@ def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale
         f"1{many}234{decimals}5 1234{decimals}5 1{many}200 1200 1{decimals}23e+03 1,2.3 12{decimals}5% True "
         f"0{decimals}5, 7, 0.5"
     )
-    interval = with_interval(0.5, 0.25, 0.75)
+    interval = number_with_interval_text(0.5, 0.25, 0.75)
     told = note("a", "{all}; {of}", all=[interval, 0.5], of=note("b", "{share:.2f}", share=0.5))
     numbers = f"0{decimals}50 (0{decimals}25–0{decimals}75)"
-    assert (interval, shown(interval)) == ("0.50 (0.25–0.75)", numbers)
-    assert sentences([told]) == [f"{numbers}, 0{decimals}5; 0{decimals}50"]
-    assert reason(InputError("{size:.1f} m", size=0.5)) == f"0{decimals}5 m"
+    assert (interval, display_value(interval)) == ("0.50 (0.25–0.75)", numbers)
+    assert message_texts([told]) == [f"{numbers}, 0{decimals}5; 0{decimals}50"]
+    assert error_message(InputError("{size:.1f} m", size=0.5)) == f"0{decimals}5 m"
     assert [
-        written(-1234.5, 2),
-        written(0.0312, -2),
-        written(-0.0, 1),
-        written(float("nan"), 1),
+        format_value(-1234.5, 2),
+        format_value(0.0312, -2),
+        format_value(-0.0, 1),
+        format_value(float("nan"), 1),
     ] == [
         f"-1{many}234{decimals}50",
         f"0{decimals}031",
@@ -112,17 +112,17 @@ def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale
         "covered": [0.912, 0.0],
         "size_ratio": [1.75, 1.0],
     }
-    assert causes(merged, tr)[0].count(f"1{decimals}8 times") == 1
-    assert causes(merged)[0].count("1.8 times") == 1
-    assert local("1,200.5") == f"1{many}200{decimals}5"
-    labelled = in_expressions("'a' || format_number(coalesce(1234.5, 0), 2)")
+    assert describe_causes(merged, tr)[0].count(f"1{decimals}8 times") == 1
+    assert describe_causes(merged)[0].count("1.8 times") == 1
+    assert localize_number("1,200.5") == f"1{many}200{decimals}5"
+    labelled = localize_expressions("'a' || format_number(coalesce(1234.5, 0), 2)")
     assert QgsExpression(labelled).evaluate() == f"a1{many}234{decimals}50"
-    assert day_of(datetime(2026, 11, 23)) == ("23 Nov" if locale == "xx" else "23 Nov.")
+    assert format_day(datetime(2026, 11, 23)) == ("23 Nov" if locale == "xx" else "23 Nov.")
 
 
 def test_without_a_catalogue_and_after_unloading_texts_are_english(speak):
     assert not speak("xx")
     assert tr("No crowns in {layer}.", layer="x") == "No crowns in x."
     assert speak("de")
-    language.remove()
+    language.remove_translation()
     assert tr("{count:,} crowns", one="1 crown", count=1) == "1 crown"

@@ -7,8 +7,16 @@ import sys
 
 import pytest
 
-from randcrowns.layers import installing, libraries
-from randcrowns.layers.libraries import CLOUDS, LIBRARIES, NEEDED, PLOTS, Library, Trouble, look
+from randcrowns.layers import installation, libraries
+from randcrowns.layers.libraries import (
+    CLOUDS,
+    LIBRARIES,
+    PLOTS,
+    REQUIRED,
+    Library,
+    LibraryProblem,
+    check_libraries,
+)
 
 
 @pytest.fixture
@@ -19,18 +27,18 @@ def stand_in(tmp_path, monkeypatch):
     def found(text, name="stand_in_library"):
         (tmp_path / f"{name}.py").write_text(text)
         wanted = Library(name, "2.0", "tests", lambda it: it.needed() + 1, f"{name}>=2.0", "")
-        troubles = look([wanted])
+        troubles = check_libraries([wanted])
         sys.modules.pop(name, None)
-        return troubles[0].found if troubles else ""
+        return troubles[0].reason if troubles else ""
 
     return found
 
 
-@pytest.mark.parametrize("group", [NEEDED, PLOTS, CLOUDS])
+@pytest.mark.parametrize("group", [REQUIRED, PLOTS, CLOUDS])
 def test_those_that_are_here_can_be_used(group):
-    assert look(LIBRARIES[group]) == ()
-    assert installing.trouble(group) == ""
-    assert libraries.absent(LIBRARIES[group]) == ()
+    assert check_libraries(LIBRARIES[group]) == ()
+    assert installation.libraries_message(group) == ""
+    assert libraries.missing_libraries(LIBRARIES[group]) == ()
 
 
 def test_a_version_that_is_no_number_is_taken_for_what_it_can_do(stand_in):
@@ -74,28 +82,31 @@ def test_whatever_is_wrong_is_said_and_nothing_is_raised(stand_in, text, told):
 
 
 def test_one_that_is_absent_is_not_installed():
-    wanted = LIBRARIES[NEEDED][1]._replace(name="no_such_library")
-    assert [one.found for one in look([wanted])] == ["not installed"]
-    assert [one.found for one in libraries.absent([wanted])] == ["not installed"]
+    wanted = LIBRARIES[REQUIRED][1]._replace(name="no_such_library")
+    assert [one.reason for one in check_libraries([wanted])] == ["not installed"]
+    assert [one.reason for one in libraries.missing_libraries([wanted])] == ["not installed"]
 
 
 def test_a_folder_left_behind_is_no_library_and_gives_way_to_one(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "stand_in_library" / "__pycache__").mkdir(parents=True)
-    wanted = LIBRARIES[NEEDED][1]._replace(name="stand_in_library", call=lambda it: it.needed())
-    assert [one.found for one in libraries.absent([wanted])] == ["not installed"]
-    assert [one.found for one in look([wanted])] == ["not installed"]
+    wanted = LIBRARIES[REQUIRED][1]._replace(name="stand_in_library", call=lambda it: it.needed())
+    assert [one.reason for one in libraries.missing_libraries([wanted])] == ["not installed"]
+    assert [one.reason for one in check_libraries([wanted])] == ["not installed"]
     (tmp_path / "stand_in_library" / "__init__.py").write_text("def needed(): return 1")
     importlib.invalidate_caches()
-    assert look([wanted]) == ()
-    assert libraries.absent([wanted]) == ()
+    assert check_libraries([wanted]) == ()
+    assert libraries.missing_libraries([wanted]) == ()
     sys.modules.pop("stand_in_library")
 
 
 def test_looking_for_what_is_absent_imports_nothing(tmp_path, monkeypatch):
     (tmp_path / "stand_in_library.py").write_text("raise RuntimeError")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert libraries.absent([LIBRARIES[NEEDED][1]._replace(name="stand_in_library")]) == ()
+    assert (
+        libraries.missing_libraries([LIBRARIES[REQUIRED][1]._replace(name="stand_in_library")])
+        == ()
+    )
     assert "stand_in_library" not in sys.modules
 
 
@@ -106,13 +117,19 @@ def test_a_library_that_cannot_even_be_looked_for_is_left_to_importing(tmp_path,
 
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setitem(sys.path_importer_cache, str(tmp_path), Broken())
-    assert libraries.absent([LIBRARIES[NEEDED][1]._replace(name="stand_in_library")]) == ()
+    assert (
+        libraries.missing_libraries([LIBRARIES[REQUIRED][1]._replace(name="stand_in_library")])
+        == ()
+    )
 
 
 def test_the_sentence_names_each_library_what_was_found_and_a_line_to_type():
-    shapely, pandas = LIBRARIES[NEEDED][1:3]
-    said = installing.told(
-        [Trouble(shapely, "1.8.5 in /x lacks what is needed"), Trouble(pandas, "not installed")]
+    shapely, pandas = LIBRARIES[REQUIRED][1:3]
+    said = installation.problems_message(
+        [
+            LibraryProblem(shapely, "1.8.5 in /x lacks what is needed"),
+            LibraryProblem(pandas, "not installed"),
+        ]
     )
     assert (
         "shapely 2.0 or later (1.8.5 in /x lacks what is needed), pandas 1.5 or later (not installed)"
@@ -125,13 +142,13 @@ def test_shapely_that_is_mixed_up_is_not_installed_again(monkeypatch):
     from randcrowns.core import geos
 
     monkeypatch.setattr(geos, "shapely_answers_rightly", lambda: False)
-    (found,) = look(LIBRARIES[NEEDED])
-    assert not found.mends
-    assert (found.library.name, found.found) == (
+    (found,) = check_libraries(LIBRARIES[REQUIRED])
+    assert not found.is_fixable
+    assert (found.library.name, found.reason) == (
         "shapely",
         "mixed up with QGIS's own geometry library",
     )
-    said = installing.told([found])
+    said = installation.problems_message([found])
     assert "another plugin loaded the library shapely first" in said
     assert "pip" not in said
 
@@ -140,18 +157,18 @@ def test_the_plugins_own_folder_comes_first_but_for_numpy(tmp_path, monkeypatch)
     import numpy
 
     monkeypatch.setattr(sys, "path", list(sys.path))
-    folder = libraries.own_folder(tmp_path)
+    folder = libraries.library_folder(tmp_path)
     assert folder.parts[-3:] == (
         "python",
         "randcrowns_libraries",
         "py{}.{}".format(*sys.version_info[:2]),
     )
-    libraries.use_folder(folder)
+    libraries.add_library_folder(folder)
     assert str(folder) not in sys.path
     (folder / "numpy").mkdir(parents=True)
     (folder / "numpy" / "__init__.py").write_text("raise RuntimeError")
-    libraries.use_folder(folder)
-    libraries.use_folder(folder)
+    libraries.add_library_folder(folder)
+    libraries.add_library_folder(folder)
     assert sys.path.count(str(folder)) == 1
     assert sys.path[0] == str(folder)
     assert sys.modules["numpy"] is numpy

@@ -18,7 +18,7 @@ from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.sample import DEFAULT_SEED, SamplePlot, make_plot, read_parameters
+from randcrowns.core.sample import DEFAULT_SEED, SamplePlot, read_parameters, simulate_plot
 from randcrowns.layers import sample
 from randcrowns.layers.sample import load_plot, write_plot
 
@@ -30,7 +30,7 @@ COARSE = read_parameters({"pixel": 0.5})
 @functools.cache
 def coarse_plot(seed: int, _parameters: object = None) -> SamplePlot:
     """A plot is made once: nothing changes one."""
-    return make_plot(seed, COARSE)
+    return simulate_plot(seed, COARSE)
 
 
 @pytest.fixture(autouse=True)

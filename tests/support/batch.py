@@ -13,7 +13,7 @@ from shapely import affinity
 from support.crowns import KINDS, crown
 
 from randcrowns.core import Crowns, RandCrownsParameters, score_crowns
-from randcrowns.core.review.problems import causes, find_problems
+from randcrowns.core.review.problems import describe_causes, find_problems
 
 CRS = "EPSG:32617"
 _ORIGIN = (404_000.0, 3_285_000.0)
@@ -57,7 +57,7 @@ def random_layers(
         path = folder / f"{name}.gpkg"
         path.unlink(missing_ok=True)
         frame.to_file(path)
-        crowns.append(Crowns(shapes, groups=groups, name=name))
+        crowns.append(Crowns(shapes, plots=groups, name=name))
         paths.append(path)
     return Layers(crowns[0], crowns[1], (paths[0], paths[1]))
 
@@ -90,11 +90,11 @@ def whole_run(
             np.array([_polygonal(one) for one in parts[kept]], dtype=object),
         )
     scores = score_crowns(
-        targets, drawn, parameters, pairing, extent, cut=cut, search_radius=radius
+        targets, drawn, parameters, pairing, extent, clipped=cut, search_radius=radius
     )
     wrong = find_problems(targets, drawn, scores)
     of_targets, of_drawn = (
-        table.assign(rc_problem=found["problem"], rc_cause=causes(found))
+        table.assign(rc_problem=found["problem"], rc_cause=describe_causes(found))
         for table, found in (
             (scores.targets, wrong.targets),
             (scores.delineations, wrong.delineations),

@@ -15,8 +15,8 @@ from osgeo import gdal
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Ran
 
-from randcrowns.algorithms.catalogue import ALGORITHMS
-from randcrowns.algorithms.output import IMAGE, Column
+from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
+from randcrowns.algorithms.output_types import IMAGE, Column
 
 __all__ = [
     "Rectangle",
@@ -43,7 +43,7 @@ _DRAWN = ("picture", "html", "pdf")
 
 
 def boxes_layer(name: str, boxes: Sequence[Rectangle], **fields: Any) -> Any:
-    """A layer of rectangles at the origin of the tests' places; the fields are those of ``layer_of``."""
+    """A layer of rectangles at the origin of the tests' places; the fields are those of ``layer_ids_by_name``."""
     placed = [shapely.box(x0 + EAST, y0 + NORTH, x1 + EAST, y1 + NORTH) for x0, y0, x1, y1 in boxes]
     return layer_of(name, placed, kind="Polygon", **fields)
 
@@ -129,7 +129,7 @@ def noting(run: Callable[..., Ran], expected: Iterable[str]) -> Iterator[Callabl
 
     def noted(*args: Any, **more: Any) -> Ran:
         done = run(*args, **more)
-        told.update(remark.key for remark in done.remarks if remark.is_odd)
+        told.update(remark.key for remark in done.remarks if remark.is_notice)
         return done
 
     yield noted
@@ -149,7 +149,10 @@ def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str
     tests = {name for name in vars(request.module) if name.startswith("test_")}
     if here != tests or request.session.testsfailed:
         return
-    every, missing = [entry.make() for entry in ALGORITHMS if entry.key in set(keys)], []
+    every, missing = (
+        [entry.create_algorithm() for entry in ALGORITHMS if entry.key in set(keys)],
+        [],
+    )
     known = (
         {IMAGE} if any(IMAGE.name in names for names in _WORKED.values()) else set()
     )  # of every output alike

@@ -7,7 +7,7 @@ from typing import Any
 from qgis.core import Qgis, QgsProject, QgsVectorLayer
 from support.qt import wait_until
 
-from randcrowns.algorithms.agreement.choices import METHOD
+from randcrowns.algorithms.agreement.schema.parameters import METHOD
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 __all__ = ["consensus_layers", "made_consensus", "rows_of"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
-from scenes import along_pixels
+from scenes import pixel_outlines
 from shapely import affinity
 
 KINDS = ("box", "convex", "concave", "holes", "multipart")
@@ -123,4 +123,4 @@ def pixel_edged(rng: np.random.Generator, radius: float, pixel: float) -> shapel
     smooth = shapely.make_valid(
         shapely.polygons(np.column_stack([far * np.cos(angle), far * np.sin(angle)]))
     )
-    return along_pixels(np.array([smooth]), pixel)[0]
+    return pixel_outlines(np.array([smooth]), pixel)[0]

@@ -1,4 +1,4 @@
-"""``make demo`` on the sample plot: what it printed and wrote, made once for all tests."""
+"""``create_algorithm demo`` on the sample plot: what it printed and wrote, made once for all tests."""
 
 from __future__ import annotations
 

@@ -14,14 +14,14 @@ import geopandas
 import shapely
 
 from randcrowns.core.exchange import Annotations, Image, write_deepforest
-from randcrowns.core.sample import make_plot, read_parameters
+from randcrowns.core.sample import read_parameters, simulate_plot
 
 _BLOCK = re.compile(r"(?ms)^```python\n(.*?)^```")
 
 
 def write_files(folder: Path) -> None:
     """Write the files that the examples read, from the sample plot; its image, of which nobody asks, is coarse."""
-    shipped, plot = read_parameters(), make_plot(parameters=read_parameters({"pixel": 1.0}))
+    shipped, plot = read_parameters(), simulate_plot(parameters=read_parameters({"pixel": 1.0}))
     drawn = {
         name: plot.drawings[f"annotator_{number}"].geometry
         for number, name in enumerate(("anna", "ben", "cleo"), 1)
@@ -40,7 +40,7 @@ def write_files(folder: Path) -> None:
         there = shapely.transform(
             drawing.geometry, lambda place: (place - [left, top]) / [pixel, -pixel]
         )
-        found = Annotations.of(there, images, score=drawing.score)
+        found = Annotations.from_shapes(there, images, score=drawing.score)
         (folder / f"{name}.csv").write_text(write_deepforest(found), encoding="utf-8")
 
 

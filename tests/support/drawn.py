@@ -1,6 +1,6 @@
 """What figures and print layouts show, as plain values: each line, word, colour and place.
 
-``LOOKS=1 pytest tests/layers/styles`` keeps them anew as they are; look at the pictures before.
+``EXAMPLES=1 pytest tests/layers/styles`` keeps them anew as they are; look at the pictures before.
 """
 
 from __future__ import annotations

@@ -17,8 +17,12 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities, square_tiles
-from randcrowns.core.statistics import LEVEL
+from randcrowns.core.detectors.bootstrap import (
+    BootstrapRanking,
+    bootstrap_ranking,
+    number_square_tiles,
+)
+from randcrowns.core.statistics import CONFIDENCE_LEVEL
 
 RUNS = 1000
 _MOST = 4
@@ -26,9 +30,7 @@ _PIXELS = 4
 NAMES = [f"detector {number}" for number in range(_MOST)]
 
 
-def scene(
-    seed: int, tiles: int, annotators: int, style: float, resamples: int
-) -> RankProbabilities:
+def scene(seed: int, tiles: int, annotators: int, style: float, resamples: int) -> BootstrapRanking:
     """Four equally good detectors on a square scene of so many tiles of 4 x 4 pixels."""
     rng = np.random.default_rng(seed)
     side = round(tiles**0.5) * _PIXELS
@@ -55,17 +57,17 @@ def scene(
         for name in NAMES
     }
     votes = VoteTable.from_stack(stack)
-    return rank_probabilities(
+    return bootstrap_ranking(
         scores,
         votes,
-        square_tiles((side, side), _PIXELS),
+        number_square_tiles((side, side), _PIXELS),
         resamples=resamples,
-        thresholds=20,
+        max_thresholds=20,
         seed=seed,
     )
 
 
-def sums(seed: int, tiles: int, annotators: int, style: float, resamples: int) -> RankProbabilities:
+def sums(seed: int, tiles: int, annotators: int, style: float, resamples: int) -> BootstrapRanking:
     """Four equally good detectors whose values are means over annotators and tiles."""
     rng = np.random.default_rng(seed)
     by_tile = rng.exponential(size=(tiles, _MOST))
@@ -76,21 +78,21 @@ def sums(seed: int, tiles: int, annotators: int, style: float, resamples: int) -
         drawn @ by_annotator / annotators + times @ by_tile / tiles, columns=NAMES
     )
     estimate = pd.Series(by_annotator.mean(axis=0) + by_tile.mean(axis=0), index=NAMES)
-    return RankProbabilities(estimate, values, drawn.astype(float), tiles)
+    return BootstrapRanking(estimate, values, drawn.astype(float), tiles)
 
 
-def first_of(ranks: RankProbabilities, number: int) -> RankProbabilities:
+def first_of(ranks: BootstrapRanking, number: int) -> BootstrapRanking:
     """The first detectors alone, as if the others had never been made."""
     some = NAMES[:number]
     return replace(ranks, estimate=ranks.estimate[some], resamples=ranks.resamples[some])
 
 
-def claimed(ranks: RankProbabilities, level: float = LEVEL) -> bool:
-    """Whether the best can be called better, as :func:`randcrowns.core.detectors.verdict.rank_verdict` has it."""
-    return bool((ranks.least_leads(ranks.order[0], level) > 0).all())
+def claimed(ranks: BootstrapRanking, level: float = CONFIDENCE_LEVEL) -> bool:
+    """Whether the best can be called better, as :func:`randcrowns.core.detectors.conclusion.conclude_ranking` has it."""
+    return bool((ranks.lead_lower_bounds(ranks.order[0], level) > 0).all())
 
 
-def before(ranks: RankProbabilities, level: float = LEVEL) -> bool:
+def before(ranks: BootstrapRanking, level: float = CONFIDENCE_LEVEL) -> bool:
     """The rule that was used: the best beat the second, and came first of all, in that share of the resamples."""
     best, second, *rest = ranks.order
     values = ranks.resamples.dropna()

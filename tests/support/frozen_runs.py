@@ -46,7 +46,7 @@ def versions() -> dict[str, str]:
 
 
 def demo_outputs(folder: Path) -> dict[str, Any]:
-    """Every table that ``make demo`` wrote."""
+    """Every table that ``create_algorithm demo`` wrote."""
     facts: dict[str, Any] = {}
     for file, names in _PACKAGES.items():
         for name in names:
@@ -93,7 +93,7 @@ def check_run(ran: Ran) -> None:
     assert percents == sorted(percents)
     assert percents[0] >= 0
     assert percents[-1] == pytest.approx(100, abs=0.2)
-    odd = [remark for remark in ran.remarks if remark.is_odd]
+    odd = [remark for remark in ran.remarks if remark.is_notice]
     assert ran.results["REPORT"] == "\n".join(map(str, odd))
     assert ran.results["WARNING"] == " ".join(str(remark) for remark in odd if remark.is_warning)
     assert all(remark.topic and remark.key != remark.topic for remark in ran.remarks)

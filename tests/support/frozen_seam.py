@@ -23,7 +23,7 @@ from qgis.core import (
 )
 from support.qt import spin, wait_until
 
-from randcrowns.ui.services.result_file import WasCancelled
+from randcrowns.ui.services.run_outcome import WasCancelled
 from randcrowns.ui.services.runner import AlgorithmRun
 from randcrowns.ui.shell.dock import RandCrownsDock
 
@@ -151,7 +151,7 @@ def _make_consensus(page: Any, _folder: Path) -> None:
 def _save_gallery(page: Any, folder: Path) -> None:
     wait_until(lambda: not page.runs.beside)
     spin()
-    page.results.gallery.save_asked.emit(str(folder / "gallery.png"))
+    page.results.gallery.save_requested.emit(str(folder / "gallery.png"))
 
 
 _NEXT: dict[str, Callable[[Any, Path], None]] = {
@@ -176,7 +176,7 @@ def _listening(earnest: Callable[[str, dict[str, Any]], bool]) -> Iterator[_Hand
             }
             usual(run)
         else:
-            run.ended.emit(WasCancelled())
+            run.finished.emit(WasCancelled())
 
     AlgorithmRun.start = start  # type: ignore[assignment, method-assign]
     try:

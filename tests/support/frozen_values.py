@@ -58,7 +58,7 @@ def differences(
     exact: bool | None = None,
     rounded: re.Pattern[str] | None = None,
 ) -> list[str]:
-    """Where two plain values differ, a line each; in places that match ``rounded`` by more than ``ROUNDING``."""
+    """Where two plain values differ, a line each; in places that match ``rounded`` by more than ``AREA_ROUNDING``."""
     exact = exactly() if exact is None else exact
     if isinstance(frozen, dict) and isinstance(now, dict):
         found = []

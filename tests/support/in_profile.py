@@ -56,13 +56,13 @@ def installed():
 def use():
     QgsProject.instance().clear()
     from randcrowns.core.sample import (
-        make_plot,
         read_parameters,
+        simulate_plot,
     )  # not above: it is not installed yet
     from randcrowns.layers import sample
 
     coarse = read_parameters({"pixel": 1.0})
-    sample.make_plot = lambda seed=2, parameters=None: make_plot(
+    sample.simulate_plot = lambda seed=2, parameters=None: simulate_plot(
         seed, coarse
     )  # a tenth of the time
     plugin().load_sample_data()

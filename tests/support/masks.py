@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from randcrowns.core.exchange.masks import Mask
+from randcrowns.core.exchange.rle import RleMask
 
 __all__ = ["pixels_in"]
 
 
-def pixels_in(mask: Mask) -> np.ndarray:
+def pixels_in(mask: RleMask) -> np.ndarray:
     """(rows, columns) which are marked."""
-    found = np.zeros((mask.rows, mask.columns), dtype=bool)
-    top, left, inside = mask.window()
+    found = np.zeros((mask.n_rows, mask.n_columns), dtype=bool)
+    top, left, inside = mask.decode_window()
     found[top : top + inside.shape[0], left : left + inside.shape[1]] = inside
     return found

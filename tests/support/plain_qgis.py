@@ -1,6 +1,6 @@
 """A look into a GeoPackage with a QGIS that has a fresh profile and not this plugin.
 
-Run as ``python plain_qgis.py FILE``: prints, as JSON, what it finds of every table.
+Run as ``python plain_qgis.py RESULT_FILE``: prints, as JSON, what it finds of every table.
 """
 
 from __future__ import annotations

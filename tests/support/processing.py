@@ -15,9 +15,9 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.algorithms import base
-from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.remarks import Remark, remarks_from_json
+from randcrowns.algorithms import crown_algorithm
+from randcrowns.core.messages import Message, messages_from_json
+from randcrowns.core.progress import Progress, subprogress
 from randcrowns.layers.compat import is_null
 
 __all__ = ["OUTPUTS", "Listener", "Ran", "attributes", "run_algorithm", "without_window"]
@@ -68,8 +68,8 @@ class Ran:
         return "\n".join(self.feedback.warnings)
 
     @property
-    def remarks(self) -> tuple[Remark, ...]:
-        return remarks_from_json(self.results["REMARKS"])
+    def remarks(self) -> tuple[Message, ...]:
+        return messages_from_json(self.results["REMARKS"])
 
     @property
     def keys(self) -> list[str]:
@@ -113,7 +113,7 @@ def run_algorithm(
     earlier = len(getattr(listener, "percents", []))
     told: list[float] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(base, "part_of", lambda *share: _kept(part_of(*share), told))
+        patch.setattr(crown_algorithm, "part_of", lambda *share: _kept(subprogress(*share), told))
         results, ok = algorithm.run(everything, context, listener)
     _check_progress(getattr(listener, "percents", [])[earlier:])
     assert all(-1e-9 <= fraction <= 1 + 1e-9 for fraction in told), (

@@ -71,7 +71,8 @@ class Pseudo(QTranslator):
     def __init__(self) -> None:
         super().__init__()
         self.texts = {
-            message.text for message in translations.read(translations.catalogue_of("de"))
+            message.text
+            for message in translations.read_catalogue(translations.catalogue_path("de"))
         }
 
     def translate(
@@ -94,7 +95,7 @@ def pytest_sessionstart() -> None:
     """Speak it from now on; QGIS runs already."""
     _spoken.append(Pseudo())
     QCoreApplication.installTranslator(_spoken[0])
-    language.SIGNS.update(_SIGNS)
+    language.SEPARATORS.update(_SIGNS)
     for change in ("install", "remove"):  # the plugin, loaded and unloaded, stays in this language
         setattr(language, change, lambda: None)
     setattr(language, "locale", lambda: QLocale("fa"))  # noqa: B010 - has these signs: numbers of QGIS's expressions

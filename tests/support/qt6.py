@@ -195,9 +195,9 @@ class Module(types.ModuleType):
 
 
 def _troubles():
-    from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
+    from randcrowns.layers.libraries import LIBRARIES, REQUIRED, LibraryProblem
 
-    return tuple(Trouble(one, "not installed") for one in LIBRARIES[NEEDED])
+    return tuple(LibraryProblem(one, "not installed") for one in LIBRARIES[REQUIRED])
 
 
 #: What widgets are made with, by the names of their arguments; those that need others are made within these.

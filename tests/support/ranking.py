@@ -7,7 +7,7 @@ from qgis.core import Qgis, QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 
-from randcrowns.layers.styles import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 
 __all__ = ["add_detectors", "areas", "choose", "drawn", "errors", "gone_to", "table_texts"]
 
@@ -33,7 +33,7 @@ def errors(page):
 
 def choose(page, choice, value):
     """As a user does in the field of a choice."""
-    page.form.show_settings(page.form.settings().replaced({choice: value}))
+    page.form.set_settings(page.form.settings().replaced({choice: value}))
 
 
 def gone_to(table, row, title):
@@ -46,7 +46,7 @@ def gone_to(table, row, title):
 def drawn(page):
     """What is drawn on the map by colour, without the veil."""
     found = {band.strokeColor().name(): band.asGeometry() for band in page.highlight.bands}
-    return {"detector": found.get(DELINEATION), "truth": found.get(TARGET)}
+    return {"detector": found.get(DELINEATION_COLOUR), "truth": found.get(TARGET_COLOUR)}
 
 
 def areas(page):

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.blocks import block_interval, block_resamples, block_weights
+from randcrowns.core.agreement.blocks import block_interval, block_weights, iterate_block_resamples
 from randcrowns.core.agreement.measures import pairwise_f1
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.remarks import Remark
 
 
 class Interval(NamedTuple):
@@ -21,13 +21,19 @@ class Interval(NamedTuple):
     estimate: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    notes: tuple[Remark, ...]
+    notes: tuple[Message, ...]
     n_blocks: int
 
 
 def with_weights(votes: VoteTable, weights: np.ndarray) -> VoteTable:
     """The same patterns with other weights, without a map."""
-    return VoteTable(votes.patterns, weights, names=votes.names, notes=votes.notes, unit=votes.unit)
+    return VoteTable(
+        votes.patterns,
+        weights,
+        names=votes.names,
+        messages=votes.messages,
+        unit_weight=votes.unit_weight,
+    )
 
 
 def mean_pairwise_f1(votes: VoteTable) -> float:
@@ -49,11 +55,11 @@ def bootstrap(
     blocks = block_weights(votes, block_side)
     estimate = np.asarray(statistic(votes), dtype=float)
     values = []
-    for piece in block_resamples(blocks.shape[0], resamples, seed):
+    for piece in iterate_block_resamples(blocks.shape[0], resamples, seed):
         for counts in piece:
             values.append(
                 np.asarray(statistic(with_weights(votes, blocks.T @ counts)), dtype=float)
             )
             progress(len(values) / resamples)
-    n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
+    n_marked = int(np.count_nonzero(blocks @ (votes.n_yes > 0)))
     return Interval(estimate, *block_interval(estimate, np.array(values), n_marked), n_marked)

@@ -14,8 +14,8 @@ from qgis.core import QgsGeometry, QgsProject, QgsVectorLayer
 from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin
 
-from randcrowns.layers.files.staged import keep_in_file
-from randcrowns.layers.files.verdicts import TABLE, VerdictFile
+from randcrowns.layers.files.staging import save_as_table
+from randcrowns.layers.files.verdict_file import VERDICT_TABLE, VerdictFile
 
 __all__ = [
     "RESULTS",
@@ -42,7 +42,7 @@ def make_runs(
 ) -> Path:
     """The folder of a project: the first layer has the targets of so many runs, the others the delineations."""
     with empty_project() as project:
-        kept = [keep_in_file(layer, folder / "crowns.gpkg", layer.name()) for layer in layers]
+        kept = [save_as_table(layer, folder / "crowns.gpkg", layer.name()) for layer in layers]
         for layer, before in zip(kept, layers):
             layer.setRenderer(before.renderer().clone())
             layer.setDisplayExpression(before.displayExpression())
@@ -54,7 +54,7 @@ def make_runs(
             page.form.target.pick(kept[0].id())
             page.form.delineations.check(tuple(layer.id() for layer in kept[1:]))
             for choice, value in choices.items():
-                page.form.show_settings(
+                page.form.set_settings(
                     page.settings_of({**page.settings().to_kept(), choice: value})
                 )
             for _ in range(runs):
@@ -81,7 +81,7 @@ def forget_verdicts(file: Path, after: int = 0) -> None:
     """Take all verdicts but the first out of a file of results."""
     if len(VerdictFile(file).read()) > after:
         with closing(sqlite3.connect(file)) as database:
-            database.execute(f"DELETE FROM {TABLE} WHERE fid > {after}")
+            database.execute(f"DELETE FROM {VERDICT_TABLE} WHERE fid > {after}")
             database.commit()
 
 
@@ -132,5 +132,5 @@ def move(layer: QgsVectorLayer, number: int, by: float) -> None:
 
 def newest(page: Any) -> Any:
     """Page Review, with the last run picked: the first that is offered."""
-    page.choosing.layer.show_value(page.choosing.layer.offered[0].key)
+    page.queue_form.layer.show_value(page.queue_form.layer.offered[0].key)
     return page

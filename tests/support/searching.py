@@ -13,8 +13,8 @@ from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.tuning.choices import ALPHAS, LIMIT, OMEGAS
-from randcrowns.ui.tuning.form import layers_read
+from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS, WRONG_PAIR_LIMIT
+from randcrowns.ui.tuning.form import input_layer_ids
 
 __all__ = [
     "finish",
@@ -87,7 +87,8 @@ def searched_page(iface: Any, layers: Any) -> Iterator[Any]:
 def people_of(page: Any) -> list[Any]:
     """The layers that three people drew."""
     return [
-        QgsProject.instance().mapLayer(layer) for layer in layers_read(page.results.search.settings)
+        QgsProject.instance().mapLayer(layer)
+        for layer in input_layer_ids(page.results.search.settings)
     ]
 
 
@@ -98,7 +99,7 @@ def put_back(page: Any) -> None:
         layer.rollBack()
     page.window().show_page("parameters")
     page.window().resize(400, 900)
-    page.form.field(LIMIT).setValue(0.5)
+    page.form.field(WRONG_PAIR_LIMIT).setValue(0.5)
     page.form.annotators.check(tuple(layer.id() for layer in people))
     show_table(page)
     if (

@@ -1,6 +1,6 @@
-"""Promises that are tried with random input: a few times in the suite, often by ``make torture``, which writes of it.
+"""Promises that are tried with random input: a few times in the suite, often by ``create_algorithm torture``, which writes of it.
 
-Run as ``python torture.py ROWS SEED SECONDS``: writes docs/reliability.md from the rows that the tests of
+Run as ``python torture.py ROWS_VARIABLE SEED SECONDS``: writes docs/reliability.md from the rows that the tests of
 tests/torture left there.
 """
 
@@ -33,7 +33,7 @@ class Promise:
     """Tries a promise, and keeps what became of it.
 
     Attributes:
-        thoroughly: whether ``make torture`` runs, and not the suite.
+        thoroughly: whether ``create_algorithm torture`` runs, and not the suite.
     """
 
     def __init__(self, key: str, raised: list[BaseException]) -> None:
@@ -63,7 +63,7 @@ class Promise:
         Args:
             said: the promise, as the table has it.
             attempt: a try, which raises where the promise is broken.
-            few, many: how often in the suite, and in ``make torture``, which begins none after so many ``seconds``.
+            few, many: how often in the suite, and in ``create_algorithm torture``, which begins none after so many ``seconds``.
             each: cases in one try, where it has several.
             worst: how the largest measure is written, as in ``{:.2f} s``.
             conditions: with what it is tried.
@@ -123,9 +123,9 @@ def page(rows: Sequence[dict[str, Any]], measured: str) -> str:
     )
     return f"""# Reliability
 
-`make torture` writes this page. {measured}
+`create_algorithm torture` writes this page. {measured}
 
-Every promise is tried with random input, drawn anew in each run of `make torture`; the tests try each a few times. A
+Every promise is tried with random input, drawn anew in each run of `create_algorithm torture`; the tests try each a few times. A
 try is one case: a run, a file, a project, or a pair of crowns. It fails where the promise is broken in any part, and
 where anything raises an error that no sentence stands for. The worst is the largest of what was measured.
 
@@ -138,13 +138,13 @@ time of the process, whichever is less, as other programs have the processor too
 
 
 def _write(rows: Path, seed: str, seconds: str) -> None:
-    from table import commit, machine
+    from table import current_commit, describe_machine
 
     found = [json.loads(line) for line in rows.read_text(encoding="utf-8").splitlines()]
     took = f"{float(seconds) / 60:.0f} minutes"
     share = float(os.environ.get(SHARE) or 1)
     part = "" if share == 1 else f"**Not a whole run:** {share:.0%} of the sizes and of the time. "
-    measured = f"{part}Measured on {date.today()}, commit {commit()}, seed {seed}, in {took}: {machine()} QGIS {_qgis()}."
+    measured = f"{part}Measured on {date.today()}, commit {current_commit()}, seed {seed}, in {took}: {describe_machine()} QGIS {_qgis()}."
     (_ROOT / "docs" / "reliability.md").write_text(page(found, measured), encoding="utf-8")
     print(page(found, measured))
 

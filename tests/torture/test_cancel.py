@@ -17,13 +17,13 @@ from support.layers import EAST, NORTH, layer_of
 from support.looks import Cancelling, Wait, longest_wait
 from support.processing import run_algorithm
 
-from randcrowns.algorithms.detectors.choices import DRAWS
+from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.core.instances.ground import height_above_terrain
-from randcrowns.core.instances.matching import match
+from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.progress import wait_for_work
-from randcrowns.layers.files.leftovers import leftovers
+from randcrowns.core.progress import wait_for_background_work
+from randcrowns.layers.files.recovery import find_interrupted_runs
 
 pytestmark = pytest.mark.usefixtures("run")
 
@@ -113,7 +113,7 @@ CASES = {
         "ANNOTATORS": [make(0), make(1)],
         "DETECTORS": [make(2)],
         "SCORE_FIELD": "score",
-        "DRAWS": min(DRAWS.default, size),
+        "DRAWS": min(BOOTSTRAP_SAMPLES.default, size),
     },
     "annotatorvariance": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},
     "tuneparameters": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},
@@ -135,7 +135,7 @@ CASES = {
 def places(name, folder):
     """A file for every output of an algorithm that holds features; a folder for the others."""
     made = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
-    features = [one.id for one in made.outputs if one.holds_features]
+    features = [one.id for one in made.outputs if one.has_features]
     folders = [one.id for one in made.outputs if one.kind == "folder"]
     pages = [one for one in made.outputs if one.kind in ("html", "pdf")]
     return {
@@ -166,8 +166,8 @@ def test_cancel(promise, folders, size, name):
             cancelling = Cancelling(rng.uniform(0, whole[0]))
             done = run_algorithm(name, given, cancelling)
             waited = cancelling.ended() or Wait()
-            assert done.ok or (done.results == {} and leftovers([folder]) == [])
-            wait_for_work(60)
+            assert done.ok or (done.results == {} and find_interrupted_runs([folder]) == [])
+            wait_for_background_work(60)
             assert done.ok or list(folder.iterdir()) == []
         assert waited.seconds < _MOST, waited
         return waited
@@ -261,7 +261,9 @@ def test_ambiguous_crowns(promise):
         target, prediction = np.repeat(near, 2)[1:], np.repeat(near, 2)[:-1]
         shared = 0.8 - rng.choice([0, 1e-9], 2 * number - 1)
         table = OverlapTable(target, prediction, shared, np.ones(number), np.ones(number))
-        waited = longest_wait(lambda looks: match(table, "tree_learn", progress=looks), _MOST)
+        waited = longest_wait(
+            lambda looks: match_instances(table, "tree_learn", progress=looks), _MOST
+        )
         return waited
 
     promise.keep(

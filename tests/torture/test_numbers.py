@@ -21,7 +21,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.tuning import grid_search
+from randcrowns.core.tuning import search_grid
 
 _SCORES = ["randcrowns", "iou", "iou_crowns"]
 
@@ -129,7 +129,7 @@ def test_wrong_types(promise):
         lambda wrong: score_crowns(two, two, usual, wrong),
         lambda wrong: score_crowns(two, wrong, usual, groups=(wrong, wrong)),
         lambda wrong: OverlapTable.from_labels(wrong, [0, 1]),
-        lambda wrong: grid_search([wrong, two], wrong),
+        lambda wrong: search_grid([wrong, two], wrong),
     )
 
     def attempt(rng):

@@ -21,7 +21,7 @@ from support.rich_texts import evil_layer, is_safe, looked_at, of_layer, rich_te
 
 import randcrowns
 from randcrowns.layers.compat import save_style
-from randcrowns.ui.services.result_file import Succeeded, add_result_layers, places_of
+from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers, destinations
 from randcrowns.ui.shell.dock import PAGES
 
 pytestmark = pytest.mark.usefixtures("run")
@@ -214,15 +214,15 @@ def kept(made_before, tmp_path_factory, dock):
     }
     for name, parameters in given.items():
         algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
-        outputs = [output for output in algorithm.outputs if output.holds_features]
+        outputs = [output for output in algorithm.outputs if output.has_features]
         done = run_algorithm(
-            name, {**parameters, **places_of(outputs, str(folder / "work_randcrowns.gpkg"))}
+            name, {**parameters, **destinations(outputs, str(folder / "work_randcrowns.gpkg"))}
         )
         assert done.ok, done.refused or done.error
         layers = {
             output.id: done.layer(output.id) for output in outputs if output.id in done.results
         }
-        add_result_layers(Succeeded(done.results, layers, "", added=True), outputs)
+        add_result_layers(Succeeded(done.results, layers, "", add_to_project=True), outputs)
     for layer in project.mapLayers().values():
         if isinstance(layer, QgsVectorLayer) and layer.isSpatial():
             save_style(layer, "ours")

@@ -18,7 +18,7 @@ from support.processing import run_algorithm
 from support.writing import Locking, complete, rows_of, score, users_file, users_table
 
 import randcrowns.layers.files.geopackage as geopackage
-from randcrowns.layers.files.leftovers import leftovers, put_right
+from randcrowns.layers.files.recovery import find_interrupted_runs, recover
 
 pytestmark = pytest.mark.usefixtures("run")
 
@@ -59,7 +59,7 @@ def test_full_disk(promise, folders):
 
 
 def test_lock(promise, folders, monkeypatch):
-    longest = geopackage.LONGEST_WAIT if promise.thoroughly else 1.0
+    longest = geopackage.MAX_LOCK_WAIT if promise.thoroughly else 1.0
     monkeypatch.setattr(geopackage, "LONGEST_WAIT", longest)
 
     class Timed(Locking):
@@ -79,7 +79,7 @@ def test_lock(promise, folders, monkeypatch):
         )
         done = score(path, locking)
         waited = time.monotonic() - locking.last
-        locking.let_go()
+        locking.free_objects()
         assert "is in use: another program" in done.error
         assert rows_of(path) == before
         assert list(folder.iterdir()) == [path]
@@ -106,9 +106,9 @@ def test_kill(promise, folders):
         if process.returncode == 0:
             return complete(path)
         assert process.returncode == -signal.SIGKILL, said
-        for left in leftovers([folder]):
-            assert left.places == (path,)
-            assert put_right(left) == []
+        for left in find_interrupted_runs([folder]):
+            assert left.destinations == (path,)
+            assert recover(left) == []
         assert list(folder.iterdir()) == [path], began
         if rows_of(path) == before:  # else it was killed with its work done
             assert score(path).ok

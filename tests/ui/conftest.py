@@ -9,7 +9,7 @@ from support.qt import spin
 from support.searching import finish, show_small_grid, three_layers
 from support.slots import slots_told
 
-from randcrowns.ui.shell.running import RunningPage
+from randcrowns.ui.shell.running_page import RunningPage
 
 
 @pytest.fixture

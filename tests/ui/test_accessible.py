@@ -10,10 +10,10 @@ from support.accessible import nameless
 from support.layers import load_sample
 from support.qt import spin
 
-from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
+from randcrowns.layers.libraries import LIBRARIES, REQUIRED, LibraryProblem
 from randcrowns.ui.options.page import OptionsPage
-from randcrowns.ui.review.side_by_side import SideBySide
-from randcrowns.ui.services.libraries import LibrariesDialog
+from randcrowns.ui.review.side_by_side import SideBySideWindow
+from randcrowns.ui.services.libraries_dialog import LibrariesDialog
 from randcrowns.ui.shell.dock import PAGES
 
 
@@ -34,7 +34,7 @@ def test_every_field_of_a_page_has_a_name(project, dock):
 
 
 def test_so_have_the_dialogs(qgis_app, qgis_iface):
-    missing = (Trouble(LIBRARIES[NEEDED][1], "not installed"),)
-    for window in (OptionsPage(), LibrariesDialog(missing, NEEDED), SideBySide()):
+    missing = (LibraryProblem(LIBRARIES[REQUIRED][1], "not installed"),)
+    for window in (OptionsPage(), LibrariesDialog(missing, REQUIRED), SideBySideWindow()):
         assert set(nameless(window)) == set()
         window.deleteLater()

@@ -12,10 +12,10 @@ from support.examples import examples
 from support.panel import add_two_layers, empty_project, opened_dock
 from support.qt import spin
 
-from randcrowns.layers.sample import SAMPLE_MARK, sample_clouds
+from randcrowns.layers.sample import SAMPLE_PROPERTY, sample_clouds
 from randcrowns.layers.styles.tree import move_to_group
-from randcrowns.layers.vector.write import our_fields
-from randcrowns.ui.services.settings import is_damaged, remember
+from randcrowns.layers.vector.write import result_field_names
+from randcrowns.ui.services.settings import has_unreadable_parameters, write_parameters
 from randcrowns.ui.shell.dock import PAGES
 
 KEYS = [
@@ -78,7 +78,7 @@ def test_a_page_opens_with_defaults_and_one_note(dock, two_layers, key):
     usual = page.settings()
     for text in _TEXTS:
         QgsProject.instance().writeEntry("RandCrowns", key, text)
-        assert is_damaged(key), text[:9]
+        assert has_unreadable_parameters(key), text[:9]
         page.iface.messageBar().clear_messages()
         page.restore()
         assert page.settings() == usual, text[:9]
@@ -107,7 +107,7 @@ def test_a_page_opens_whatever_its_choices_are(dock, two_layers, key):
 
 
 def test_what_fits_is_kept_and_said_nothing_of(page):
-    remember("score", {**page.settings().to_kept()})
+    write_parameters("score", {**page.settings().to_kept()})
     page.iface.messageBar().clear_messages()
     page.restore()
     assert warnings(page) == []
@@ -133,7 +133,7 @@ def test_page_review_opens_whatever_is_kept_of_it(dock, two_layers):
     opens()
 
 
-_PROPERTIES = ("randcrowns/fields", "randcrowns/record", SAMPLE_MARK, "randcrowns_prefix")
+_PROPERTIES = ("randcrowns/fields", "randcrowns/record", SAMPLE_PROPERTY, "randcrowns_prefix")
 
 
 def test_properties_of_layers_may_be_anything(dock, two_layers):
@@ -146,7 +146,7 @@ def test_properties_of_layers_may_be_anything(dock, two_layers):
                     layer.setCustomProperty(name, value)
                 except (TypeError, OverflowError):
                     return  # QGIS itself keeps no such value
-        assert our_fields(two_layers[0]) <= set(two_layers[0].fields().names())
+        assert result_field_names(two_layers[0]) <= set(two_layers[0].fields().names())
         sample_clouds(QgsProject.instance())
         for key in KEYS:
             dock.show_page(key).restore()

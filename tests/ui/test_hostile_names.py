@@ -16,10 +16,10 @@ from support.qt import spin
 from support.rich_texts import EVIL, evil_layer, is_safe, looked_at, of_layer, rich_texts, tips
 from support.searching import show_small_grid
 
-from randcrowns.layers.styles.styles import map_tip
-from randcrowns.layers.words import plain
-from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.widgets.colours import annotator_colours, coloured
+from randcrowns.layers.localization import escape_rich_text
+from randcrowns.layers.styles.styles import escape_map_tip
+from randcrowns.ui.services.message_bar import MessageBar
+from randcrowns.ui.widgets.colours import annotator_colours, coloured_name
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 
@@ -61,7 +61,7 @@ def test_every_style_escapes_every_field_in_its_map_tip(qgis_app, file):
     text = file.read_text(encoding="utf-8")
     found = re.search(r"<mapTip[^>]*>(.*?)</mapTip>", text, re.DOTALL)
     template = unescape(found.group(1)) if found else ""
-    assert map_tip(template) == template
+    assert escape_map_tip(template) == template
     names = sorted(set(re.findall(r'"(\w+)"', template)))
     layer = QgsVectorLayer(
         "Polygon?" + "&".join(f"field={name}:string" for name in [*names, "x_rc"]), "x", "memory"
@@ -77,7 +77,9 @@ def test_every_style_escapes_every_field_in_its_map_tip(qgis_app, file):
 
 def test_a_map_tip_shows_what_stands_in_the_field(qgis_app):
     layer = QgsVectorLayer("Polygon?field=layer:string&field=n:integer", "x", "memory")
-    layer.setMapTipTemplate(map_tip('<b>[% "layer" %]</b> [% "n" + 1 %][% "layer" is null %]'))
+    layer.setMapTipTemplate(
+        escape_map_tip('<b>[% "layer" %]</b> [% "n" + 1 %][% "layer" is null %]')
+    )
     rows = [(EVIL.format(1), 4), (None, None)]
     for row in rows:
         feature = QgsFeature(layer.fields())
@@ -88,10 +90,10 @@ def test_a_map_tip_shows_what_stands_in_the_field(qgis_app):
 
 
 def test_a_tooltip_is_plain_where_it_can_be(qgis_app):
-    assert plain("a\nb") == "a\nb"
+    assert escape_rich_text("a\nb") == "a\nb"
     for text in (EVIL.format(1), "a & b", "&lt;b&gt;", "a < b\nc"):
-        assert Qt.mightBeRichText(plain(text))
-        assert QTextDocumentFragment.fromHtml(plain(text)).toPlainText() == text
+        assert Qt.mightBeRichText(escape_rich_text(text))
+        assert QTextDocumentFragment.fromHtml(escape_rich_text(text)).toPlainText() == text
 
 
 def test_the_message_bar_shows_names_letter_by_letter(qgis_app):
@@ -104,7 +106,7 @@ def test_the_message_bar_shows_names_letter_by_letter(qgis_app):
 
     window = Window()
     for _ in range(2):  # the same twice takes the place of the first
-        Messages(window).error(f"Layer '{EVIL.format(1)}' cannot be read.")
+        MessageBar(window).error(f"Layer '{EVIL.format(1)}' cannot be read.")
     assert len(window.bar.items()) == 1
     assert is_safe(window.bar.currentItem().text())
 
@@ -113,4 +115,6 @@ def test_a_colour_of_a_crafted_project_is_none(qgis_new_project):
     QgsProject.instance().writeEntry(
         "RandCrowns", "annotator_colours", '{"ann": "red\'><script>", "ben": 5}'
     )
-    assert is_safe("".join(coloured(*pair) for pair in annotator_colours(["ann", "ben"]).items()))
+    assert is_safe(
+        "".join(coloured_name(*pair) for pair in annotator_colours(["ann", "ben"]).items())
+    )

@@ -15,8 +15,8 @@ from qgis.core import (
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 
-from randcrowns.algorithms.choices import CORNERS, IMAGE_EXTENT, PRESET
-from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.algorithms.common_parameters import CORNER_STYLE, IMAGE_EXTENT, PRESET
+from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.core.status import Status
 
 
@@ -60,7 +60,7 @@ def pick(page, target, *delineations):
 def test_degrees_feet_and_unlike_systems_score_as_metres_do(page, run, two_layers):
     run(page)
     expected = page.results.scores().crowns
-    page.form.field(CORNERS).setCurrentIndex(page.form.field(CORNERS).findData("mitre"))
+    page.form.field(CORNER_STYLE).setCurrentIndex(page.form.field(CORNER_STYLE).findData("mitre"))
     for systems in (("EPSG:4326",) * 2, ("EPSG:32617", "EPSG:4326"), ("EPSG:2236",) * 2):
         pick(page, *map(reprojected, two_layers, systems))
         run(page)
@@ -150,7 +150,7 @@ def test_the_competitions_preset_scores_a_plot_and_draws_outlines(page, run, pro
     plot = box_layer("plot", [(-1, -1, 19, 19)])
     project.addMapLayer(plot)
     page.form.field(PRESET).setCurrentIndex(page.form.field(PRESET).findData("idtrees"))
-    page.form.field(IMAGE_EXTENT).show_area(AreaValue("layer", plot.id()))
+    page.form.field(IMAGE_EXTENT).set_area(AreaValue("layer", plot.id()))
     targets, drawn = (project.mapLayersByName(name)[0] for name in ("crowns", "drawn"))
     pick(page, targets, drawn)
     run(page)

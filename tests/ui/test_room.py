@@ -14,11 +14,11 @@ from support.boxes import TARGET_BOXES, box_layer
 from support.qt import is_folded, spin, wait_until
 from support.searching import three_layers
 
-from randcrowns.algorithms.detectors.choices import DRAWS
-from randcrowns.algorithms.scoring.choices import DELINEATIONS
+from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES
+from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
 from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
-from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
-from randcrowns.ui.shell.dock import PAGES, PageStrip
+from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS
+from randcrowns.ui.shell.dock import PAGES, PageButtons
 
 #: Keys of the pages that run an algorithm.
 RUNNING = [entry.key for entry in PAGES if entry.key not in ("review", "report")]
@@ -43,7 +43,7 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(fe
         page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))
         page.form.field(OMEGAS).show_value((0.5, 1.5, 0.5))
     if key == "detectors":
-        page.form.choose(DRAWS, 10)
+        page.form.choose(BOOTSTRAP_SAMPLES, 10)
     run(page)
     wait_until(lambda: not page.runs.beside)
     spin(50)
@@ -210,7 +210,7 @@ def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_
 
 
 def test_names_of_the_pages_are_whole_or_stand_in_tooltips(dock):
-    strip = dock.findChild(PageStrip)
+    strip = dock.findChild(PageButtons)
     buttons = strip.findChildren(QToolButton)
     *named, _ = buttons
     assert [button.toolTip() for button in named] == [entry.title for entry in PAGES]
@@ -248,7 +248,7 @@ def test_pages_are_seen_from_their_top_however_low_the_dock(few, project, dock):
         dock.show_page("review")
         page = seen_from_the_top(key)
         page.form.fold()
-        page.form.unfold()
+        page.form.restore_collapsed()
         seen_from_the_top(key)
 
 
@@ -258,7 +258,7 @@ def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_anot
     project.addMapLayers([found_boxes(), found_boxes()])
     dock.resize(300, 900)
     page = dock.show_page("detectors")
-    page.form.choose(DRAWS, 10)
+    page.form.choose(BOOTSTRAP_SAMPLES, 10)
     page.start()
     page.run_bar.runs_button.show()
     spin(50)

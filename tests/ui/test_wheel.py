@@ -22,10 +22,10 @@ from support.layers import load_sample
 from support.processing import without_window
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.choices import ALPHA, OWN, PRESET
+from randcrowns.algorithms.common_parameters import ALPHA, OWN, PRESET
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.ui.shell.dock import PAGES
-from randcrowns.ui.widgets.wheel import WheelGuard
+from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
 FIELDS = (QAbstractSpinBox, QComboBox, QAbstractSlider, QTabBar)
 
@@ -89,7 +89,7 @@ def test_scrolling_a_page_changes_no_value_and_gives_no_field_the_focus(sample, 
             form.choose(PRESET, OWN)
         spin()
         page.setFocus()
-        kept = form.settings if hasattr(form, "settings") else page.choosing.to_kept
+        kept = form.settings if hasattr(form, "settings") else page.queue_form.to_kept
         before, settings = values(dock), kept()
         assert len(before) > 8
         assert values(page)
@@ -117,7 +117,7 @@ def test_what_a_run_brings_is_watched_too(page, run, dock):
     assert late.value() == 0
     plot = page.results.plot
     plot.open_window()
-    late = QSpinBox(plot.own_window)
+    late = QSpinBox(plot.separate_window)
     late.show()
     spin()
     turn(late, 3)

@@ -8,45 +8,54 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QSignalBlocker
 from qgis.PyQt.QtWidgets import QHBoxLayout, QWidget
 
-from randcrowns.algorithms.agreement.choices import (
+from randcrowns.algorithms.agreement.schema.parameters import (
     ANNOTATORS,
     BLOCK_SIDE,
-    COLOURS,
-    DRAWS,
+    BOOTSTRAP_SAMPLES,
+    COLOUR_BANDS,
+    EXCLUDED_AREAS,
     GROUP_FIELD,
     IMAGE,
     LEAVE_ONE_OUT,
-    LEFT_OUT,
     MIN_AREA,
     RESOLUTION,
     STUDY_AREA,
     WINDOW,
 )
-from randcrowns.algorithms.choice import Flag
-from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE, role_problem
-from randcrowns.algorithms.images import IMAGES
-from randcrowns.algorithms.layer_choice import AreaValue, is_raster
-from randcrowns.core.agreement.votes import MOST_ANNOTATORS
-from randcrowns.layers.vector.guesses import usual_area
+from randcrowns.algorithms.common_parameters import (
+    ANNOTATOR_FIELD,
+    MARK_VALUE,
+    duplicate_layer_problem,
+)
+from randcrowns.algorithms.layer_parameters import AreaValue, is_raster_id
+from randcrowns.algorithms.multiple_images import IMAGES
+from randcrowns.algorithms.parameter_types import BooleanParameter
+from randcrowns.core.agreement.votes import MAX_ANNOTATORS
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.guesses import guess_area_layer
 from randcrowns.layers.vector.names import unique_names
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import (
+from randcrowns.ui.services.layer_info import (
     LayerCheck,
-    drawings,
-    lie_in_pixels,
-    usual_annotators,
+    annotation_layers,
+    any_in_pixels,
+    guess_annotator_layers,
     vector_layer,
 )
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.boxes import OptionBox
-from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, colour_on_map, keep_colour
-from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in, label_of
-from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_people
-from randcrowns.ui.widgets.parts import fill, tool_button
+from randcrowns.ui.widgets.colours import (
+    annotator_colours,
+    colour_icon,
+    layer_colour,
+    transfer_colour,
+)
+from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, editor_for_field, make_label
+from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_annotator_fields
+from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm, ParameterRow
+from randcrowns.ui.widgets.parts import fill_layout, make_tool_button
 
 #: Parameter of the dock only: the algorithm has a destination for the raster instead.
-RASTER = Flag(
+AGREEMENT_RASTER_FLAG = BooleanParameter(
     "raster",
     tr("Agreement map as a raster too"),
     tr(
@@ -59,27 +68,34 @@ RASTER = Flag(
 _TRANSPARENT = "#00000000"
 
 
-class AnnotatorForm(ChoiceForm):
+class AnnotatorForm(ParameterForm):
     """Form with the parameters of a comparison of annotators."""
 
     def __init__(self) -> None:
         check = LayerCheck()
-        self.annotators = AnnotatorList(check)
+        self.annotators = AnnotatorChecklist(check)
         #: Field with the annotators' names, if all annotators are in one layer.
-        self.person = OptionBox()
+        self.annotator_box = OptionBox()
         super().__init__(
-            (self._layers_group(), _advanced_group(), Part(tr("Output"), (FILE, REPLACE))),
-            {ANNOTATORS: editor_in(self.annotators), ANNOTATOR_FIELD: editor_in(self.person)},
+            (
+                self._layers_group(),
+                _advanced_group(),
+                FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
+            ),
+            {
+                ANNOTATORS: editor_for_field(self.annotators),
+                ANNOTATOR_FIELD: editor_for_field(self.annotator_box),
+            },
             check,
         )
         window = self.field(WINDOW)
         # A window is centred on a pixel, so that its side is an odd number of pixels.
         window.editingFinished.connect(lambda: window.setValue(window.value() | 1))
 
-    def what_run_does(self) -> str:
+    def run_label(self) -> str:
         """Return the label of the Run button: what a run compares."""
-        if self.person.value():
-            return tr("Compare the annotators of field {name}", name=self.person.value())
+        if self.annotator_box.value():
+            return tr("Compare the annotators of field {name}", name=self.annotator_box.value())
         layer_count = len(self.annotators.checked_ids())
         if layer_count < 2:
             return tr("Compare")
@@ -91,7 +107,7 @@ class AnnotatorForm(ChoiceForm):
             )
         return tr("Compare {count:,} annotators", one="Compare 1 annotator", count=layer_count)
 
-    def why_not(self) -> str:
+    def run_problem(self) -> str:
         """Return the reason why the annotators cannot be compared, or "" if they can."""
         settings = self.settings()
         project = QgsProject.instance()
@@ -100,10 +116,10 @@ class AnnotatorForm(ChoiceForm):
             return tr("Check the annotators' layers, one per annotator.")
 
         is_one_annotator_per_layer = not (settings[ANNOTATOR_FIELD] or settings[IMAGES])
-        if len(layer_ids) > MOST_ANNOTATORS and is_one_annotator_per_layer:
-            return tr("At most {most} annotators can be compared.", most=MOST_ANNOTATORS)
+        if len(layer_ids) > MAX_ANNOTATORS and is_one_annotator_per_layer:
+            return tr("At most {most} annotators can be compared.", most=MAX_ANNOTATORS)
 
-        needs_map_crs = settings[STUDY_AREA].kind == "canvas" and not lie_in_pixels(layer_ids)
+        needs_map_crs = settings[STUDY_AREA].kind == "canvas" and not any_in_pixels(layer_ids)
         if needs_map_crs and not project.crs().isValid():
             return tr(
                 "The map has no coordinate system: set one in the project's properties, or choose "
@@ -115,49 +131,59 @@ class AnnotatorForm(ChoiceForm):
             for role, layer_id in _layers_in_other_roles(settings).items()
         }
         annotator_layers = [project.mapLayer(layer_id) for layer_id in layer_ids]
-        return role_problem(annotator_layers, layers_by_role) or self.kept_in.why_not()
+        return (
+            duplicate_layer_problem(annotator_layers, layers_by_role)
+            or self.result_file_field.file_problem_message()
+        )
 
-    def pass_on(self, settings: Settings) -> None:
+    def update_fields(self, settings: Settings) -> None:
         """Check the layers that are probably annotators, and update the fields they determine.
 
         Presets the study area and the annotator field, and offers the plot fields.
         """
         other_layer_ids = _layers_in_other_roles(settings).values()
-        self.annotators.check_unless_chosen(usual_annotators(*other_layer_ids))
+        self.annotators.check_unless_chosen(guess_annotator_layers(*other_layer_ids))
         checked_ids = self.annotators.checked_ids()
-        area_id = usual_area(*checked_ids)
-        self.preset(STUDY_AREA, AreaValue("layer" if area_id else "none", area_id))
-        self.show_row(ANNOTATOR_FIELD, offer_people(self.person, checked_ids))
-        self.preset(ANNOTATOR_FIELD, self.person.usual)
+        area_id = guess_area_layer(*checked_ids)
+        self.set_default(STUDY_AREA, AreaValue("layer" if area_id else "none", area_id))
+        self.set_row_visible(
+            ANNOTATOR_FIELD, offer_annotator_fields(self.annotator_box, checked_ids)
+        )
+        self.set_default(ANNOTATOR_FIELD, self.annotator_box.default_key)
         first_vector_layer = next(filter(None, map(vector_layer, checked_ids)), None)
         self.offer_fields(GROUP_FIELD, first_vector_layer)
 
-    def _layers_group(self) -> Part:
+    def _layers_group(self) -> FormGroup:
         """Return the group with the layers and the study area."""
-        return Part(
+        return FormGroup(
             tr("Layers"),
-            (self._make_heading(), Row(ANNOTATORS, labelled=False), ANNOTATOR_FIELD, STUDY_AREA),
+            (
+                self._make_heading(),
+                ParameterRow(ANNOTATORS, labelled=False),
+                ANNOTATOR_FIELD,
+                STUDY_AREA,
+            ),
         )
 
     def _make_heading(self) -> QWidget:
         """Return the heading of the annotators, with buttons that check all layers or none."""
         heading = QWidget()
-        label = label_of(ANNOTATORS.label, ANNOTATORS.help, self.annotators)
+        label = make_label(ANNOTATORS.label, ANNOTATORS.help, self.annotators)
         buttons = (
-            tool_button(
+            make_tool_button(
                 tr("All"), tr("Check every layer."), partial(self.annotators.check_all, True)
             ),
-            tool_button(
+            make_tool_button(
                 tr("None"), tr("Check no layer."), partial(self.annotators.check_all, False)
             ),
         )
         for button in buttons:
             button.setAutoRaise(True)
-        fill(QHBoxLayout(heading), label, *buttons, wide=label)
+        fill_layout(QHBoxLayout(heading), label, *buttons, stretched=label)
         return heading
 
 
-class AnnotatorList(LayerChecklist):
+class AnnotatorChecklist(LayerChecklist):
     """Checklist of layers; an icon shows the annotator's colour of each checked layer.
 
     Args:
@@ -168,7 +194,7 @@ class AnnotatorList(LayerChecklist):
         #: Annotator's name in the last update by id of the layer.
         self._names: dict[str, str] = {}
         tooltip = tr("Check it to compare it with the others.")
-        super().__init__(check, drawings, tooltip, polygons=True)
+        super().__init__(check, annotation_layers, tooltip, polygons=True)
         self.changed.connect(self._update_icons)
 
     def refresh(self) -> None:
@@ -189,17 +215,17 @@ class AnnotatorList(LayerChecklist):
         for layer_id, name in zip(layer_ids, names):
             previous_name = self._names.get(layer_id, name)
             if previous_name not in names:
-                keep_colour(previous_name, name)
+                transfer_colour(previous_name, name)
         self._names.update(zip(layer_ids, names))
 
-        map_colours = {name: colour_on_map(layer) for name, layer in zip(names, layers)}
+        map_colours = {name: layer_colour(layer) for name, layer in zip(names, layers)}
         colours = dict(zip(layer_ids, annotator_colours(names, map_colours).values()))
         with QSignalBlocker(self):
-            for item, layer_id in zip(self.layer_items(), self._ids()):
+            for item, layer_id in zip(self.layer_items(), self._layer_ids()):
                 item.setIcon(0, colour_icon(colours.get(layer_id, _TRANSPARENT)))
 
 
-def has_pixels(settings: Settings) -> bool:
+def can_make_raster(settings: Settings) -> bool:
     """Return True if an agreement raster can be made.
 
     Its pixels are those of the selected size, of the annotators' rasters or of the image.
@@ -212,26 +238,26 @@ def counts_pixels(settings: Settings) -> bool:
     return settings[RESOLUTION] > 0 or _has_rasters(settings)
 
 
-def _advanced_group() -> Part:
+def _advanced_group() -> FormGroup:
     """Return the group with the parameters that are rarely changed."""
-    return Part(
+    return FormGroup(
         tr("Advanced"),
         (
             RESOLUTION,
             IMAGE,
-            Row(COLOURS, shown=lambda settings: any(settings[COLOURS])),
-            Row(WINDOW, shown=lambda settings: bool(settings[IMAGE])),
-            LEFT_OUT,
-            Row(GROUP_FIELD, shown=_has_vector_layers),
-            Row(IMAGES, shown=_has_rasters, wide=True),
-            Row(MARK_VALUE, shown=_has_rasters),
+            ParameterRow(COLOUR_BANDS, is_visible=lambda settings: any(settings[COLOUR_BANDS])),
+            ParameterRow(WINDOW, is_visible=lambda settings: bool(settings[IMAGE])),
+            EXCLUDED_AREAS,
+            ParameterRow(GROUP_FIELD, is_visible=_has_vector_layers),
+            ParameterRow(IMAGES, is_visible=_has_rasters, wide=True),
+            ParameterRow(MARK_VALUE, is_visible=_has_rasters),
             MIN_AREA,
             BLOCK_SIDE,
-            DRAWS,
+            BOOTSTRAP_SAMPLES,
             LEAVE_ONE_OUT,
-            Row(RASTER, shown=has_pixels),
+            ParameterRow(AGREEMENT_RASTER_FLAG, is_visible=can_make_raster),
         ),
-        folded=True,
+        collapsed=True,
     )
 
 
@@ -242,7 +268,7 @@ def _has_vector_layers(settings: Settings) -> bool:
 
 def _has_rasters(settings: Settings) -> bool:
     """Return True if an annotator's layer is a raster."""
-    return any(map(is_raster, settings[ANNOTATORS]))
+    return any(map(is_raster_id, settings[ANNOTATORS]))
 
 
 def _layers_in_other_roles(settings: Settings) -> dict[str, str]:
@@ -251,7 +277,7 @@ def _layers_in_other_roles(settings: Settings) -> dict[str, str]:
     Returns:
         Label of the parameter -> id of its layer, for the excluded area and the study area.
     """
-    layer_ids = {LEFT_OUT.label: settings[LEFT_OUT]}
+    layer_ids = {EXCLUDED_AREAS.label: settings[EXCLUDED_AREAS]}
     if settings[STUDY_AREA].kind == "layer":
         layer_ids[STUDY_AREA.label] = settings[STUDY_AREA].layer
     return {role: layer_id for role, layer_id in layer_ids.items() if layer_id}

@@ -7,18 +7,7 @@ from typing import Any, NamedTuple
 from qgis.core import QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker
 
-from randcrowns.algorithms.agreement.choices import (
-    ANNOTATORS,
-    COMPARE_CHOICES,
-    CONSENSUS_CHOICES,
-    GROUP_FIELD,
-    IMAGE,
-    LEAVE_ONE_OUT,
-    LEFT_OUT,
-    METHOD,
-    STUDY_AREA,
-)
-from randcrowns.algorithms.agreement.outputs import (
+from randcrowns.algorithms.agreement.schema.outputs import (
     AGREEMENT,
     AGREEMENT_RASTER,
     ANNOTATOR_COLOURS,
@@ -28,24 +17,40 @@ from randcrowns.algorithms.agreement.outputs import (
     CONSENSUS_RASTER,
     DISAGREEMENTS,
     IMAGE_TABLE,
-    PRIORS,
+    PRIOR_EFFECT,
     PROBABILITY,
 )
-from randcrowns.algorithms.agreement.showing import PRINTED
-from randcrowns.algorithms.choices import ANNOTATOR_FIELD
-from randcrowns.algorithms.images import IMAGES
-from randcrowns.algorithms.output import UNIT, Output
-from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, counts_pixels, has_pixels
-from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
+from randcrowns.algorithms.agreement.schema.parameters import (
+    ANNOTATORS,
+    COMPARE_PARAMETERS,
+    CONSENSUS_PARAMETERS,
+    EXCLUDED_AREAS,
+    GROUP_FIELD,
+    IMAGE,
+    LEAVE_ONE_OUT,
+    METHOD,
+    STUDY_AREA,
+)
+from randcrowns.algorithms.agreement.schema.report_content import COMPARISON_PRINT
+from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD
+from randcrowns.algorithms.multiple_images import IMAGES
+from randcrowns.algorithms.output_types import UNIT, Output
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.ui.agreement.form import (
+    AGREEMENT_RASTER_FLAG,
+    AnnotatorForm,
+    can_make_raster,
+    counts_pixels,
+)
 from randcrowns.ui.agreement.results import AnnotatorResults
-from randcrowns.ui.services.layer_facts import drawings, vector_layer
-from randcrowns.ui.services.result_file import Outcome, Succeeded, add_result_layers, places_of
+from randcrowns.ui.agreement.results_panel import ERROR_LIMIT, AnnotatorResultsPanel
+from randcrowns.ui.services.layer_info import annotation_layers, vector_layer
+from randcrowns.ui.services.run_outcome import Outcome, Succeeded, add_result_layers, destinations
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.running import RunningPage, Watched
+from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
-from randcrowns.ui.widgets.editors import FILE
-from randcrowns.ui.widgets.map_highlight import MapHighlight, flash, look_at
+from randcrowns.ui.widgets.editors import RESULT_FILE
+from randcrowns.ui.widgets.map_highlight import MapHighlight, flash_geometry, zoom_to
 
 #: Colour of an area where annotators differ.
 _DISAGREEMENT_COLOUR = "#d55e00"
@@ -64,7 +69,7 @@ class _MarkedFaces(NamedTuple):
     colour: str
 
 
-class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
+class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
     """Page that compares annotators and makes a consensus of them.
 
     Args:
@@ -73,11 +78,11 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
 
     key = "annotators"
     algorithm = "randcrowns:compareannotators"
-    choices = COMPARE_CHOICES
+    choices = COMPARE_PARAMETERS
     outputs = COMPARE_OUTPUTS
-    offered = staticmethod(drawings)
-    printed = PRINTED
-    needed = tuple(
+    usable_layers = staticmethod(annotation_layers)
+    print_content = COMPARISON_PRINT
+    required_outputs = tuple(
         output for output in COMPARE_OUTPUTS if output not in (IMAGE_TABLE, AGREEMENT_RASTER)
     )
 
@@ -86,20 +91,22 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
             "There is no polygon layer and no raster in this project. Add what several annotators "
             "drew of the same place, one layer per annotator, or try the sample data."
         )
-        super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty_text)
+        super().__init__(iface, AnnotatorForm(), AnnotatorResultsPanel(), empty_text)
         self.highlight = MapHighlight(iface.mapCanvas(), self)
         #: Settings of the comparison that the page shows.
         self._compared_settings = Settings({})
         self.results.pair_chosen.connect(self._show_pair)
         self.results.annotator_chosen.connect(self._show_annotator)
-        self.results.place_chosen.connect(self._show_disagreement)
-        self.results.left.connect(self.highlight.clear)
-        self.runs.busy_changed.connect(self.results.consensus.set_busy)
-        self.results.consensus.asked.connect(self.make_consensus)
-        self.results.limit.valueChanged.connect(self.keep)
-        self.results.consensus.changed.connect(self.keep)
-        self._project.connect(QgsProject.instance(), "crsChanged", self.form.follow_project)
-        self.restore()
+        self.results.disagreement_chosen.connect(self._show_disagreement)
+        self.results.selection_cleared.connect(self.highlight.clear)
+        self.runs.busy_changed.connect(self.results.consensus_form.set_busy)
+        self.results.consensus_form.requested.connect(self.make_consensus)
+        self.results.limit_field.valueChanged.connect(self.store_parameters)
+        self.results.consensus_form.changed.connect(self.store_parameters)
+        self._project_connections.connect(
+            QgsProject.instance(), "crsChanged", self.form.reload_layers
+        )
+        self.load_parameters()
 
     # Comparison
 
@@ -111,24 +118,28 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         Args:
             choices: Key -> value, as the project stores them; {} for the defaults.
         """
-        consensus = self.results.consensus
-        settings = Settings.of((*self.form.choices, *consensus.choices, LIMIT), choices)
-        with QSignalBlocker(self.results.limit), QSignalBlocker(consensus):
-            self.results.limit.setValue(settings[LIMIT])
-            consensus.show_settings(settings)
+        consensus = self.results.consensus_form
+        settings = Settings.from_stored(
+            (*self.form.parameters, *consensus.parameters, ERROR_LIMIT), choices
+        )
+        with QSignalBlocker(self.results.limit_field), QSignalBlocker(consensus):
+            self.results.limit_field.setValue(settings[ERROR_LIMIT])
+            consensus.set_settings(settings)
         return settings
 
     def settings(self) -> Settings:
         """Return the current parameters of the form and of the results."""
-        consensus_settings = self.results.consensus.settings()
-        result_settings = consensus_settings.replaced({LIMIT: self.results.limit.value()})
-        return self.form.settings().replaced(result_settings)
+        consensus_settings = self.results.consensus_form.settings()
+        result_settings = consensus_settings.with_values(
+            {ERROR_LIMIT: self.results.limit_field.value()}
+        )
+        return self.form.settings().with_values(result_settings)
 
-    def comparable(self, settings: Settings) -> Settings:
+    def result_settings(self, settings: Settings) -> Settings:
         """Return the settings that change the results of a comparison."""
-        return settings.only((*COMPARE_CHOICES, RASTER))
+        return settings.subset((*COMPARE_PARAMETERS, AGREEMENT_RASTER_FLAG))
 
-    def wanted(self, settings: Settings) -> list[Output]:
+    def requested_outputs(self, settings: Settings) -> list[Output]:
         """Return the outputs of a comparison.
 
         Correlations require an image, the agreement raster requires pixels.
@@ -136,21 +147,21 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         excluded = set()
         if not settings[IMAGE]:
             excluded.add(IMAGE_TABLE)
-        if not (settings[RASTER] and has_pixels(settings)):
+        if not (settings[AGREEMENT_RASTER_FLAG] and can_make_raster(settings)):
             excluded.add(AGREEMENT_RASTER)
         return [output for output in COMPARE_OUTPUTS if output not in excluded]
 
-    def watched(self, settings: Settings) -> Watched:
+    def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the layers and fields whose changes outdate a comparison."""
         annotators = settings[ANNOTATORS]
         layer_ids = [*annotators, *settings[STUDY_AREA].layer_ids]
-        if settings[LEFT_OUT]:
-            layer_ids.append(settings[LEFT_OUT])
+        if settings[EXCLUDED_AREAS]:
+            layer_ids.append(settings[EXCLUDED_AREAS])
         fields = tuple(filter(None, (settings[ANNOTATOR_FIELD], settings[GROUP_FIELD])))
         fields_by_layer = dict.fromkeys(annotators, fields) if fields else {}
         return tuple(layer_ids), fields_by_layer, ""
 
-    def take(self, outcome: Succeeded, settings: Settings) -> str:
+    def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show a comparison and add its layers to the project.
 
         Args:
@@ -164,7 +175,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         self._compared_settings = settings
         results = AnnotatorResults(outcome, layer_ids)
         self.results.show_results(results)
-        self.results.consensus.set_compared(len(results.names), counts_pixels(settings))
+        self.results.consensus_form.set_comparison(len(results.names), counts_pixels(settings))
         return tr(
             "Compared {count:,} annotators; see the layer tree.",
             one="Compared 1 annotator; see the layer tree.",
@@ -180,12 +191,12 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         """
         if self.run is not None or self.results.results is None or self.results.is_stale:
             return
-        self.keep()
-        consensus = self.results.consensus
-        settings = self._compared_settings.replaced(consensus.settings())
-        settings = settings.replaced({FILE: self.form.kept_in.path()})
-        consensus.say("")
-        self.runs.begin(
+        self.store_parameters()
+        consensus = self.results.consensus_form
+        settings = self._compared_settings.with_values(consensus.settings())
+        settings = settings.with_values({RESULT_FILE: self.form.result_file_field.path()})
+        consensus.show_description("")
+        self.runs.start(
             "randcrowns:consensus", _consensus_parameters(settings), self._show_consensus
         )
 
@@ -204,19 +215,19 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         summary = _consensus_summary(outcome)
         new_messages = [
             message
-            for message in outcome.remarks
-            if (message.topic == "agreement" or message.is_odd)
-            and message not in self.results.beside
+            for message in outcome.messages
+            if (message.topic == "agreement" or message.is_notice)
+            and message not in self.results.visible_messages
         ]
-        self.results.consensus.say(
-            "\n".join([summary, *sentences(new_messages)]), str(outcome.outputs["METHOD_USED"])
+        self.results.consensus_form.show_description(
+            "\n".join([summary, *message_texts(new_messages)]), str(outcome.outputs["METHOD_USED"])
         )
-        if PRIORS.id in outcome.layers:
+        if PRIOR_EFFECT.id in outcome.layers:
             used_prior = float(outcome.outputs["PRIOR_USED"])
             unit = outcome.outputs[UNIT.id]
-            self.results.show_priors(outcome.table(PRIORS), used_prior, unit)
-        self.messages.tell_remarks(
-            f"{summary} {tr('The layers are in the layer tree.')}", outcome.remarks, new_messages
+            self.results.show_priors(outcome.table(PRIOR_EFFECT), used_prior, unit)
+        self.messages.show_run_messages(
+            f"{summary} {tr('The layers are in the layer tree.')}", outcome.messages, new_messages
         )
 
     # Map
@@ -287,13 +298,13 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
             f"{first.condition} and not {second.condition}": first.colour,
             f"not {first.condition} and {second.condition}": second.colour,
         }
-        with self.messages.telling():
+        with self.messages.show_errors():
             shapes = [
-                (self.highlight.joined(layer, condition), colour, _FACE_ALPHA, 2)
+                (self.highlight.combine_features(layer, condition), colour, _FACE_ALPHA, 2)
                 for condition, colour in colours_by_condition.items()
             ]
             extent = self.highlight.draw_on_image(*shapes)
-            look_at(self.iface.mapCanvas(), extent)
+            zoom_to(self.iface.mapCanvas(), extent)
             if extent.isEmpty():
                 self.messages.warning(empty_message)
 
@@ -302,10 +313,10 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         self.highlight.clear()
         canvas = self.iface.mapCanvas()
         layer = self._result_layer(DISAGREEMENTS)
-        with self.messages.telling():
+        with self.messages.show_errors():
             geometry = QgsGeometry()
             if layer is not None:
-                geometry = self.highlight.joined(layer, f'"rank" = {rank}')
+                geometry = self.highlight.combine_features(layer, f'"rank" = {rank}')
             extent = self.highlight.draw((geometry, _DISAGREEMENT_COLOUR, 90, 3), veil=0)
             if extent.isEmpty():
                 self.messages.warning(
@@ -313,13 +324,13 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
                 )
                 return
             margin = max(extent.width(), extent.height()) / 2
-            look_at(canvas, extent.buffered(margin))
-            flash(canvas, geometry)
+            zoom_to(canvas, extent.buffered(margin))
+            flash_geometry(canvas, geometry)
 
     def _result_layer(self, output: Output) -> QgsVectorLayer | None:
         """Return the layer of an output, or None if it is no longer in the project."""
         results = self.results.results
-        return None if results is None else vector_layer(results.made.get(output.id, ""))
+        return None if results is None else vector_layer(results.layer_ids.get(output.id, ""))
 
 
 def _marked_condition(annotator: int) -> str:
@@ -349,10 +360,10 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
         excluded.add(PROBABILITY)
     requested = [output for output in CONSENSUS_OUTPUTS if output not in excluded]
 
-    parameters = settings.to_parameters(CONSENSUS_CHOICES)
+    parameters = settings.to_parameters(CONSENSUS_PARAMETERS)
     if settings[IMAGE] and settings[STUDY_AREA].kind == "none":
         parameters[STUDY_AREA.ids[0]] = settings[IMAGE]
-    return {**parameters, **places_of(requested, settings[FILE])}
+    return {**parameters, **destinations(requested, settings[RESULT_FILE])}
 
 
 def _consensus_summary(outcome: Succeeded) -> str:
@@ -361,7 +372,7 @@ def _consensus_summary(outcome: Succeeded) -> str:
     is_one_per_annotator = outcome.layers[CONSENSUS.id].fields().lookupField("left_out") >= 0
     if is_one_per_annotator:
         text = tr("Consensus: {method}; field 'left_out' names the annotator.", method=method)
-        return " ".join([text, *sentences(outcome.said("consensus"))])
+        return " ".join([text, *message_texts(outcome.messages_of("consensus"))])
 
     area = float(outcome.outputs["MARKED"])
     if not area > 0:

@@ -7,13 +7,18 @@ from typing import Any
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 
-from randcrowns.layers.styles.plots import draw_dendrogram, draw_pairs, draw_priors, draw_ratio
-from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import SHARED, coloured
-from randcrowns.ui.widgets.parts import wrapped
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.plots import (
+    draw_agreement_ratio,
+    draw_dendrogram,
+    draw_pairwise_f1,
+    draw_prior_effect,
+)
+from randcrowns.layers.vector.names import abbreviate_names
+from randcrowns.ui.widgets.colours import SHARED, coloured_name
+from randcrowns.ui.widgets.parts import make_wrapped_label
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.widgets.table_model import as_number
+from randcrowns.ui.widgets.table_model import NumberFormat
 
 #: Maximum number of characters of an annotator's name below the heatmap.
 _MAX_NAME_LENGTH = 16
@@ -41,32 +46,36 @@ class PairHeatmap(_AgreementPlot):
     pair_chosen = pyqtSignal(int, int)
     #: Emitted when the user clicks outside the cells.
     pair_left = pyqtSignal()
-    signals = ("pair_chosen", "pair_left")
+    signal_names = ("pair_chosen", "pair_left")
     window_title = tr("F1 of every two annotators")
     file_name = "randcrowns_pairwise_f1"
 
     def __init__(self) -> None:
         super().__init__()
         #: Row and column of the cell that the map shows; None for none.
-        self.chosen: tuple[int, int] | None = None
-        self.told = wrapped(self._instruction(), form=Qt.TextFormat.RichText)
-        self.told.setToolTip(
+        self.selected_cell: tuple[int, int] | None = None
+        self.cell_label = make_wrapped_label(
+            self._instruction(), text_format=Qt.TextFormat.RichText
+        )
+        self.cell_label.setToolTip(
             tr(
                 "F1 and the shared area compare areas; panoptic quality (PQ) compares single "
                 "polygons."
             )
         )
-        self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.cell_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         # A height that depends on the text would move the cells under the mouse.
-        self.told.setFixedHeight(_TEXT_LINES * self.told.fontMetrics().lineSpacing() + 4)
-        self._column.insertWidget(0, self.told)
+        self.cell_label.setFixedHeight(
+            _TEXT_LINES * self.cell_label.fontMetrics().lineSpacing() + 4
+        )
+        self._column.insertWidget(0, self.cell_label)
 
     def draw(self, axes: Any) -> None:
         """Draw a cell per pair of annotators, from dark (0) to bright (1)."""
         results, _ = self.data
-        draw_pairs(axes, results.f1(), results.names)
+        draw_pairwise_f1(axes, results.f1(), results.names)
 
-    def words(self, row: int, column: int) -> str:
+    def describe_cell(self, row: int, column: int) -> str:
         """Return a description of a cell, as rich text with the annotators' colours.
 
         Args:
@@ -78,8 +87,10 @@ class PairHeatmap(_AgreementPlot):
             area that the annotator marked.
         """
         results, colours = self.data
-        short_by_name = short_names(results.names, _MAX_NAME_LENGTH, _MAX_NAME_LENGTH)
-        coloured_names = [coloured(short_by_name[name], colours[name]) for name in results.names]
+        short_by_name = abbreviate_names(results.names, _MAX_NAME_LENGTH, _MAX_NAME_LENGTH)
+        coloured_names = [
+            coloured_name(short_by_name[name], colours[name]) for name in results.names
+        ]
         if row == column:
             return tr(
                 "{name} marked {area:,.1f} {unit}²",
@@ -93,30 +104,30 @@ class PairHeatmap(_AgreementPlot):
             unit=results.unit,
             first=coloured_names[row],
             other=coloured_names[column],
-            both=coloured(tr("both"), SHARED),
+            both=coloured_name(tr("both"), SHARED),
             f1=pair["f1"],
             shared=pair["shared"],
-            pq=as_number(3)(pair["pq"]),
+            pq=NumberFormat(3)(pair["pq"]),
         )
 
-    def clicked(self, event: Any) -> None:
+    def on_axes_clicked(self, event: Any) -> None:
         """Select the clicked cell, or none, and emit a signal.
 
         Args:
             event: Mouse event of matplotlib.
         """
-        self.chosen = self._cell_at(event)
-        self.point_at(event)
-        if self.chosen is None:
+        self.selected_cell = self._cell_at(event)
+        self.show_cell_description(event)
+        if self.selected_cell is None:
             self.pair_left.emit()
         else:
-            self.pair_chosen.emit(*self.chosen)
+            self.pair_chosen.emit(*self.selected_cell)
 
-    def pressed(self, event: Any) -> None:
+    def on_mouse_pressed(self, event: Any) -> None:
         """Handle a click anywhere in the plot like a click on the axes."""
-        self.clicked(event)
+        self.on_axes_clicked(event)
 
-    def point_at(self, event: Any = None) -> None:
+    def show_cell_description(self, event: Any = None) -> None:
         """Describe the cell under the mouse or, if there is none, the selected cell.
 
         Args:
@@ -124,15 +135,15 @@ class PairHeatmap(_AgreementPlot):
         """
         cell = None if event is None else self._cell_at(event)
         if cell is None:
-            cell = self.chosen
-        self.told.setText(self._instruction() if cell is None else self.words(*cell))
+            cell = self.selected_cell
+        self.cell_label.setText(self._instruction() if cell is None else self.describe_cell(*cell))
 
-    def listeners(self) -> dict[str, Callable[[Any], object]]:
+    def callbacks(self) -> dict[str, Callable[[Any], object]]:
         """Return the callback of each matplotlib event by the name of the event."""
         return {
-            **super().listeners(),
-            "motion_notify_event": self.point_at,
-            "figure_leave_event": lambda _: self.point_at(),
+            **super().callbacks(),
+            "motion_notify_event": self.show_cell_description,
+            "figure_leave_event": lambda _: self.show_cell_description(),
         }
 
     def _cell_at(self, event: Any) -> tuple[int, int] | None:
@@ -174,7 +185,7 @@ class RatioPlot(_AgreementPlot):
     def draw(self, axes: Any) -> None:
         """Draw a curve with one point per number of annotators."""
         results, _ = self.data
-        draw_ratio(axes, results.ratio)
+        draw_agreement_ratio(axes, results.ratio)
 
 
 class PriorPlot(PlotWidget):
@@ -189,4 +200,4 @@ class PriorPlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """Draw the marked area, with the axis of the prior stretched near 0 and 1."""
-        draw_priors(axes, *self.data)
+        draw_prior_effect(axes, *self.data)

@@ -8,14 +8,14 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.agreement import outputs
-from randcrowns.algorithms.output import UNIT
-from randcrowns.core.agreement.notes import Note
+from randcrowns.algorithms.agreement.schema import outputs
+from randcrowns.algorithms.output_types import UNIT
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.arrays import Floats
-from randcrowns.layers.styles.plots import matrix_of_pairs
-from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.services.result_file import Succeeded
-from randcrowns.ui.widgets.table_model import as_number
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.styles.plots import pairwise_matrix
+from randcrowns.ui.services.run_outcome import Succeeded
+from randcrowns.ui.widgets.table_model import NumberFormat
 
 
 class AnnotatorResults:
@@ -23,12 +23,12 @@ class AnnotatorResults:
 
     Args:
         outcome: The outputs of the run.
-        made: Id of an output -> id of its layer in the project.
+        layer_ids: Id of an output -> id of its layer in the project.
     """
 
-    def __init__(self, outcome: Succeeded, made: dict[str, str]) -> None:
+    def __init__(self, outcome: Succeeded, layer_ids: dict[str, str]) -> None:
         #: Id of an output -> id of its layer in the project.
-        self.made = made
+        self.layer_ids = layer_ids
         #: Unit of lengths, such as "m".
         self.unit = str(outcome.outputs[UNIT.id])
         #: One row per annotator, in the order of the run.
@@ -36,9 +36,9 @@ class AnnotatorResults:
         #: One row per pair of annotators.
         self.pairs = outcome.table(outputs.ANNOTATOR_PAIRS)
         #: One row per statistic and image; the rows of all images together come first.
-        self.by_image = outcome.table(outputs.SUMMARY)
+        self.summary_by_image = outcome.table(outputs.SUMMARY)
         #: One row per statistic, of all images together.
-        self.summary = self.by_image.drop_duplicates("statistic", ignore_index=True)
+        self.summary = self.summary_by_image.drop_duplicates("statistic", ignore_index=True)
         #: One row per number of annotators, with the agreement ratio.
         self.ratio = outcome.table(outputs.RATIO)
         #: One row per step of the hierarchical clustering.
@@ -46,17 +46,17 @@ class AnnotatorResults:
         #: One row per area where annotators differ, largest first.
         self.disagreements = outcome.table(outputs.DISAGREEMENTS)
         #: Correlations with the image; empty without an image.
-        self.image = outcome.table(outputs.IMAGE_TABLE)
+        self.image_correlations = outcome.table(outputs.IMAGE_TABLE)
         #: Messages about the agreement.
-        self.notes = outcome.said("agreement")
-        unnamed = [message for message in outcome.remarks if message.key == "input.no_name"]
+        self.agreement_messages = outcome.messages_of("agreement")
+        unnamed = [message for message in outcome.messages if message.key == "input.no_name"]
         #: Messages about annotators without anything in the study area, and about polygons
         #: without an annotator.
-        self.outside = (*outcome.said("outside"), *unnamed)
+        self.input_messages = (*outcome.messages_of("outside"), *unnamed)
         #: Messages about the image.
-        self.of_image = outcome.said("image")
+        self.image_messages = outcome.messages_of("image")
         #: Messages about the study area.
-        self.area = outcome.said("study_area")
+        self.study_area_messages = outcome.messages_of("study_area")
 
     @property
     def names(self) -> list[str]:
@@ -74,15 +74,15 @@ class AnnotatorResults:
         return float(self.summary.set_index("statistic").loc[statistic, column])
 
     @property
-    def nothing_marked(self) -> bool:
+    def is_nothing_marked(self) -> bool:
         """True if no annotator marked anything that counts."""
-        return Note.NOTHING_MARKED in self.notes
+        return AgreementMessage.NOTHING_MARKED in self.agreement_messages
 
-    def f1(self) -> Floats:
+    def f1_matrix(self) -> Floats:
         """Return the pairwise F1 of K annotators, (K, K), with 1 on the diagonal."""
         return self._pair_matrix("f1", 1.0)
 
-    def shared(self) -> Floats:
+    def shared_area_matrix(self) -> Floats:
         """Return the shared areas of K annotators, (K, K), in ``unit``².
 
         The diagonal contains the area that each annotator marked.
@@ -91,7 +91,7 @@ class AnnotatorResults:
         np.fill_diagonal(areas, self.annotators["marked"].to_numpy(dtype=float))
         return areas
 
-    def pair(self, first: int, second: int) -> pd.Series:
+    def pair_row(self, first: int, second: int) -> pd.Series:
         """Return the row of :attr:`pairs` of two different annotators, in any order.
 
         Args:
@@ -106,7 +106,7 @@ class AnnotatorResults:
 
     def _pair_matrix(self, column: str, diagonal: float) -> Floats:
         """Return a column of the pairs as a symmetric matrix (K, K)."""
-        return matrix_of_pairs(self.pairs[column].to_numpy(dtype=float), len(self.names), diagonal)
+        return pairwise_matrix(self.pairs[column].to_numpy(dtype=float), len(self.names), diagonal)
 
 
 def answer_text(results: AnnotatorResults) -> str:
@@ -115,7 +115,7 @@ def answer_text(results: AnnotatorResults) -> str:
     F1 is n/a if no annotator marked anything. For one annotator, the text states the marked area
     instead.
     """
-    area = escape(" ".join(sentences(results.area)), quote=False)
+    area = escape(" ".join(message_texts(results.study_area_messages)), quote=False)
     if len(results.names) == 1:
         return tr(
             "<b>1 annotator</b> marked <b>{marked:,.1f} {unit}²</b><br>{area}",
@@ -123,10 +123,10 @@ def answer_text(results: AnnotatorResults) -> str:
             unit=results.unit,
             area=area,
         )
-    format_number = as_number(3)
+    format_number = NumberFormat(3)
     people = tr("{count:,} annotators", one="1 annotator", count=len(results.names))
     kappa = format_number(results.value("fleiss_kappa"))
-    mean_f1 = math.nan if results.nothing_marked else results.value("mean_f1")
+    mean_f1 = math.nan if results.is_nothing_marked else results.value("mean_f1")
     if math.isnan(mean_f1):
         return tr(
             "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> &nbsp;Fleiss' kappa <b>{kappa}</b>"
@@ -161,7 +161,7 @@ def answer_tooltip(results: AnnotatorResults) -> str:
     )
 
 
-def verdict_text(results: AnnotatorResults, limit: float) -> str:
+def bound_text(results: AnnotatorResults, limit: float) -> str:
     """Return a comparison of Smyth's bound with a limit, as rich text.
 
     Args:
@@ -172,7 +172,7 @@ def verdict_text(results: AnnotatorResults, limit: float) -> str:
         The bound and whether it is within the limit, or the reason why there is no bound.
     """
     bound = results.value("smyth_bound")
-    if results.nothing_marked:
+    if results.is_nothing_marked:
         return tr("Smyth's bound <b>n/a</b>: nobody marked anything")
     if math.isnan(bound):
         return tr("Smyth's bound <b>n/a</b>: it requires two annotators")
@@ -182,10 +182,10 @@ def verdict_text(results: AnnotatorResults, limit: float) -> str:
         words = tr("above your limit")
     else:
         words = tr("within your limit")
-    return tr("Smyth's bound <b>{bound}</b>, {words}", bound=as_number(4)(bound), words=words)
+    return tr("Smyth's bound <b>{bound}</b>, {words}", bound=NumberFormat(4)(bound), words=words)
 
 
-def verdict_tooltip(results: AnnotatorResults) -> str:
+def bound_tooltip(results: AnnotatorResults) -> str:
     """Return an explanation of Smyth's bound, with its interval."""
     return tr(
         "Lower bound of the annotators' mean error, as a share of the study area, whatever the "
@@ -199,7 +199,7 @@ def _format_interval(results: AnnotatorResults, statistic: str, digits: int = 3)
     """Return the 95 % interval of a statistic as "low to high", or "n/a" if it is undefined."""
     low = results.value(statistic, "low")
     high = results.value(statistic, "high")
-    if results.nothing_marked or math.isnan(low):
+    if results.is_nothing_marked or math.isnan(low):
         return tr("n/a")
-    format_number = as_number(digits)
+    format_number = NumberFormat(digits)
     return tr("{low} to {high}", low=format_number(low), high=format_number(high))

@@ -6,38 +6,43 @@ from collections.abc import Callable, Iterable
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Option
-from randcrowns.algorithms.choices import ANNOTATOR_FIELD, CORNERS, LENGTHS, MARK_VALUE, OWN
-from randcrowns.algorithms.detectors.choices import (
+from randcrowns.algorithms.common_parameters import (
+    ANNOTATOR_FIELD,
+    CORNER_STYLE,
+    LENGTHS,
+    MARK_VALUE,
+    OWN,
+)
+from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
     ANNOTATORS,
-    BAND,
+    BOOTSTRAP_SAMPLES,
     CERTAINTY,
+    COUNTED_UNITS,
     CROWN_PRESET,
     CROWN_SCORE,
     CROWN_THRESHOLD,
     DETECTORS,
-    DRAWS,
+    EXISTING_TRUTHS,
     GROUP_FIELD,
-    HIGH,
     IGNORED,
-    LINES,
-    LOW,
-    MADE_TRUTHS,
+    LOWER_SKEW_LIMIT,
     POINTS,
+    RESAMPLED_TRUTH,
     RESOLUTION,
-    RULE,
+    SCORE_BAND,
     SCORE_FIELD,
-    SKEW,
+    SKEW_SOURCE,
     STAPLE_PRIOR,
     STUDY_AREA,
+    THIN_LINES,
     TILE_SIDE,
     TOLERANCE,
-    TRAINING,
+    TRAINING_AREAS,
     TRUTHS,
-    UNITS,
+    UPPER_SKEW_LIMIT,
 )
-from randcrowns.algorithms.estimation import (
+from randcrowns.algorithms.estimation_parameters import (
     ASSIGN_CONSENSUS,
     CLIPPED,
     CURVATURE,
@@ -46,68 +51,77 @@ from randcrowns.algorithms.estimation import (
     SIMPLE_A,
     SIMPLE_RULE,
 )
-from randcrowns.algorithms.images import IMAGES
-from randcrowns.algorithms.layer_choice import AreaValue, is_raster
-from randcrowns.layers.raster.marks import holds_marks
-from randcrowns.layers.vector.guesses import SCORES, score_field, usual_area
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import (
-    Compared,
+from randcrowns.algorithms.layer_parameters import AreaValue, is_raster_id
+from randcrowns.algorithms.multiple_images import IMAGES
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.masks import is_reference_mask
+from randcrowns.layers.vector.guesses import (
+    SCORE_FIELD_PREFIXES,
+    find_score_field,
+    guess_area_layer,
+)
+from randcrowns.ui.services.layer_info import (
     LayerCheck,
-    drawings,
-    lie_in_pixels,
+    LayerComparison,
+    annotation_layers,
+    any_in_pixels,
+    guess_annotator_layers,
     numeric_fields,
     polygon_layers,
     raster_layers,
-    usual_annotators,
     vector_layer,
 )
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.boxes import OptionBox
-from randcrowns.ui.widgets.choice_form import ChoiceForm, Line, Part, Row
-from randcrowns.ui.widgets.colours import WARN
-from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in
-from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_people
-from randcrowns.ui.widgets.parts import tell, wrapped
+from randcrowns.ui.widgets.colours import WARNING_TONE
+from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, editor_for_field
+from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_annotator_fields
+from randcrowns.ui.widgets.parameter_form import FormGroup, FormRow, ParameterForm, ParameterRow
+from randcrowns.ui.widgets.parts import make_wrapped_label, set_text_or_hide
 
 
-class DetectorForm(ChoiceForm):
+class DetectorForm(ParameterForm):
     """Form with the parameters of a ranking of detectors."""
 
     def __init__(self) -> None:
         check = LayerCheck()
-        self.detectors = LayerChecklist(
+        self.detector_list = LayerChecklist(
             check, _detector_candidates, tr("Check it to rank it as a detector.")
         )
-        self.annotators = LayerChecklist(
-            check, drawings, tr("Check it to compare the detectors with this annotator.")
+        self.annotator_list = LayerChecklist(
+            check, annotation_layers, tr("Check it to compare the detectors with this annotator.")
         )
         #: Layers that are ground truths as they are.
-        self.truths = LayerChecklist(
+        self.truth_list = LayerChecklist(
             check, _truth_candidates, tr("Check it to compare the detectors with it as it is.")
         )
         #: Field with the detectors' scores.
-        self.scores = OptionBox()
+        self.score_box = OptionBox()
         #: Field with the annotators' names, if all annotators are in one layer.
-        self.person = OptionBox()
+        self.annotator_box = OptionBox()
         #: Reason for the assumption that only some crowns were drawn.
-        self.why_partial = wrapped(tone=WARN)
-        self._compared = Compared()
+        self.partial_notice = make_wrapped_label(tone=WARNING_TONE)
+        self._compared = LayerComparison()
         super().__init__(
-            (self._layers_group(), _advanced_group(), Part(tr("Output"), (FILE, REPLACE))),
+            (
+                self._layers_group(),
+                _advanced_group(),
+                FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
+            ),
             {
-                DETECTORS: editor_in(self.detectors),
-                ANNOTATORS: editor_in(self.annotators),
-                SCORE_FIELD: editor_in(self.scores),
-                ANNOTATOR_FIELD: editor_in(self.person),
-                MADE_TRUTHS: editor_in(self.truths),
+                DETECTORS: editor_for_field(self.detector_list),
+                ANNOTATORS: editor_for_field(self.annotator_list),
+                SCORE_FIELD: editor_for_field(self.score_box),
+                ANNOTATOR_FIELD: editor_for_field(self.annotator_box),
+                EXISTING_TRUTHS: editor_for_field(self.truth_list),
             },
             check,
         )
 
-    def what_run_does(self) -> str:
+    def run_label(self) -> str:
         """Return the label of the Run button: what a run ranks."""
-        layer_count = len(self.detectors.checked_ids())
+        layer_count = len(self.detector_list.checked_ids())
         if self.settings()[IMAGES]:
             return tr("Rank {count} rasters of several images", count=layer_count)
         if layer_count == 0:
@@ -116,46 +130,48 @@ class DetectorForm(ChoiceForm):
             return tr("Score the detector")
         return tr("Rank {count:,} detectors", one="Rank 1 detector", count=layer_count)
 
-    def why_not(self) -> str:
+    def run_problem(self) -> str:
         """Return the reason why no ranking can be made, or "" if one can be made."""
-        return self.kept_in.why_not()
+        return self.result_file_field.file_problem_message()
 
-    def pass_on(self, settings: Settings) -> None:
+    def update_fields(self, settings: Settings) -> None:
         """Check the layers that are probably detectors and annotators, and offer their fields.
 
         A layer that is checked in one list is not offered in the next. Presets the study area,
         the annotator field, and the parameters of crowns.
         """
-        self.detectors.check_unless_chosen(_guess_detectors())
-        detector_ids = self.detectors.checked_ids()
-        self.annotators.leave_out(*detector_ids, *self.truths.checked_ids())
-        area_ids = (*settings[STUDY_AREA].layer_ids, settings[TRAINING])
-        self.annotators.check_unless_chosen(usual_annotators(*detector_ids, *area_ids))
-        annotator_ids = self.annotators.checked_ids()
-        self.truths.leave_out(*detector_ids, *annotator_ids)
+        self.detector_list.check_unless_chosen(_guess_detectors())
+        detector_ids = self.detector_list.checked_ids()
+        self.annotator_list.exclude(*detector_ids, *self.truth_list.checked_ids())
+        area_ids = (*settings[STUDY_AREA].layer_ids, settings[TRAINING_AREAS])
+        self.annotator_list.check_unless_chosen(guess_annotator_layers(*detector_ids, *area_ids))
+        annotator_ids = self.annotator_list.checked_ids()
+        self.truth_list.exclude(*detector_ids, *annotator_ids)
 
-        area_id = usual_area(*detector_ids, *annotator_ids)
-        self.preset(STUDY_AREA, AreaValue("layer" if area_id else "none", area_id))
+        area_id = guess_area_layer(*detector_ids, *annotator_ids)
+        self.set_default(STUDY_AREA, AreaValue("layer" if area_id else "none", area_id))
         self._offer_score_fields(detector_ids)
-        self.show_row(ANNOTATOR_FIELD, offer_people(self.person, annotator_ids))
-        self.preset(ANNOTATOR_FIELD, self.person.usual)
-        in_pixels = lie_in_pixels((*detector_ids, *annotator_ids))
+        self.set_row_visible(
+            ANNOTATOR_FIELD, offer_annotator_fields(self.annotator_box, annotator_ids)
+        )
+        self.set_default(ANNOTATOR_FIELD, self.annotator_box.default_key)
+        in_pixels = any_in_pixels((*detector_ids, *annotator_ids))
         self.field(TOLERANCE).setSuffix(f" {TOLERANCE.unit_of(in_pixels)}")
         self._preset_crowns()
 
-    def _layers_group(self) -> Part:
+    def _layers_group(self) -> FormGroup:
         """Return the group with the layers, their fields and the study area."""
-        return Part(
+        return FormGroup(
             tr("Layers"),
             (
-                Row(DETECTORS, wide=True),
+                ParameterRow(DETECTORS, wide=True),
                 SCORE_FIELD,
-                Row(ANNOTATORS, wide=True),
+                ParameterRow(ANNOTATORS, wide=True),
                 ANNOTATOR_FIELD,
                 STUDY_AREA,
-                Row(GROUP_FIELD, shown=_has_polygons),
-                Row(ALL_DRAWN, shown=_has_polygons, enabled=_counts_crowns),
-                self.why_partial,
+                ParameterRow(GROUP_FIELD, is_visible=_has_polygons),
+                ParameterRow(ALL_DRAWN, is_visible=_has_polygons, is_enabled=_counts_crowns),
+                self.partial_notice,
             ),
         )
 
@@ -166,10 +182,10 @@ class DetectorForm(ChoiceForm):
         )
 
         def sort_key(name: str) -> tuple[bool, str]:
-            return not name.lower().startswith(SCORES), name.lower()
+            return not name.lower().startswith(SCORE_FIELD_PREFIXES), name.lower()
 
-        self.scores.offer(Option(name, name) for name in sorted(names, key=sort_key))
-        self.show_row(SCORE_FIELD, bool(names))
+        self.score_box.set_options(Option(name, name) for name in sorted(names, key=sort_key))
+        self.set_row_visible(SCORE_FIELD, bool(names))
 
     def _preset_crowns(self) -> None:
         """Preset the plot field, whether all crowns were drawn, and the lengths of RandCrowns.
@@ -177,8 +193,8 @@ class DetectorForm(ChoiceForm):
         The annotator layer with the most features decides. Without a plot field that all layers
         have, no plot field is preset.
         """
-        annotator_ids = self.annotators.checked_ids()
-        detector_ids = self.detectors.checked_ids()
+        annotator_ids = self.annotator_list.checked_ids()
+        detector_ids = self.detector_list.checked_ids()
         annotator_layers = _vector_layers(annotator_ids)
         detector_layers = _vector_layers(detector_ids)
         largest_layer = max(annotator_layers, key=QgsVectorLayer.featureCount, default=None)
@@ -190,18 +206,20 @@ class DetectorForm(ChoiceForm):
             layer.fields().lookupField(plot_field) >= 0
             for layer in (*annotator_layers, *detector_layers)
         )
-        self.preset(GROUP_FIELD, plot_field if all_have_field else "")
+        self.set_default(GROUP_FIELD, plot_field if all_have_field else "")
 
         current_field = self.field(GROUP_FIELD).currentField()
-        message = self._compared.partial_because(largest_id, detector_ids, current_field)
-        self.preset(ALL_DRAWN, message is None)
-        self.preset(CROWN_PRESET, self._compared.preset(largest_id))
-        tell(self.why_partial, "" if message is None else tr("{why}.", why=message.sentence(tr)))
+        message = self._compared.partial_drawing_message(largest_id, detector_ids, current_field)
+        self.set_default(ALL_DRAWN, message is None)
+        self.set_default(CROWN_PRESET, self._compared.preset_key(largest_id))
+        set_text_or_hide(
+            self.partial_notice, "" if message is None else tr("{why}.", why=message.sentence(tr))
+        )
 
 
-def _advanced_group() -> Part:
+def _advanced_group() -> FormGroup:
     """Return the group with the parameters that are rarely changed."""
-    return Part(
+    return FormGroup(
         tr("Advanced"),
         (
             *_comparison_rows(),
@@ -214,94 +232,94 @@ def _advanced_group() -> Part:
             tr("Consensus"),
             *_consensus_rows(),
         ),
-        folded=True,
+        collapsed=True,
     )
 
 
-def _comparison_rows() -> tuple[Line, ...]:
+def _comparison_rows() -> tuple[FormRow, ...]:
     """Return the rows about ground truths, units, and pixels."""
     return (
-        Row(TRUTHS, enabled=_counts_areas, wide=True),
-        Row(MADE_TRUTHS, enabled=_counts_areas, wide=True),
-        UNITS,
-        TRAINING,
+        ParameterRow(TRUTHS, is_enabled=_counts_areas, wide=True),
+        ParameterRow(EXISTING_TRUTHS, is_enabled=_counts_areas, wide=True),
+        COUNTED_UNITS,
+        TRAINING_AREAS,
         IGNORED,
-        Row(POINTS, enabled=_counts_crowns),
-        Row(RESOLUTION, enabled=_counts_areas),
-        BAND,
-        Row(TOLERANCE, enabled=_counts_areas),
-        Row(LINES, enabled=_counts_areas),
-        Row(IMAGES, shown=_has_annotator_rasters, wide=True),
-        Row(MARK_VALUE, shown=_has_annotator_rasters),
+        ParameterRow(POINTS, is_enabled=_counts_crowns),
+        ParameterRow(RESOLUTION, is_enabled=_counts_areas),
+        SCORE_BAND,
+        ParameterRow(TOLERANCE, is_enabled=_counts_areas),
+        ParameterRow(THIN_LINES, is_enabled=_counts_areas),
+        ParameterRow(IMAGES, is_visible=_has_annotator_rasters, wide=True),
+        ParameterRow(MARK_VALUE, is_visible=_has_annotator_rasters),
     )
 
 
-def _curve_rows() -> tuple[Line, ...]:
+def _curve_rows() -> tuple[FormRow, ...]:
     """Return the rows about the skew of P̄-recall curves."""
     return (
-        Row(SKEW, enabled=_counts_areas),
-        Row(LOW, enabled=_has_own_skew_limits),
-        Row(HIGH, enabled=_has_own_skew_limits),
+        ParameterRow(SKEW_SOURCE, is_enabled=_counts_areas),
+        ParameterRow(LOWER_SKEW_LIMIT, is_enabled=_has_own_skew_limits),
+        ParameterRow(UPPER_SKEW_LIMIT, is_enabled=_has_own_skew_limits),
     )
 
 
-def _crown_rows() -> tuple[Line, ...]:
+def _crown_rows() -> tuple[FormRow, ...]:
     """Return the rows about the scores of whole crowns."""
     return (
-        Row(CROWN_SCORE, enabled=_counts_crowns),
-        Row(CROWN_THRESHOLD, enabled=_counts_crowns),
-        Row(CROWN_PRESET, enabled=_uses_randcrowns),
-        *(Row(length, shown=_has_own_lengths) for length in LENGTHS),
-        Row(CORNERS, enabled=_uses_randcrowns),
+        ParameterRow(CROWN_SCORE, is_enabled=_counts_crowns),
+        ParameterRow(CROWN_THRESHOLD, is_enabled=_counts_crowns),
+        ParameterRow(CROWN_PRESET, is_enabled=_uses_randcrowns),
+        *(ParameterRow(length, is_visible=_has_own_lengths) for length in LENGTHS),
+        ParameterRow(CORNER_STYLE, is_enabled=_uses_randcrowns),
     )
 
 
-def _certainty_rows() -> tuple[Line, ...]:
+def _certainty_rows() -> tuple[FormRow, ...]:
     """Return the rows about the bootstrap samples."""
     return (
-        Row(RULE, enabled=_counts_areas),
-        DRAWS,
-        Row(TILE_SIDE, enabled=lambda settings: settings[DRAWS] > 0),
+        ParameterRow(RESAMPLED_TRUTH, is_enabled=_counts_areas),
+        BOOTSTRAP_SAMPLES,
+        ParameterRow(TILE_SIDE, is_enabled=lambda settings: settings[BOOTSTRAP_SAMPLES] > 0),
         CERTAINTY,
     )
 
 
-def _consensus_rows() -> tuple[Line, ...]:
+def _consensus_rows() -> tuple[FormRow, ...]:
     """Return the rows about the methods that make ground truths from annotators."""
     makes_staple = _makes_truth("staple")
     makes_simple = _makes_truth("simple")
     makes_lsml = _makes_truth("lsml")
     return (
-        Row(STAPLE_PRIOR, shown=makes_staple, wide=True),
-        Row(PRIOR_VALUE, shown=_has_own_prior),
-        Row(ASSIGN_CONSENSUS, shown=makes_staple),
-        Row(SIMPLE_RULE, shown=makes_simple),
-        Row(SIMPLE_A, shown=makes_simple),
-        Row(CLIPPED, shown=makes_lsml),
-        Row(ROUNDS, shown=makes_lsml),
-        Row(CURVATURE, shown=makes_lsml),
+        ParameterRow(STAPLE_PRIOR, is_visible=makes_staple, wide=True),
+        ParameterRow(PRIOR_VALUE, is_visible=_has_own_prior),
+        ParameterRow(ASSIGN_CONSENSUS, is_visible=makes_staple),
+        ParameterRow(SIMPLE_RULE, is_visible=makes_simple),
+        ParameterRow(SIMPLE_A, is_visible=makes_simple),
+        ParameterRow(CLIPPED, is_visible=makes_lsml),
+        ParameterRow(ROUNDS, is_visible=makes_lsml),
+        ParameterRow(CURVATURE, is_visible=makes_lsml),
     )
 
 
 def _has_annotator_rasters(settings: Settings) -> bool:
     """Return True if an annotator's layer is a raster."""
-    return any(map(is_raster, settings[ANNOTATORS]))
+    return any(map(is_raster_id, settings[ANNOTATORS]))
 
 
 def _has_polygons(settings: Settings) -> bool:
     """Return True if a selected layer is not a raster, or if no layer is selected yet."""
     layer_ids = (*settings[DETECTORS], *settings[ANNOTATORS])
-    return not layer_ids or not all(map(is_raster, layer_ids))
+    return not layer_ids or not all(map(is_raster_id, layer_ids))
 
 
 def _counts_areas(settings: Settings) -> bool:
     """Return True if detectors are ranked by areas, alone or with whole crowns."""
-    return settings[UNITS] != "crowns"
+    return settings[COUNTED_UNITS] != "crowns"
 
 
 def _counts_crowns(settings: Settings) -> bool:
     """Return True if detectors are ranked by whole crowns, alone or with areas."""
-    return settings[UNITS] != "areas"
+    return settings[COUNTED_UNITS] != "areas"
 
 
 def _makes_truth(method: str) -> Callable[[Settings], bool]:
@@ -310,7 +328,8 @@ def _makes_truth(method: str) -> Callable[[Settings], bool]:
     The method may make it from all annotators or from those of each bootstrap sample.
     """
     return lambda settings: (
-        _counts_areas(settings) and (method in settings[TRUTHS] or settings[RULE] == method)
+        _counts_areas(settings)
+        and (method in settings[TRUTHS] or settings[RESAMPLED_TRUTH] == method)
     )
 
 
@@ -321,7 +340,7 @@ def _has_own_prior(settings: Settings) -> bool:
 
 def _has_own_skew_limits(settings: Settings) -> bool:
     """Return True if the user enters the limits of the skew."""
-    return _counts_areas(settings) and settings[SKEW] == "own"
+    return _counts_areas(settings) and settings[SKEW_SOURCE] == "own"
 
 
 def _uses_randcrowns(settings: Settings) -> bool:
@@ -348,7 +367,7 @@ def _detector_candidates() -> list[QgsMapLayer]:
 
 def _truth_candidates() -> list[QgsMapLayer]:
     """Return the layers that can be ground truths, including results of other runs."""
-    return [*polygon_layers(made=True), *raster_layers()]
+    return [*polygon_layers(include_results=True), *raster_layers()]
 
 
 def _guess_detectors() -> tuple[str, ...]:
@@ -357,8 +376,10 @@ def _guess_detectors() -> tuple[str, ...]:
     These are polygon layers with a field named like a score or, if there is none, rasters with
     one band that are not reference masks.
     """
-    scored_layers = [layer for layer in polygon_layers() if score_field(layer)]
+    scored_layers = [layer for layer in polygon_layers() if find_score_field(layer)]
     score_rasters = [
-        layer for layer in raster_layers() if layer.bandCount() == 1 and not holds_marks(layer)
+        layer
+        for layer in raster_layers()
+        if layer.bandCount() == 1 and not is_reference_mask(layer)
     ]
     return tuple(layer.id() for layer in scored_layers or score_rasters)

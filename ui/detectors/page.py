@@ -6,36 +6,36 @@ from typing import Any
 
 from qgis.core import QgsExpression, QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choices import ANNOTATOR_FIELD
-from randcrowns.algorithms.detectors.choices import (
+from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD
+from randcrowns.algorithms.detectors.schema.outputs import RANK_OUTPUTS
+from randcrowns.algorithms.detectors.schema.parameters import (
     ANNOTATORS,
     DETECTORS,
+    EXISTING_TRUTHS,
     GROUP_FIELD,
     IGNORED,
-    MADE_TRUTHS,
     POINTS,
-    RANK_CHOICES,
+    RANK_PARAMETERS,
     SCORE_FIELD,
     STUDY_AREA,
-    TRAINING,
+    TRAINING_AREAS,
 )
-from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
-from randcrowns.algorithms.detectors.showing import PRINTED
-from randcrowns.algorithms.layer_choice import is_raster
-from randcrowns.layers.styles import DELINEATION, TARGET
-from randcrowns.layers.styles.tree import extent_on_map
-from randcrowns.layers.words import tr
+from randcrowns.algorithms.detectors.schema.report_content import RANKING_PRINT
+from randcrowns.algorithms.layer_parameters import is_raster_id
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.layers.styles.tree import extent_in_map_crs
 from randcrowns.ui.detectors.form import DetectorForm
-from randcrowns.ui.detectors.panel import DetectorPanel
 from randcrowns.ui.detectors.results import DetectorResults
-from randcrowns.ui.services.layer_facts import drawings
-from randcrowns.ui.services.result_file import Succeeded, add_result_layers
+from randcrowns.ui.detectors.results_panel import DetectorResultsPanel
+from randcrowns.ui.services.layer_info import annotation_layers
+from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.running import RunningPage, Watched
-from randcrowns.ui.widgets.map_highlight import MapHighlight, look_at
+from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
+from randcrowns.ui.widgets.map_highlight import MapHighlight, zoom_to
 
 
-class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
+class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
     """Page that ranks detectors under several ground truths.
 
     Args:
@@ -43,13 +43,13 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     """
 
     key = "detectors"
-    exported = (ANNOTATORS, DETECTORS, IGNORED)
+    export_parameters = (ANNOTATORS, DETECTORS, IGNORED)
     algorithm = "randcrowns:rankdetectors"
-    choices = RANK_CHOICES
+    choices = RANK_PARAMETERS
     outputs = RANK_OUTPUTS
-    needed = RANK_OUTPUTS
-    offered = staticmethod(drawings)
-    printed = PRINTED
+    required_outputs = RANK_OUTPUTS
+    usable_layers = staticmethod(annotation_layers)
+    print_content = RANKING_PRINT
 
     def __init__(self, iface: Any) -> None:
         empty_text = tr(
@@ -57,12 +57,12 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
             "and what detectors found (polygons with a score field, or rasters), or try the sample "
             "data."
         )
-        super().__init__(iface, DetectorForm(), DetectorPanel(), empty_text)
+        super().__init__(iface, DetectorForm(), DetectorResultsPanel(), empty_text)
         self.highlight = MapHighlight(iface.mapCanvas(), self)
-        self.results.chosen.connect(self._show_on_map)
-        self.restore()
+        self.results.cell_selected.connect(self._show_on_map)
+        self.load_parameters()
 
-    def watched(self, settings: Settings) -> Watched:
+    def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the layers and fields whose changes outdate a ranking."""
         detectors = settings[DETECTORS]
         annotators = settings[ANNOTATORS]
@@ -72,17 +72,17 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
             **dict.fromkeys(annotators, (*plot_fields, *annotator_fields)),
             **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plot_fields)),
         }
-        other_ids = filter(None, (settings[TRAINING], settings[IGNORED], settings[POINTS]))
+        other_ids = filter(None, (settings[TRAINING_AREAS], settings[IGNORED], settings[POINTS]))
         layer_ids = (
             *detectors,
             *annotators,
-            *settings[MADE_TRUTHS],
+            *settings[EXISTING_TRUTHS],
             *settings[STUDY_AREA].layer_ids,
             *other_ids,
         )
         return layer_ids, fields, ""
 
-    def take(self, outcome: Succeeded, settings: Settings) -> str:
+    def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show a ranking and add its tables that have rows to the project.
 
         Args:
@@ -114,28 +114,28 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
             truth: Name of the ground truth; "" for none.
         """
         self.highlight.clear()
-        self.results.tell_drawn("", "")
+        self.results.show_map_label("", "")
         results = self.results.results
         if results is None or not (detector or truth):
             return
 
         # A ground truth with a vector layer of its own is drawn from it. The outlines of the
         # others, rasters included, are in the layer of ground truths.
-        truth_layer_id = results.layer_of.get(truth, "")
-        if is_raster(truth_layer_id):
+        truth_layer_id = results.layer_ids_by_name.get(truth, "")
+        if is_raster_id(truth_layer_id):
             truth_layer_id = ""
         condition = "true"
         if truth and not truth_layer_id:
-            truth_layer_id = results.truths_layer
+            truth_layer_id = results.truths_layer_id
             condition = QgsExpression.createFieldEqualityExpression("truth", truth)
 
         project = QgsProject.instance()
-        detector_layer = project.mapLayer(results.layer_of.get(detector, ""))
+        detector_layer = project.mapLayer(results.layer_ids_by_name.get(detector, ""))
         truth_layer = project.mapLayer(truth_layer_id)
-        with self.messages.telling():
+        with self.messages.show_errors():
             if self._draw(detector_layer, truth_layer, condition):
                 is_detector_raster = isinstance(detector_layer, QgsRasterLayer)
-                self.results.tell_drawn(detector, truth, is_detector_raster)
+                self.results.show_map_label(detector, truth, is_detector_raster)
             else:
                 self.messages.warning(
                     tr("There is nothing to show: nothing is marked, or the layer is gone.")
@@ -166,19 +166,19 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         canvas = self.iface.mapCanvas()
         shapes = []
         if isinstance(truth_layer, QgsVectorLayer):
-            geometry = self.highlight.joined(truth_layer, truth_condition, merged=False)
-            shapes.append((geometry, TARGET, 45, 2))
+            geometry = self.highlight.combine_features(truth_layer, truth_condition, dissolve=False)
+            shapes.append((geometry, TARGET_COLOUR, 45, 2))
         if isinstance(detector_layer, QgsVectorLayer):
-            geometry = self.highlight.joined(detector_layer, "true", merged=False)
-            shapes.append((geometry, DELINEATION, 0, 2))
+            geometry = self.highlight.combine_features(detector_layer, "true", dissolve=False)
+            shapes.append((geometry, DELINEATION_COLOUR, 0, 2))
 
         if isinstance(detector_layer, QgsRasterLayer):
-            extent = extent_on_map(detector_layer, self.highlight.map_crs())
+            extent = extent_in_map_crs(detector_layer, self.highlight.map_crs())
             extent.combineExtentWith(self.highlight.draw(*shapes, veil=0))
             other_layers = [layer for layer in canvas.layers() if layer.id() != detector_layer.id()]
             self.highlight.show_only([detector_layer, *other_layers])
         else:
             extent = self.highlight.draw(*shapes)
         if not canvas.extent().intersects(extent):
-            look_at(canvas, extent)
+            zoom_to(canvas, extent)
         return not extent.isEmpty()

@@ -9,22 +9,22 @@ import numpy as np
 import pandas as pd
 from qgis.core import QgsProject
 
-from randcrowns.algorithms.detectors import choices, outputs
+from randcrowns.algorithms.detectors.schema import outputs, parameters
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
-from randcrowns.algorithms.output import Output
-from randcrowns.core.arrays import between, in_decimals
-from randcrowns.core.detectors.ranking import distinct_rankings
-from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import sentences, shown, tr, written
-from randcrowns.ui.services.result_file import Succeeded
+from randcrowns.algorithms.output_types import Output
+from randcrowns.core.arrays import decimal_text, interval_text
+from randcrowns.core.detectors.ranking import find_distinct_rankings
+from randcrowns.layers.localization import display_value, format_value, message_texts, tr
+from randcrowns.layers.vector.names import abbreviate_names
+from randcrowns.ui.services.run_outcome import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.table_model import (
+    NumberFormat,
     TableColumn,
-    as_number,
-    as_text,
-    column_of,
-    columns_of,
-    names_column,
+    find_table_column,
+    format_text,
+    name_column,
+    table_columns,
 )
 
 #: Colours of the ranks from 1 on, readable with any colour vision; the last is for all others.
@@ -41,7 +41,7 @@ _MAX_REASON_WIDTH = 160
 class DetectorResults:
     """Tables and messages of a ranking of detectors.
 
-    All tables except the correlations have a column ``counted`` that is "areas" or "crowns".
+    All tables except the correlations have a column ``units`` that is "areas" or "crowns".
 
     Args:
         outcome: The outputs of the run.
@@ -51,9 +51,9 @@ class DetectorResults:
     def __init__(self, outcome: Succeeded, settings: Settings) -> None:
         self._outcome = outcome
         #: One row per unit, detector, ground truth and image; rows of all images together first.
-        self.by_image = outcome.table(outputs.AUCR)
+        self.scores_by_image = outcome.table(outputs.AUCR)
         #: One row per unit, detector and ground truth, of all images together.
-        self.scores = self.by_image.drop_duplicates(
+        self.scores = self.scores_by_image.drop_duplicates(
             ["counted", "detector", "truth"], ignore_index=True
         )
         #: One row per point of a curve.
@@ -69,31 +69,33 @@ class DetectorResults:
         #: Average precision and recall per detector, ground truth and threshold of IoU.
         self.thresholds = outcome.table(outputs.THRESHOLDS)
         #: Id of the layer with the outlines of all ground truths that the run made.
-        self.truths_layer = str(outcome.layers[outputs.TRUTH_POLYGONS.id].id())
+        self.truths_layer_id = str(outcome.layers[outputs.TRUTH_POLYGONS.id].id())
         #: Name of a detector, an annotator or a ground truth -> id of its layer.
-        self.layer_of = _layer_ids_by_name(
-            settings[choices.ANNOTATORS], settings[choices.DETECTORS], settings[choices.MADE_TRUTHS]
+        self.layer_ids_by_name = _layer_ids_by_name(
+            settings[parameters.ANNOTATORS],
+            settings[parameters.DETECTORS],
+            settings[parameters.EXISTING_TRUTHS],
         )
         #: True if only some crowns were drawn, so that only the recall of crowns is known.
-        self.partly = not settings[choices.ALL_DRAWN]
+        self.is_partial = not settings[parameters.ALL_DRAWN]
         #: Sentences about the settings that the numbers depend on.
-        self.decided = self.said("study_area")
+        self.settings_sentences = self.sentences_of("study_area")
         if CROWNS in set(self.scores["counted"]):
-            self.decided += _crown_settings(settings)
+            self.settings_sentences += _crown_settings(settings)
 
-    def said(self, *topics: str) -> list[str]:
+    def sentences_of(self, *topics: str) -> list[str]:
         """Return the sentences of the messages of some topics."""
-        return sentences(self._outcome.said(*topics))
+        return message_texts(self._outcome.messages_of(*topics))
 
     @property
-    def counted(self) -> list[str]:
+    def units(self) -> list[str]:
         """Units that were counted: areas, crowns, or both.
 
         Crowns come first if the run has a headline, a conclusion about both units, or if it has a
         single detector.
         """
         units = list(dict.fromkeys(self.scores["counted"]))
-        if self.said("headline") or len(self.detectors) == 1:
+        if self.sentences_of("headline") or len(self.detectors) == 1:
             units.reverse()
         return units
 
@@ -102,15 +104,15 @@ class DetectorResults:
         """Names of the detectors in the order of the run."""
         return list(dict.fromkeys(self.scores["detector"]))
 
-    def truths(self, counted_as: str) -> list[str]:
+    def truths_of(self, unit: str) -> list[str]:
         """Return the names of the ground truths of a unit ("areas" or "crowns"), in their order."""
-        return list(dict.fromkeys(self.scores.loc[self.scores["counted"] == counted_as, "truth"]))
+        return list(dict.fromkeys(self.scores.loc[self.scores["counted"] == unit, "truth"]))
 
-    def in_ranking(self, counted_as: str, position: str, ranking: str) -> tuple[str, str]:
+    def find_in_ranking(self, unit: str, position: str, ranking: str) -> tuple[str, str]:
         """Return the detector in a cell of the table of rankings, and a ground truth.
 
         Args:
-            counted_as: Unit, "areas" or "crowns".
+            unit: Unit, "areas" or "crowns".
             position: Position in the ranking, from "1" on.
             ranking: Column of the table, such as "ranking_2".
 
@@ -121,10 +123,10 @@ class DetectorResults:
         number = ranking.removeprefix("ranking_")
         if not number.isdigit():
             return "", ""
-        rows = self.scores[self.scores["counted"] == counted_as]
+        rows = self.scores[self.scores["counted"] == unit]
         ranks = rows.pivot_table("rank", "detector", "truth").astype(float)
-        ranks = ranks.reindex(index=self.detectors, columns=self.truths(counted_as))
-        found_ranking = distinct_rankings(ranks)[int(number) - 1]
+        ranks = ranks.reindex(index=self.detectors, columns=self.truths_of(unit))
+        found_ranking = find_distinct_rankings(ranks)[int(number) - 1]
 
         # Detectors that are tied share a position; the next position follows after all of them.
         next_position = 1
@@ -137,8 +139,8 @@ class DetectorResults:
 
 def _crown_settings(settings: Settings) -> list[str]:
     """Return sentences about the plot field, and whether all crowns were drawn."""
-    plot_field = settings[choices.GROUP_FIELD]
-    if settings[choices.ALL_DRAWN]:
+    plot_field = settings[parameters.GROUP_FIELD]
+    if settings[parameters.ALL_DRAWN]:
         drawn_text = tr("All crowns were drawn.")
     else:
         drawn_text = tr("Only some crowns were drawn: detections that match none are not judged.")
@@ -156,33 +158,33 @@ def _layer_ids_by_name(*ids_by_role: tuple[str, ...]) -> dict[str, str]:
     project = QgsProject.instance()
     layers_by_role = [list(filter(None, map(project.mapLayer, ids))) for ids in ids_by_role]
     names_by_role = [[layer.name() for layer in layers] for layers in layers_by_role]
-    names = choices.names_in_run(*names_by_role)
+    names = parameters.unique_layer_names(*names_by_role)
     layer_ids = [layer.id() for layers in layers_by_role for layer in layers]
     return dict(zip(names, layer_ids))
 
 
-def as_share(value: Any) -> str:
+def format_share(value: Any) -> str:
     """Format a share with three decimals, or with two significant digits if it is small."""
-    return tr("n/a") if pd.isna(value) else str(shown(in_decimals(float(value))))
+    return tr("n/a") if pd.isna(value) else str(display_value(decimal_text(float(value))))
 
 
-def rank_shade(rank: Any) -> str:
+def rank_colour(rank: Any) -> str:
     """Return the background colour of a rank, or "" if the rank is NaN."""
     if pd.isna(rank):
         return ""
     return _RANK_COLOURS[min(int(rank), len(_RANK_COLOURS)) - 1]
 
 
-def score_matrix(
-    scores: pd.DataFrame, counted: str, detectors: list[str], partly: bool = False
+def make_score_table(
+    scores: pd.DataFrame, unit: str, detectors: list[str], is_partial: bool = False
 ) -> tuple[pd.DataFrame, list[TableColumn]]:
     """Return the table of scores: a row per ground truth and a column per detector.
 
     Args:
         scores: One row per unit, detector, ground truth and image.
-        counted: Unit that is displayed, "areas" or "crowns".
+        unit: Unit that is displayed, "areas" or "crowns".
         detectors: Names of the detectors, in the order of their columns.
-        partly: True if only some crowns were drawn. The scores of crowns are then recalls.
+        is_partial: True if only some crowns were drawn. The scores of crowns are then recalls.
 
     Returns:
         The table, and the columns that display it, shaded by rank. The table has the columns
@@ -190,8 +192,8 @@ def score_matrix(
         detector i it has ``value_i``, ``rank_i``, ``shade_i``, ``detections_i`` and
         ``not_judged_i``.
     """
-    value_column = "crown_recall" if partly and counted == CROWNS else "value"
-    unit_scores = scores[scores["counted"] == counted]
+    value_column = "crown_recall" if is_partial and unit == CROWNS else "value"
+    unit_scores = scores[scores["counted"] == unit]
     if "image" in unit_scores:
         unit_scores = unit_scores.assign(image=unit_scores["image"].fillna(""))
     else:
@@ -206,11 +208,11 @@ def score_matrix(
     for number in scored:
         frame[f"shade_{number}"] = frame[f"shade_{number}"].fillna("")
 
-    columns = [names_column(outputs.AUCR, "truth", frame["truth"])]
+    columns = [name_column(outputs.AUCR, "truth", frame["truth"])]
     if frame["image"].any():
-        columns.append(names_column(outputs.AUCR, "image", frame["image"]))
-    measure = _describe_measure(counted, value_column)
-    titles = short_names(detectors, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
+        columns.append(name_column(outputs.AUCR, "image", frame["image"]))
+    measure = _describe_measure(unit, value_column)
+    titles = abbreviate_names(detectors, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
     for number in scored:
         detector = detectors[number]
         columns.append(
@@ -218,15 +220,17 @@ def score_matrix(
                 f"value_{number}",
                 titles[detector],
                 f"{detector}: {measure}",
-                as_number(3),
-                shade=f"shade_{number}",
-                csv=detector,
+                NumberFormat(3),
+                shade_column=f"shade_{number}",
+                saved_title=detector,
             )
         )
-    if counted == AREAS:
-        columns.append(column_of(*outputs.AUCR.columns_of(("skew",)), text=as_share))
+    if unit == AREAS:
+        columns.append(
+            find_table_column(*outputs.AUCR.select_columns(("skew",)), text=format_share)
+        )
     else:
-        columns += columns_of(outputs.AUCR, "crowns")
+        columns += table_columns(outputs.AUCR, "crowns")
         columns += _add_detection_columns(frame, detectors)
     return frame, [*columns, *_reason_column(outputs.AUCR, frame)]
 
@@ -234,7 +238,7 @@ def score_matrix(
 def _score_row(
     image: str, truth: str, rows: pd.DataFrame, detectors: list[str], value_column: str
 ) -> dict[str, Any]:
-    """Return the row of a ground truth for :func:`score_matrix`.
+    """Return the row of a ground truth for :func:`make_score_table`.
 
     Args:
         image: Name of the image; "" without images.
@@ -255,7 +259,7 @@ def _score_row(
         number = detectors.index(row["detector"])
         result[f"value_{number}"] = row[value_column]
         result[f"rank_{number}"] = row["rank"]
-        result[f"shade_{number}"] = rank_shade(row["rank"])
+        result[f"shade_{number}"] = rank_colour(row["rank"])
         result[f"detections_{number}"] = row["detections"]
         result[f"not_judged_{number}"] = row["not_judged"]
     return result
@@ -287,23 +291,23 @@ def _add_detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Ta
     that were not judged is displayed only if there are any.
 
     Args:
-        frame: Table of :func:`score_matrix`. The columns ``detections`` and ``not_judged`` are
+        frame: Table of :func:`make_score_table`. The columns ``detections`` and ``mark_not_judged`` are
             added to it.
         detectors: Names of all detectors.
     """
     scored = [number for number in range(len(detectors)) if f"value_{number}" in frame]
     order = tr("In this order: {names}.", names=" / ".join(detectors[number] for number in scored))
     columns = []
-    for declared in outputs.AUCR.columns_of(("detections", "not_judged")):
+    for declared in outputs.AUCR.select_columns(("detections", "not_judged")):
         name = declared.name
         counts = frame[[f"{name}_{number}" for number in scored]]
         frame[name] = [
-            " / ".join(written(int(count), 0) for count in row)
+            " / ".join(format_value(int(count), 0) for count in row)
             for row in counts.itertuples(index=False)
         ]
         if name == "detections" or counts.any(axis=None):
             tooltip = f"{declared.help} {order}" if len(scored) > 1 else declared.help
-            columns.append(column_of(declared, tooltip=tooltip, text=as_text))
+            columns.append(find_table_column(declared, tooltip=tooltip, text=format_text))
     return columns
 
 
@@ -319,7 +323,7 @@ def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
         for name in rankings.columns
         if name.startswith("ranking_") and rankings[name].notna().any()
     ]
-    return columns_of(outputs.RANKINGS, "position", *ranking_names)
+    return table_columns(outputs.RANKINGS, "position", *ranking_names)
 
 
 def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
@@ -328,43 +332,49 @@ def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
     Args:
         coco: One row per detector and ground truth. Metrics that it lacks are omitted.
     """
-    name_columns = [names_column(outputs.COCO, name, coco[name]) for name in ("detector", "truth")]
-    metrics = [name for name in outputs.COCO.names[2:] if name in coco]
-    return [*name_columns, *columns_of(outputs.COCO, *metrics)]
+    name_columns = [name_column(outputs.COCO, name, coco[name]) for name in ("detector", "truth")]
+    metrics = [name for name in outputs.COCO.field_names[2:] if name in coco]
+    return [*name_columns, *table_columns(outputs.COCO, *metrics)]
 
 
-def thresholds_of(
-    thresholds: pd.DataFrame, detectors: list[str], partly: bool = False
+def make_threshold_table(
+    thresholds: pd.DataFrame, detectors: list[str], is_partial: bool = False
 ) -> tuple[pd.DataFrame, list[TableColumn]]:
     """Return the table of mean average precision by threshold of IoU.
 
     Args:
         thresholds: One row per detector, ground truth and threshold.
         detectors: Names of all detectors.
-        partly: True if only some crowns were drawn. The table then contains recalls.
+        is_partial: True if only some crowns were drawn. The table then contains recalls.
 
     Returns:
-        The table with a row per threshold and the columns ``iou`` and ``ap_<i>``, the mean over
+        The table with a row per threshold and the columns ``thresholds`` and ``ap_<i>``, the mean over
         the ground truths of detector i; and the columns that display it.
     """
-    measure = "recall" if partly else "ap"
+    measure = "recall" if is_partial else "ap"
     means = thresholds.pivot_table(measure, "iou", "detector", dropna=False)
     scored = [name for name in detectors if name in means]
     column_names = {name: f"ap_{detectors.index(name)}" for name in scored}
     frame = means[scored].rename(columns=column_names).reset_index()
 
-    if partly:
+    if is_partial:
         tooltip = tr("Recall at this IoU, mean over the ground truths; all detections count.")
     else:
         tooltip = tr(
             "Average precision at this IoU, mean over the ground truths; all detections count."
         )
-    titles = short_names(scored, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
+    titles = abbreviate_names(scored, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
     columns = [
-        TableColumn(column_names[name], titles[name], f"{name}: {tooltip}", as_number(3), csv=name)
+        TableColumn(
+            column_names[name],
+            titles[name],
+            f"{name}: {tooltip}",
+            NumberFormat(3),
+            saved_title=name,
+        )
         for name in scored
     ]
-    return frame, [*columns_of(outputs.THRESHOLDS, "iou"), *columns]
+    return frame, [*table_columns(outputs.THRESHOLDS, "iou"), *columns]
 
 
 def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
@@ -375,15 +385,17 @@ def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
     """
     columns = []
     for name in ("cco", "cci"):
-        number, low, p_value = columns_of(outputs.CORRELATIONS, name, f"{name}_low", f"{name}_p")
-        interval = replace(low, name=f"{name}_between", title=tr("interval"), text=as_text)
+        number, low, p_value = table_columns(outputs.CORRELATIONS, name, f"{name}_low", f"{name}_p")
+        interval = replace(
+            low, name=f"{name}_between", title=tr("interval"), format_value=format_text
+        )
         columns += [number, interval, replace(p_value, title="p")]
-    columns += columns_of(outputs.CORRELATIONS, "difference")
+    columns += table_columns(outputs.CORRELATIONS, "difference")
     non_empty_columns = [
         column for column in columns if correlations[column.name].replace("", None).notna().any()
     ]
     return [
-        names_column(outputs.CORRELATIONS, "detector", correlations["detector"]),
+        name_column(outputs.CORRELATIONS, "detector", correlations["detector"]),
         *non_empty_columns,
         *_reason_column(outputs.CORRELATIONS, correlations),
     ]
@@ -398,26 +410,28 @@ def _with_interval_texts(correlations: pd.DataFrame) -> pd.DataFrame:
     for name in ("cco", "cci"):
         ends = correlations[[f"{name}_low", f"{name}_high"]].to_numpy(float)
         texts[f"{name}_between"] = [
-            "" if np.isnan(low) else between(low, high) for low, high in ends
+            "" if np.isnan(low) else interval_text(low, high) for low, high in ends
         ]
     return correlations.assign(**texts)
 
 
-def certainty_rows(certainty: pd.DataFrame, counted: str) -> tuple[pd.DataFrame, list[TableColumn]]:
+def make_certainty_table(
+    certainty: pd.DataFrame, unit: str
+) -> tuple[pd.DataFrame, list[TableColumn]]:
     """Return the table of the probabilities of ranks.
 
     Args:
         certainty: One row per unit and detector.
-        counted: Unit that is displayed, "areas" or "crowns".
+        unit: Unit that is displayed, "areas" or "crowns".
 
     Returns:
         One row per detector that is ranked by the unit, and the columns that display it.
     """
-    rows = certainty[certainty["counted"] == counted]
+    rows = certainty[certainty["counted"] == unit]
     # There are as many ranks as detectors of this unit; the table may have more columns.
     rank_names = [name for name in rows.columns if name.startswith("rank_")][: len(rows)]
-    detector_column = names_column(outputs.CERTAINTY_TABLE, "detector", rows["detector"])
-    other_columns = columns_of(outputs.CERTAINTY_TABLE, "value", *rank_names, "beats_next")
+    detector_column = name_column(outputs.CERTAINTY_TABLE, "detector", rows["detector"])
+    other_columns = table_columns(outputs.CERTAINTY_TABLE, "value", *rank_names, "beats_next")
     return rows, [detector_column, *other_columns]
 
 
@@ -425,5 +439,5 @@ def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:
     """Return the column of reasons why values are missing; empty if there is no reason."""
     if not frame["reason"].fillna("").any():
         return []
-    (declared,) = output.columns_of(("reason",))
-    return [column_of(declared, widest=_MAX_REASON_WIDTH)]
+    (declared,) = output.select_columns(("reason",))
+    return [find_table_column(declared, widest=_MAX_REASON_WIDTH)]

@@ -8,49 +8,49 @@ from pathlib import Path
 from qgis.core import QgsCoordinateReferenceSystem, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox
 
-from randcrowns.algorithms.choice import OneOf, Option
-from randcrowns.algorithms.instances.choices import (
+from randcrowns.algorithms.instances.schema.parameters import (
     AGGREGATES,
     ALL_DRAWN,
-    CELL,
+    CELL_SIZE,
     CLASSES,
     CLOUD,
     CRS,
-    DETECTION,
+    DETECTION_METHOD,
     HEIGHT_FIELD,
     IGNORED,
     INCLUDE_UNMATCHED,
-    INVALID_ID,
-    LABELLED,
+    LABELLED_ATTRIBUTE,
     MIN_HEIGHT,
     MIN_SHARE,
     N_PARTITIONS,
     PLOT_FIELD,
     POINTS,
-    PREDICTION,
-    PREDICTION_CLASS,
+    PREDICTION_ATTRIBUTE,
+    PREDICTION_CLASS_ATTRIBUTE,
     PREDICTION_INVALID_ID,
     PREDICTIONS,
     REACH,
     SCORE_FIELD,
-    SEGMENTATION,
-    TARGET,
-    TARGET_CLASS,
+    SEGMENTATION_METHOD,
+    TARGET_ATTRIBUTE,
+    TARGET_CLASS_ATTRIBUTE,
+    TARGET_INVALID_ID,
     TARGETS,
     attributes_problem,
 )
+from randcrowns.algorithms.parameter_types import Option, OptionParameter
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.words import reason, tr
-from randcrowns.ui.instances.cloud import AttributeBoxes, CloudPicker, CloudSystem
-from randcrowns.ui.services.layer_facts import name_of
+from randcrowns.layers.localization import error_message, tr
+from randcrowns.ui.instances.cloud_fields import AttributeBoxes, CloudCrsField, CloudPicker
+from randcrowns.ui.services.layer_info import layer_name
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.comparing import ComparingForm
-from randcrowns.ui.widgets.choice_form import Part, Row
-from randcrowns.ui.widgets.editors import FILE, REPLACE, Editor, editor_in
+from randcrowns.ui.shell.comparison_form import ComparisonForm
+from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, Editor, editor_for_field
 from randcrowns.ui.widgets.fields import RadioField
+from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
 
 #: Parameter of the dock only, whose page runs either of two algorithms.
-KIND = OneOf(
+INPUT_KIND = OptionParameter(
     "kind",
     "",
     options=(
@@ -71,51 +71,62 @@ KIND = OneOf(
 )
 
 
-def is_cloud(settings: Settings) -> bool:
+def evaluates_cloud(settings: Settings) -> bool:
     """Return True if a point cloud is evaluated."""
-    return bool(settings[KIND] == "cloud")
+    return bool(settings[INPUT_KIND] == "cloud")
 
 
-class InstanceForm(ComparingForm):
+class InstanceForm(ComparisonForm):
     """Form with the parameters of the evaluations of polygon layers and of point clouds."""
 
     def __init__(self) -> None:
-        self.cloud = CloudPicker()
-        self.attributes = AttributeBoxes()
-        self.crs = CloudSystem(self.cloud)
-        target_editor, prediction_editor = self.attributes.editors()
-        self.make_ready()
+        self.cloud_picker = CloudPicker()
+        self.attribute_boxes = AttributeBoxes()
+        self.crs_field = CloudCrsField(self.cloud_picker)
+        target_editor, prediction_editor = self.attribute_boxes.editors()
+        self.create_widgets()
         super().__init__(
             TARGETS,
             PLOT_FIELD,
             ALL_DRAWN,
             (
                 self._layers_group(),
-                Part(tr("Parameters"), (Row(DETECTION, wide=True), Row(SEGMENTATION, wide=True))),
+                FormGroup(
+                    tr("Parameters"),
+                    (
+                        ParameterRow(DETECTION_METHOD, wide=True),
+                        ParameterRow(SEGMENTATION_METHOD, wide=True),
+                    ),
+                ),
                 _advanced_group(),
-                Part(tr("Output"), (FILE, REPLACE)),
+                FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
             ),
             {
-                KIND: editor_in(RadioField(KIND)),
+                INPUT_KIND: editor_for_field(RadioField(INPUT_KIND)),
                 CLOUD: Editor(
-                    self.cloud,
-                    self.cloud.path,
-                    self.cloud.pick,
-                    self.cloud.changed,
-                    self.cloud.refresh,
+                    self.cloud_picker,
+                    self.cloud_picker.path,
+                    self.cloud_picker.select_cloud,
+                    self.cloud_picker.changed,
+                    self.cloud_picker.refresh,
                 ),
-                TARGET: target_editor,
-                PREDICTION: prediction_editor,
-                CRS: Editor(self.crs, self.crs.value, self.crs.show_value, self.crs.crsChanged),
+                TARGET_ATTRIBUTE: target_editor,
+                PREDICTION_ATTRIBUTE: prediction_editor,
+                CRS: Editor(
+                    self.crs_field,
+                    self.crs_field.value,
+                    self.crs_field.set_value,
+                    self.crs_field.crsChanged,
+                ),
             },
         )
 
     @property
-    def more(self) -> QgsCollapsibleGroupBox:
+    def advanced_group(self) -> QgsCollapsibleGroupBox:
         """Group with the parameters that are rarely changed."""
-        return self.boxes[2]
+        return self.group_boxes[2]
 
-    def pick_other(self, layer: QgsVectorLayer | None) -> None:
+    def select_other(self, layer: QgsVectorLayer | None) -> None:
         """Select the layer of predictions, unless the user has selected one.
 
         A layer that is also the target layer is always replaced.
@@ -124,11 +135,11 @@ class InstanceForm(ComparingForm):
             layer: The layer; None if there is none.
         """
         predictions = self.field(PREDICTIONS)
-        predictions.pick_unless_chosen(layer)
+        predictions.set_default_layer(layer)
         if layer is not None and predictions.layer_id() == self.field(TARGETS).layer_id():
             predictions.pick(layer.id())
 
-    def decided_by(self, settings: Settings) -> tuple[str, ...]:
+    def setting_labels(self, settings: Settings) -> tuple[str, ...]:
         """Return labels of the settings that the metrics of a run depend on.
 
         Args:
@@ -140,128 +151,137 @@ class InstanceForm(ComparingForm):
         """
         matching_label = tr(
             "matching: {detection} (detection), {segmentation} (segmentation)",
-            detection=DETECTION.label_of(settings[DETECTION]),
-            segmentation=SEGMENTATION.label_of(settings[SEGMENTATION]),
+            detection=DETECTION_METHOD.label_of(settings[DETECTION_METHOD]),
+            segmentation=SEGMENTATION_METHOD.label_of(settings[SEGMENTATION_METHOD]),
         )
-        if not is_cloud(settings):
-            predictions_label = tr("predictions: {layer}", layer=name_of(settings[PREDICTIONS]))
+        if not evaluates_cloud(settings):
+            predictions_label = tr("predictions: {layer}", layer=layer_name(settings[PREDICTIONS]))
             undefined_metrics = tr("precision, F1, PQ")
-            layer_labels = self.decided(settings, undefined_metrics, predictions_label)
+            layer_labels = self.answer_labels(settings, undefined_metrics, predictions_label)
             return (*layer_labels, matching_label)
 
         cloud_label = tr("cloud: {file}", file=Path(settings[CLOUD]).name)
-        if not settings[TARGET]:
+        if not settings[TARGET_ATTRIBUTE]:
             return (cloud_label,)
         targets_label = tr(
             "targets: {attribute}, {number} is no tree",
-            attribute=settings[TARGET],
-            number=settings[INVALID_ID],
+            attribute=settings[TARGET_ATTRIBUTE],
+            number=settings[TARGET_INVALID_ID],
         )
-        predictions_label = tr("predictions: {attribute}", attribute=settings[PREDICTION])
+        predictions_label = tr("predictions: {attribute}", attribute=settings[PREDICTION_ATTRIBUTE])
         return (cloud_label, targets_label, predictions_label, matching_label)
 
-    def what_run_does(self) -> str:
+    def run_label(self) -> str:
         """Return the label of the Run button."""
-        return tr("Evaluate the cloud") if is_cloud(self.settings()) else tr("Evaluate")
+        return tr("Evaluate the cloud") if evaluates_cloud(self.settings()) else tr("Evaluate")
 
-    def why_not(self) -> str:
+    def run_problem(self) -> str:
         """Return the reason why nothing can be evaluated, or "" if it can."""
         settings = self.settings()
-        if is_cloud(settings):
+        if evaluates_cloud(settings):
             problem = self._cloud_problem(settings)
         else:
             problem = _polygon_problem(settings)
-        return problem or self.kept_in.why_not()
+        return problem or self.result_file_field.file_problem_message()
 
-    def pass_on(self, settings: Settings) -> None:
+    def update_fields(self, settings: Settings) -> None:
         """Offer the attributes of the cloud, and preset the parameters of polygon layers.
 
         While a selected file cannot be read, its attributes stay.
         """
-        head = self.cloud.head
+        head = self.cloud_picker.header
         if head is not None or not settings[CLOUD]:
-            class_names = (settings[TARGET_CLASS], settings[PREDICTION_CLASS])
+            class_names = (settings[TARGET_CLASS_ATTRIBUTE], settings[PREDICTION_CLASS_ATTRIBUTE])
             attributes = () if head is None else head.attributes
-            self.attributes.offer(attributes, tuple(filter(None, class_names)))
-        self.keep_apart()
+            self.attribute_boxes.set_attributes(attributes, tuple(filter(None, class_names)))
+        self.separate_roles()
         settings = self.settings()
-        self.preset_for(
+        self.update_presets(
             settings[TARGETS], filter(None, (settings[PREDICTIONS],)), _is_polygons(settings)
         )
 
-    def others(self) -> Sequence[str]:
+    def other_layer_ids(self) -> Sequence[str]:
         """Return the id of the layer of predictions in a list, or an empty list."""
         return list(filter(None, (self.field(PREDICTIONS).layer_id(),)))
 
-    def pick_sides(self, targets: str, other: str) -> None:
+    def set_roles(self, targets: str, other: str) -> None:
         """Select the layers of targets and predictions by their ids."""
         self.field(TARGETS).pick(targets)
         self.field(PREDICTIONS).pick(other)
 
-    def _layers_group(self) -> Part:
+    def _layers_group(self) -> FormGroup:
         """Return the group with the layers or the cloud."""
 
         def needs_crs(settings: Settings) -> bool:
-            return is_cloud(settings) and self.cloud.names_no_system
+            return evaluates_cloud(settings) and self.cloud_picker.lacks_crs
 
-        return Part(
+        return FormGroup(
             tr("Layers"),
             (
-                Row(KIND, labelled=False),
-                Row(TARGETS, shown=_is_polygons, wide=True),
-                Row(PREDICTIONS, shown=_is_polygons, wide=True, beside=self.swap),
-                self.swapped,
-                Row(PLOT_FIELD, shown=_is_polygons),
-                Row(ALL_DRAWN, shown=_is_polygons),
-                self.why_partial,
-                Row(SCORE_FIELD, shown=_is_polygons),
-                Row(IGNORED, shown=_is_polygons),
-                Row(POINTS, shown=_is_polygons),
-                Row(HEIGHT_FIELD, shown=_is_polygons),
-                Row(CLOUD, shown=is_cloud, wide=True),
-                Row(TARGET, shown=is_cloud),
-                Row(INVALID_ID, shown=is_cloud),
-                Row(PREDICTION, shown=is_cloud),
-                Row(PREDICTION_INVALID_ID, shown=is_cloud),
-                Row(CRS, shown=needs_crs),
+                ParameterRow(INPUT_KIND, labelled=False),
+                ParameterRow(TARGETS, is_visible=_is_polygons, wide=True),
+                ParameterRow(
+                    PREDICTIONS,
+                    is_visible=_is_polygons,
+                    wide=True,
+                    label_companion=self.swap_button,
+                ),
+                self.role_notice,
+                ParameterRow(PLOT_FIELD, is_visible=_is_polygons),
+                ParameterRow(ALL_DRAWN, is_visible=_is_polygons),
+                self.partial_notice,
+                ParameterRow(SCORE_FIELD, is_visible=_is_polygons),
+                ParameterRow(IGNORED, is_visible=_is_polygons),
+                ParameterRow(POINTS, is_visible=_is_polygons),
+                ParameterRow(HEIGHT_FIELD, is_visible=_is_polygons),
+                ParameterRow(CLOUD, is_visible=evaluates_cloud, wide=True),
+                ParameterRow(TARGET_ATTRIBUTE, is_visible=evaluates_cloud),
+                ParameterRow(TARGET_INVALID_ID, is_visible=evaluates_cloud),
+                ParameterRow(PREDICTION_ATTRIBUTE, is_visible=evaluates_cloud),
+                ParameterRow(PREDICTION_INVALID_ID, is_visible=evaluates_cloud),
+                ParameterRow(CRS, is_visible=needs_crs),
             ),
         )
 
     def _cloud_problem(self, settings: Settings) -> str:
         """Return the reason why the cloud cannot be evaluated, or ""."""
-        head = self.cloud.head
+        head = self.cloud_picker.header
         if head is None:
-            return self.cloud.problem or tr("Pick a point cloud first: a LAS, LAZ or COPC file.")
+            return self.cloud_picker.problem or tr(
+                "Pick a point cloud first: a LAS, LAZ or COPC file."
+            )
         problem = attributes_problem(
-            settings[TARGET],
-            settings[PREDICTION],
-            settings[TARGET_CLASS],
-            settings[PREDICTION_CLASS],
+            settings[TARGET_ATTRIBUTE],
+            settings[PREDICTION_ATTRIBUTE],
+            settings[TARGET_CLASS_ATTRIBUTE],
+            settings[PREDICTION_CLASS_ATTRIBUTE],
         )
         if problem:
             return problem
         try:
-            head.system(QgsCoordinateReferenceSystem(settings[CRS]))
+            head.resolve_crs(QgsCoordinateReferenceSystem(settings[CRS]))
         except RandCrownsError as error:
-            return reason(error)
+            return error_message(error)
         return ""
 
 
-def _advanced_group() -> Part:
+def _advanced_group() -> FormGroup:
     """Return the group with the parameters that are rarely changed."""
     cloud_parameters = (
-        LABELLED,
+        LABELLED_ATTRIBUTE,
         N_PARTITIONS,
         REACH,
-        CELL,
-        TARGET_CLASS,
-        PREDICTION_CLASS,
+        CELL_SIZE,
+        TARGET_CLASS_ATTRIBUTE,
+        PREDICTION_CLASS_ATTRIBUTE,
         CLASSES,
         AGGREGATES,
     )
-    cloud_rows = [Row(parameter, shown=is_cloud) for parameter in cloud_parameters]
-    return Part(
-        tr("Advanced"), (INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT, *cloud_rows), folded=True
+    cloud_rows = [
+        ParameterRow(parameter, is_visible=evaluates_cloud) for parameter in cloud_parameters
+    ]
+    return FormGroup(
+        tr("Advanced"), (INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT, *cloud_rows), collapsed=True
     )
 
 
@@ -276,4 +296,4 @@ def _polygon_problem(settings: Settings) -> str:
 
 def _is_polygons(settings: Settings) -> bool:
     """Return True if polygon layers are evaluated."""
-    return not is_cloud(settings)
+    return not evaluates_cloud(settings)

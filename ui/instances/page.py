@@ -12,42 +12,42 @@ from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QEvent, QSignalBlocker
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from randcrowns.algorithms.choice import Choice
-from randcrowns.algorithms.instances import outputs
-from randcrowns.algorithms.instances.choices import (
+from randcrowns.algorithms.instances.schema import outputs
+from randcrowns.algorithms.instances.schema.parameters import (
     CLOUD,
-    CLOUD_CHOICES,
+    CLOUD_PARAMETERS,
     HEIGHT_FIELD,
     IGNORED,
     PLOT_FIELD,
     POINTS,
-    POLYGON_CHOICES,
+    POLYGON_PARAMETERS,
     SCORE_FIELD,
 )
-from randcrowns.algorithms.instances.choices import PREDICTIONS as LAYER_OF_PREDICTIONS
-from randcrowns.algorithms.instances.choices import TARGETS as LAYER_OF_TARGETS
-from randcrowns.algorithms.instances.showing import PRINTED
-from randcrowns.algorithms.output import Output
-from randcrowns.algorithms.runs import Run, runs_in_words, same_targets
-from randcrowns.layers.styles.tree import extent_of, on_map
-from randcrowns.layers.vector.tables import display_names
-from randcrowns.layers.words import tr
-from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
-from randcrowns.ui.instances.panel import InstancePanel
+from randcrowns.algorithms.instances.schema.parameters import PREDICTIONS as LAYER_OF_PREDICTIONS
+from randcrowns.algorithms.instances.schema.parameters import TARGETS as LAYER_OF_TARGETS
+from randcrowns.algorithms.instances.schema.report_content import PRINT_CONTENT
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import Parameter
+from randcrowns.algorithms.run_history import Run, check_same_targets, describe_runs
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.tree import combined_extent, transform_to_map
+from randcrowns.layers.vector.tables import display_name_reader
+from randcrowns.ui.instances.form import INPUT_KIND, InstanceForm, evaluates_cloud
 from randcrowns.ui.instances.results import (
-    FEATURE,
+    FEATURE_COLUMN,
     PREDICTIONS,
     SIDES,
     TARGETS,
     InstanceResults,
-    found_sentence,
     iou_of_targets,
+    summarize_matches,
 )
-from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.result_file import Succeeded, add_result_layers
+from randcrowns.ui.instances.results_panel import InstanceResultsPanel
+from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings, preference, set_preference
-from randcrowns.ui.shell.running import RunningPage, Watched
-from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
+from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
+from randcrowns.ui.widgets.map_highlight import MapLink, centre_on, flash_geometry
 
 
 class _Evaluation(NamedTuple):
@@ -56,21 +56,21 @@ class _Evaluation(NamedTuple):
     #: Id of the algorithm.
     algorithm: str
     #: Parameters of the algorithm.
-    choices: Sequence[Choice[Any]]
+    choices: Sequence[Parameter[Any]]
     #: Outputs of the algorithm.
     outputs: Sequence[Output]
 
 
-#: Evaluations by the value of :data:`KIND`.
+#: Evaluations by the value of :data:`INPUT_KIND`.
 _EVALUATIONS = {
     "polygons": _Evaluation(
-        "randcrowns:evaluateinstances", POLYGON_CHOICES, outputs.POLYGON_OUTPUTS
+        "randcrowns:evaluateinstances", POLYGON_PARAMETERS, outputs.POLYGON_OUTPUTS
     ),
-    "cloud": _Evaluation("randcrowns:evaluatepointcloud", CLOUD_CHOICES, outputs.CLOUD_OUTPUTS),
+    "cloud": _Evaluation("randcrowns:evaluatepointcloud", CLOUD_PARAMETERS, outputs.CLOUD_OUTPUTS),
 }
 
 
-class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
+class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     """Page that evaluates predictions of single trees: polygon layers or a point cloud.
 
     Args:
@@ -78,35 +78,35 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     """
 
     key = "instances"
-    compares = True
-    printed = PRINTED
-    needed = (outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.SUMMARY)
-    exported = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS, IGNORED)
+    can_compare = True
+    print_content = PRINT_CONTENT
+    required_outputs = (outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.SUMMARY)
+    export_parameters = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS, IGNORED)
 
     def __init__(self, iface: Any) -> None:
         empty_text = tr(
             "There is nothing to evaluate yet. Add two polygon layers (targets and predictions) or "
             "a labelled point cloud (LAS, LAZ, COPC), or try the sample data."
         )
-        super().__init__(iface, InstanceForm(), InstancePanel(), empty_text)
-        self.link = MapLink(iface.mapCanvas(), self)
-        self.highlight = self.link.highlight
+        super().__init__(iface, InstanceForm(), InstanceResultsPanel(), empty_text)
+        self.map_link = MapLink(iface.mapCanvas(), self)
+        self.highlight = self.map_link.highlight
         self.results.row_chosen.connect(self._show_frame_row)
-        self.results.changes.row_chosen.connect(self._show_changed_target)
+        self.results.changes_tab.row_chosen.connect(self._show_changed_target)
         self.results.count_clicked.connect(self._select_features_of_status)
-        self.link.selected_on_map.connect(self._follow_selection)
-        self.cloud_button = self.empty.add_button(
+        self.map_link.selected_on_map.connect(self._follow_selection)
+        self.cloud_file_button = self.empty_state.add_button(
             tr("Point cloud file…"),
             tr("A LAS, LAZ or COPC file in which every point has the ids of its trees."),
         )
-        self.cloud_button.clicked.connect(self._ask_for_cloud)
-        self.restore()
+        self.cloud_file_button.clicked.connect(self._ask_for_cloud)
+        self.load_parameters()
 
     # Settings
 
     def has_input(self) -> bool:
         """Return True if the project has a layer, or if a point cloud is selected as a file."""
-        return bool(QgsProject.instance().mapLayers()) or bool(self.form.cloud.path())
+        return bool(QgsProject.instance().mapLayers()) or bool(self.form.cloud_picker.path())
 
     def settings(self) -> Settings:
         """Return the current parameters, and set the algorithm that they select.
@@ -114,15 +114,15 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         Sets :attr:`algorithm`, :attr:`choices` and :attr:`outputs`.
         """
         settings: Settings = super().settings()
-        evaluation = _EVALUATIONS[settings[KIND]]
+        evaluation = _EVALUATIONS[settings[INPUT_KIND]]
         self.algorithm = evaluation.algorithm
         self.choices = evaluation.choices
         self.outputs = evaluation.outputs
         return settings
 
-    def comparable(self, settings: Settings) -> Settings:
+    def result_settings(self, settings: Settings) -> Settings:
         """Return the settings that change the results of the selected evaluation."""
-        return settings.only((KIND, *_EVALUATIONS[settings[KIND]].choices))
+        return settings.subset((INPUT_KIND, *_EVALUATIONS[settings[INPUT_KIND]].choices))
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -132,23 +132,25 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     def settings_of_run(self, run: Run, settings: Settings) -> Settings:
         """Return the settings of an earlier run, with the kind of its evaluation."""
         kinds = {evaluation.algorithm: kind for kind, evaluation in _EVALUATIONS.items()}
-        return settings.replaced({KIND: kinds[run.algorithm]})
+        return settings.with_values({INPUT_KIND: kinds[run.algorithm]})
 
-    def why_not(self) -> str:
+    def run_problem(self) -> str:
         """Return the reason why nothing can be evaluated, or "" if it can.
 
         The form has already read the header of a cloud, so that the algorithm need not check it.
         """
-        return self.form.why_not() if is_cloud(self.settings()) else super().why_not()
+        return (
+            self.form.run_problem() if evaluates_cloud(self.settings()) else super().run_problem()
+        )
 
-    def take_over(self, choices: dict[str, Any]) -> None:
+    def show_parameters(self, choices: dict[str, Any]) -> None:
         """Select a cloud.
 
         Args:
             choices: The path of the cloud by the name of its parameter.
         """
-        self.form.choose(KIND, "cloud")
-        self.form.choose(CLOUD, choices[CLOUD.name])
+        self.form.set_value(INPUT_KIND, "cloud")
+        self.form.set_value(CLOUD, choices[CLOUD.name])
 
     def enterEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Check the cloud's file before Run can be clicked.
@@ -156,13 +158,13 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         Changes on some network drives are not reported.
         """
         super().enterEvent(event)
-        self.form.cloud.look_again()
+        self.form.cloud_picker.reload()
 
     # Results
 
-    def watched(self, settings: Settings) -> Watched:
+    def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the file, or the layers and fields, whose changes outdate an evaluation."""
-        if is_cloud(settings):
+        if evaluates_cloud(settings):
             return (settings[CLOUD],), {}, ""
         targets = settings[LAYER_OF_TARGETS]
         predictions = settings[LAYER_OF_PREDICTIONS]
@@ -173,7 +175,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         layer_ids = (targets, predictions, settings[IGNORED], settings[POINTS])
         return tuple(filter(None, layer_ids)), fields, ""
 
-    def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
+    def make_reader(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
         """Return a function that reads the results in a worker thread.
 
         Args:
@@ -183,12 +185,14 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         Returns:
             A function without arguments that returns :class:`InstanceResults`.
         """
-        target_layer = None if is_cloud(settings) else vector_layer(settings[LAYER_OF_TARGETS])
-        sources = outcome.sources()
-        read_names = display_names(target_layer)
+        target_layer = (
+            None if evaluates_cloud(settings) else vector_layer(settings[LAYER_OF_TARGETS])
+        )
+        sources = outcome.for_worker_thread()
+        read_names = display_name_reader(target_layer)
         return lambda: InstanceResults(sources, read_names())
 
-    def take(self, outcome: Succeeded, settings: Settings) -> str:
+    def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show an evaluation, add its layers to the project, and follow their selection.
 
         Args:
@@ -198,19 +202,24 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         Returns:
             A sentence about the run for the message bar.
         """
-        results: InstanceResults = outcome.read
-        results.made = add_result_layers(outcome, _EVALUATIONS[settings[KIND]].outputs)
-        results.decided = (*self.form.decided_by(settings), *results.decided)
+        results: InstanceResults = outcome.page_data
+        results.layer_ids = add_result_layers(outcome, _EVALUATIONS[settings[INPUT_KIND]].outputs)
+        results.settings_sentences = (
+            *self.form.setting_labels(settings),
+            *results.settings_sentences,
+        )
         self.results.show_results(results)
-        self.link.close()
+        self.map_link.close()
         for side in SIDES:
-            self.link.tell_selection(results.made.get(side, ""), side, FEATURE)
-        if not is_cloud(settings):
-            self.link.tell_selection(settings[LAYER_OF_TARGETS], TARGETS, "target_id")
-            self.link.tell_selection(settings[LAYER_OF_PREDICTIONS], PREDICTIONS, "prediction_id")
-        return found_sentence(results)
+            self.map_link.follow_selection(results.layer_ids.get(side, ""), side, FEATURE_COLUMN)
+        if not evaluates_cloud(settings):
+            self.map_link.follow_selection(settings[LAYER_OF_TARGETS], TARGETS, "target_id")
+            self.map_link.follow_selection(
+                settings[LAYER_OF_PREDICTIONS], PREDICTIONS, "prediction_id"
+            )
+        return summarize_matches(results)
 
-    def compare(self, before: Run, after: Run, read: Sequence[InstanceResults]) -> None:
+    def show_comparison(self, before: Run, after: Run, read: Sequence[InstanceResults]) -> None:
         """Show the differences between two runs.
 
         They are compared by the IoU of each target with its prediction, 0 for a target that was
@@ -225,16 +234,16 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             RandCrownsError: if the runs have different targets.
         """
         is_cloud_run = before.algorithm == _EVALUATIONS["cloud"].algorithm
-        same_targets(before, after, CLOUD if is_cloud_run else LAYER_OF_TARGETS)
+        check_same_targets(before, after, CLOUD if is_cloud_run else LAYER_OF_TARGETS)
         tables = [iou_of_targets(results.targets) for results in read]
-        names = read[1].names
-        self.results.changes.compare(tables, "IoU", runs_in_words(before, after), names)
+        names = read[1].target_names
+        self.results.changes_tab.compare(tables, "IoU", describe_runs(before, after), names)
 
-    def put_away(self) -> None:
+    def clear_results(self) -> None:
         """Remove the results, their drawings, and the selected file of a cloud."""
-        super().put_away()
-        self.link.close()
-        self.form.cloud.file.setFilePath("")
+        super().clear_results()
+        self.map_link.close()
+        self.form.cloud_picker.file_field.setFilePath("")
 
     def leave(self) -> None:
         """Remove the drawings from the map, and the selection from the layers of the run."""
@@ -249,7 +258,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         path, _ = QFileDialog.getOpenFileName(self, CLOUD.label, folder, CLOUD.filter)
         if path:
             set_preference("folder", str(Path(path).parent))
-            self.take_over({CLOUD.name: path})
+            self.show_parameters({CLOUD.name: path})
 
     def _show_changed_target(self, row: int) -> None:
         """Show a target of the comparison of two runs; warn if only the other run has it.
@@ -261,7 +270,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         if row < 0 or self.results.results is None:
             return
         target_ids = self.results.results.targets["target_id"]
-        rows = np.flatnonzero(target_ids == self.results.changes.crown(row))
+        rows = np.flatnonzero(target_ids == self.results.changes_tab.crown_id(row))
         if len(rows):
             self._show_frame_row(TARGETS, int(rows[0]))
         else:
@@ -272,10 +281,10 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
         Args:
             side: :data:`TARGETS` or :data:`PREDICTIONS`.
-            column: Column of the table with the ids: :data:`FEATURE` for a layer of the run.
+            column: Column of the table with the ids: :data:`FEATURE_COLUMN` for a layer of the run.
             ids: Ids of the selected features.
         """
-        self._clear_map(kept_side=side if column == FEATURE else "")
+        self._clear_map(kept_side=side if column == FEATURE_COLUMN else "")
         rows = self.results.select_rows(side, column, ids)
         self._show_frame_row(side, rows[0] if len(rows) == 1 else -1, move=False)
 
@@ -291,8 +300,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         results = self.results.results
         if row < 0 or results is None:
             return
-        crown = self.results.crowns(side).model.frame.iloc[row]
-        with self.messages.telling():
+        crown = self.results.table_of_side(side).model.frame.iloc[row]
+        with self.messages.show_errors():
             if not self._draw_crown(results, side, crown, move):
                 self.messages.warning(
                     tr("This crown has no outline, or is no longer in its layer.")
@@ -315,22 +324,22 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         Raises:
             InputError: if an outline cannot be transformed to the map's coordinate system.
         """
-        outline = self._outline(side, crown[FEATURE])
+        outline = self._outline(side, crown[FEATURE_COLUMN])
         if outline is None:
             return False
         other_side = PREDICTIONS if side == TARGETS else TARGETS
         match_id = _id_of_match(crown)
         match_outline = None
         if match_id is not None:
-            match_outline = self._outline(other_side, results.features[other_side].get(match_id))
+            match_outline = self._outline(other_side, results.feature_ids[other_side].get(match_id))
 
         if side == TARGETS:
-            self.highlight.show(outline, match_outline, {}, move)
+            self.highlight.show_crown(outline, match_outline, {}, move)
         else:
-            self.highlight.show(match_outline, outline, {}, move)
+            self.highlight.show_crown(match_outline, outline, {}, move)
         if move:
-            bring_into_view(self.iface.mapCanvas(), extent_of((outline, match_outline)))
-            flash(self.iface.mapCanvas(), outline)
+            centre_on(self.iface.mapCanvas(), combined_extent((outline, match_outline)))
+            flash_geometry(self.iface.mapCanvas(), outline)
         return True
 
     def _outline(self, side: str, feature_id: Any) -> QgsGeometry | None:
@@ -341,12 +350,12 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         feature: QgsFeature = layer.getFeature(int(feature_id))
         if not feature.isValid() or feature.geometry().isEmpty():
             return None
-        return on_map(feature.geometry(), layer, self.highlight.map_crs())
+        return transform_to_map(feature.geometry(), layer, self.highlight.map_crs())
 
     def _result_layer(self, side: str) -> QgsVectorLayer | None:
         """Return the result layer of a side, or None if it is no longer in the project."""
         results = self.results.results
-        return None if results is None else vector_layer(results.made.get(side, ""))
+        return None if results is None else vector_layer(results.layer_ids.get(side, ""))
 
     def _clear_map(self, kept_side: str = "") -> None:
         """Remove the drawings, and clear the selection of the result layers.
@@ -355,7 +364,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             kept_side: Side whose selection is kept; "" for none.
         """
         self.highlight.clear()
-        with QSignalBlocker(self.link):
+        with QSignalBlocker(self.map_link):
             for side in SIDES:
                 layer = self._result_layer(side)
                 if layer is not None and side != kept_side:
@@ -371,9 +380,11 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         results = self.results.results
         if results is None:
             return
-        self.results.crowns(side).filter.clear()
+        self.results.table_of_side(side).filter.clear()
         self._clear_map(kept_side=side)
-        self.link.select(results.made.get(side, ""), self.results.features_of(side, status))
+        self.map_link.select(
+            results.layer_ids.get(side, ""), self.results.feature_ids_of(side, status)
+        )
 
 
 def _id_of_match(crown: pd.Series) -> int | None:

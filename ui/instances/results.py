@@ -8,16 +8,22 @@ from typing import Any
 
 import pandas as pd
 
-from randcrowns.algorithms.instances import outputs
-from randcrowns.algorithms.output import UNIT, Output
-from randcrowns.core.arrays import between
+from randcrowns.algorithms.instances.schema import outputs
+from randcrowns.algorithms.output_types import UNIT, Output
+from randcrowns.core.arrays import interval_text
 from randcrowns.core.instances.average_precision import COCO_METRICS
 from randcrowns.core.instances.matching import MatchStatus
-from randcrowns.core.instances.summary import INTERVALS
-from randcrowns.layers.vector.tables import table_of
-from randcrowns.layers.words import sentences, tr, written
-from randcrowns.ui.services.result_file import Succeeded
-from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, column_of, columns_of
+from randcrowns.core.instances.summary import INTERVAL_METRICS
+from randcrowns.layers.localization import format_value, message_texts, tr
+from randcrowns.layers.vector.tables import read_attributes
+from randcrowns.ui.services.run_outcome import Succeeded
+from randcrowns.ui.widgets.table_model import (
+    TableColumn,
+    find_table_column,
+    format_integer,
+    format_text,
+    table_columns,
+)
 
 #: Side of the targets: id of the output with the matched targets.
 TARGETS = outputs.MATCHED_TARGETS.id
@@ -25,7 +31,7 @@ TARGETS = outputs.MATCHED_TARGETS.id
 PREDICTIONS = outputs.MATCHED_PREDICTIONS.id
 SIDES = (TARGETS, PREDICTIONS)
 #: Column with the id of the feature in the result layer.
-FEATURE = "feature"
+FEATURE_COLUMN = "feature"
 #: Columns of the summary with counts, in the order in which they are displayed.
 _COUNT_COLUMNS = (
     "targets",
@@ -50,12 +56,12 @@ class InstanceResults:
 
     def __init__(self, outcome: Succeeded, names: dict[int, str]) -> None:
         #: Id of a target -> display name.
-        self.names = names
+        self.target_names = names
         #: Id of an output -> id of its layer in the project.
-        self.made: dict[str, str] = {}
-        #: One row per target, with the id of its feature in the column :data:`FEATURE`.
+        self.layer_ids: dict[str, str] = {}
+        #: One row per target, with the id of its feature in the column :data:`FEATURE_COLUMN`.
         self.targets = _read_crowns(outcome.layers[outputs.MATCHED_TARGETS.id])
-        #: One row per prediction, with the id of its feature in the column :data:`FEATURE`.
+        #: One row per prediction, with the id of its feature in the column :data:`FEATURE_COLUMN`.
         self.predictions = _read_crowns(outcome.layers[outputs.MATCHED_PREDICTIONS.id])
         #: Metrics: one row for all crowns, then one per plot.
         self.summary = outcome.table(outputs.SUMMARY)
@@ -68,20 +74,22 @@ class InstanceResults:
         #: Metrics per class of a cloud; empty without classes.
         self.classes = outcome.table(outputs.CLASSES)
         #: Messages about the heights that decide which target is the tallest.
-        self.height = outcome.said("height")
+        self.height_messages = outcome.messages_of("height")
         #: Messages about the scores of average precision and the points of point recall.
-        self.scores = outcome.said("ap", "points")
+        self.score_messages = outcome.messages_of("ap", "points")
         #: Unit of lengths, such as "m".
         self.unit = str(outcome.outputs.get(UNIT.id) or "m")
         ap_messages = [
-            message for message in self.scores if message.key in ("ap.score", "ap.no_score")
+            message for message in self.score_messages if message.key in ("ap.score", "ap.no_score")
         ]
         #: Sentences about the settings that the numbers depend on.
-        self.decided = tuple(sentences(ap_messages))
+        self.settings_sentences = tuple(message_texts(ap_messages))
         #: Side -> (id of a crown -> id of its feature).
-        self.features = {
-            TARGETS: dict(zip(self.targets["target_id"], self.targets[FEATURE])),
-            PREDICTIONS: dict(zip(self.predictions["prediction_id"], self.predictions[FEATURE])),
+        self.feature_ids = {
+            TARGETS: dict(zip(self.targets["target_id"], self.targets[FEATURE_COLUMN])),
+            PREDICTIONS: dict(
+                zip(self.predictions["prediction_id"], self.predictions[FEATURE_COLUMN])
+            ),
         }
 
 
@@ -101,13 +109,13 @@ def iou_of_targets(targets: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"feature_id": targets["target_id"], "score": score.astype(float)})
 
 
-def found_sentence(results: InstanceResults) -> str:
+def summarize_matches(results: InstanceResults) -> str:
     """Return a sentence with the numbers of targets found and of predictions without a target.
 
     If only some crowns were drawn, predictions without a target are not judged.
     """
     row = results.summary.iloc[0]
-    found = written(int(row["tp"]), 0)
+    found = format_value(int(row["tp"]), 0)
     targets = tr("{count:,} targets", one="1 target", count=int(row["targets"]))
     predictions = tr("{count:,} predictions", one="1 prediction", count=int(row["predictions"]))
     if "not_judged" in row:
@@ -115,14 +123,14 @@ def found_sentence(results: InstanceResults) -> str:
             "{found} of {targets} found, {left} of {predictions} not judged; see the layer tree.",
             found=found,
             targets=targets,
-            left=written(int(row["not_judged"]), 0),
+            left=format_value(int(row["not_judged"]), 0),
             predictions=predictions,
         )
     return tr(
         "{found} of {targets} found, {left} of {predictions} unmatched; see the layer tree.",
         found=found,
         targets=targets,
-        left=written(int(row["fp"]), 0),
+        left=format_value(int(row["fp"]), 0),
         predictions=predictions,
     )
 
@@ -133,7 +141,7 @@ def _read_crowns(layer: Any) -> pd.DataFrame:
     Args:
         layer: Result layer of the side.
     """
-    table = table_of(layer, ids=FEATURE)
+    table = read_attributes(layer, id_column=FEATURE_COLUMN)
     integer_names = [
         column.name
         for column in (*outputs.MATCHED_TARGETS.columns, *outputs.MATCHED_PREDICTIONS.columns)
@@ -152,20 +160,22 @@ def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
         names: Names of the columns that the table has.
     """
     columns = []
-    for declared in output.columns_of(names):
+    for declared in output.select_columns(names):
         if declared.name.endswith("_id"):
-            columns.append(column_of(declared, csv=declared.name, text=as_whole))
+            columns.append(
+                find_table_column(declared, saved_title=declared.name, text=format_integer)
+            )
         else:
-            columns.append(column_of(declared, csv=declared.name))
+            columns.append(find_table_column(declared, saved_title=declared.name))
     return columns
 
 
-def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
+def add_interval_texts(summary: pd.DataFrame) -> pd.DataFrame:
     """Return a copy of the summary with a text ``<metric>_between`` for each interval."""
     texts = {}
-    for name in INTERVALS:
+    for name in INTERVAL_METRICS:
         ends = summary[[f"{name}_low", f"{name}_high"]].to_numpy(float)
-        texts[f"{name}_between"] = [between(low, high) for low, high in ends]
+        texts[f"{name}_between"] = [interval_text(low, high) for low, high in ends]
     return summary.assign(**texts)
 
 
@@ -177,16 +187,21 @@ def summary_columns(names: Iterable[str]) -> list[TableColumn]:
             not among them.
     """
     available = set(names)
-    columns = columns_of(outputs.SUMMARY, "group")
-    for name in INTERVALS:
-        metric, low = columns_of(outputs.SUMMARY, name, f"{name}_low")
-        interval = replace(low, name=f"{name}_between", title=tr("95 %"), text=as_text)
+    columns = table_columns(outputs.SUMMARY, "group")
+    for name in INTERVAL_METRICS:
+        metric, low = table_columns(outputs.SUMMARY, name, f"{name}_low")
+        interval = replace(low, name=f"{name}_between", title=tr("95 %"), format_value=format_text)
         columns += [metric, interval]
     optional_names = (*COCO_METRICS, "point_recall", *_COUNT_COLUMNS, "sq", "resampled")
-    columns += columns_of(outputs.SUMMARY, *(name for name in optional_names if name in available))
-    return [replace(column, csv=column.name) for column in columns]
+    columns += table_columns(
+        outputs.SUMMARY, *(name for name in optional_names if name in available)
+    )
+    return [replace(column, saved_title=column.name) for column in columns]
 
 
-def columns_of_all(output: Output) -> list[TableColumn]:
+def all_columns(output: Output) -> list[TableColumn]:
     """Return the columns that display all columns that an output declares."""
-    return [replace(column, csv=column.name) for column in columns_of(output, *output.names)]
+    return [
+        replace(column, saved_title=column.name)
+        for column in table_columns(output, *output.field_names)
+    ]

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QWidget
 
-from randcrowns.algorithms.choices import PRESET
-from randcrowns.algorithms.report.choices import CROWNS, PARTS, TEMPLATE
-from randcrowns.algorithms.scoring.choices import PAIRING
-from randcrowns.layers.words import tr
+from randcrowns.algorithms.common_parameters import PRESET
+from randcrowns.algorithms.report.schema.parameters import CROWNS, PARTS, TEMPLATE
+from randcrowns.algorithms.scoring.schema.parameters import PAIRING
+from randcrowns.layers.localization import tr
 from randcrowns.ui.scoring.form import DESTINATION
-from randcrowns.ui.scoring.panel import LIVE
-from randcrowns.ui.services.settings import Settings, habits, set_habits
-from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import REPLACE, label_of
-from randcrowns.ui.widgets.parts import fill, in_scroll_area, wrapped
-from randcrowns.ui.widgets.wheel import WheelGuard
+from randcrowns.ui.scoring.panel import LIVE_SCORING
+from randcrowns.ui.services.settings import Settings, set_user_defaults, user_defaults
+from randcrowns.ui.widgets.editors import REPLACE_LAST, make_label
+from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm, ParameterRow
+from randcrowns.ui.widgets.parts import fill_layout, make_scrollable, make_wrapped_label
+from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
 #: Parameters with a default that the user can change.
-HABITS = (PRESET, PAIRING, DESTINATION, LIVE, REPLACE, PARTS, CROWNS, TEMPLATE)
+DEFAULT_PARAMETERS = (
+    PRESET,
+    PAIRING,
+    DESTINATION,
+    LIVE_SCORING,
+    REPLACE_LAST,
+    PARTS,
+    CROWNS,
+    TEMPLATE,
+)
 
 
-class OptionsForm(ChoiceForm):
-    """Form with the user's defaults of :data:`HABITS`, and the reviewer's name.
+class OptionsForm(ParameterForm):
+    """Form with the user's defaults of :data:`DEFAULT_PARAMETERS`, and the reviewer's name.
 
     Args:
         reviewer: field of the reviewer's name, which the options page reads and stores.
@@ -35,24 +44,24 @@ class OptionsForm(ChoiceForm):
         reviewer_help = tr("Your name, saved with every verdict. Default: your login name.")
         reviewer.setToolTip(reviewer_help)
         reviewer_row = QWidget()
-        reviewer_label = label_of(tr("Reviewer"), reviewer_help, reviewer)
-        fill(QHBoxLayout(reviewer_row), reviewer_label, reviewer, wide=reviewer)
+        reviewer_label = make_label(tr("Reviewer"), reviewer_help, reviewer)
+        fill_layout(QHBoxLayout(reviewer_row), reviewer_label, reviewer, stretched=reviewer)
         super().__init__(
             (
-                Part("", (wrapped(introduction),)),
-                Part(tr("Score"), (PRESET, PAIRING, DESTINATION, LIVE)),
-                Part(tr("New layers of every page"), (REPLACE,)),
-                Part(tr("Review"), (reviewer_row,)),
-                Part(tr("Report"), (Row(PARTS, wide=True), CROWNS, TEMPLATE)),
+                FormGroup("", (make_wrapped_label(introduction),)),
+                FormGroup(tr("Score"), (PRESET, PAIRING, DESTINATION, LIVE_SCORING)),
+                FormGroup(tr("New layers of every page"), (REPLACE_LAST,)),
+                FormGroup(tr("Review"), (reviewer_row,)),
+                FormGroup(tr("Report"), (ParameterRow(PARTS, wide=True), CROWNS, TEMPLATE)),
             )
         )
-        self.show_settings(Settings.of(HABITS, habits()))
+        self.set_settings(Settings.from_stored(DEFAULT_PARAMETERS, user_defaults()))
         WheelGuard(self)
 
     def scrolled(self) -> QScrollArea:
         """Return a scroll area with the form."""
-        return in_scroll_area(self)
+        return make_scrollable(self)
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save the values as the user's defaults."""
-        set_habits(self.settings())
+        set_user_defaults(self.settings())

@@ -7,8 +7,8 @@ from getpass import getuser
 from qgis.gui import QgsOptionsPageWidget
 from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from randcrowns.layers.installing import trouble
-from randcrowns.ui.services.settings import REVIEWER, preference, set_preference
+from randcrowns.layers.installation import libraries_message
+from randcrowns.ui.services.settings import REVIEWER_PREFERENCE, preference, set_preference
 
 
 class OptionsPage(QgsOptionsPageWidget):
@@ -26,9 +26,9 @@ class OptionsPage(QgsOptionsPageWidget):
         #: Form of the defaults; None if a library is missing.
         self.form = None
         #: Field of the reviewer's name, which is saved with verdicts.
-        self.reviewer = QLineEdit(preference(REVIEWER, ""))
+        self.reviewer = QLineEdit(preference(REVIEWER_PREFERENCE, ""))
         column = QVBoxLayout(self)
-        problem = trouble()
+        problem = libraries_message()
         if problem:
             label = QLabel(problem)
             label.setWordWrap(True)
@@ -46,5 +46,5 @@ class OptionsPage(QgsOptionsPageWidget):
     def apply(self) -> None:
         """Save the defaults and the reviewer's name; QGIS calls this when the user confirms."""
         if self.form is not None:
-            self.form.keep()
-            set_preference(REVIEWER, self.reviewer.text().strip())
+            self.form.save()
+            set_preference(REVIEWER_PREFERENCE, self.reviewer.text().strip())

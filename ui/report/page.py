@@ -20,8 +20,8 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.catalogue import REPORT
-from randcrowns.algorithms.report.choices import (
+from randcrowns.algorithms.algorithm_catalogue import REPORT
+from randcrowns.algorithms.report.schema.parameters import (
     CROWNS,
     HTML,
     IMAGE,
@@ -32,19 +32,24 @@ from randcrowns.algorithms.report.choices import (
     TEMPLATE,
     TITLE,
 )
-from randcrowns.layers.words import tr
+from randcrowns.layers.localization import tr
 from randcrowns.ui.report.run_list import RunList
-from randcrowns.ui.services.layer_watch import after
-from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.services.result_file import Failed, Outcome, Succeeded
-from randcrowns.ui.services.runner import Runs
-from randcrowns.ui.services.settings import Settings, remember
+from randcrowns.ui.services.layer_watch import single_shot_timer
+from randcrowns.ui.services.message_bar import MessageBar
+from randcrowns.ui.services.run_outcome import Failed, Outcome, Succeeded
+from randcrowns.ui.services.runner import PageRuns
+from randcrowns.ui.services.settings import Settings, write_parameters
 from randcrowns.ui.shell.page import DockPage
-from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.colours import LINK, QUIET
-from randcrowns.ui.widgets.parts import fill, in_scroll_area, tell, wrapped
-from randcrowns.ui.widgets.run_bar import SHOWN
-from randcrowns.ui.widgets.table_view import ask_and_save
+from randcrowns.ui.widgets.colours import LINK_TONE, SECONDARY_TONE
+from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm, ParameterRow
+from randcrowns.ui.widgets.parts import (
+    fill_layout,
+    make_scrollable,
+    make_wrapped_label,
+    set_text_or_hide,
+)
+from randcrowns.ui.widgets.run_widgets import SHOWN_RUN
+from randcrowns.ui.widgets.table_view import save_with_dialog
 
 _ALGORITHM = f"randcrowns:{REPORT.key}"
 #: Key of the run that creates the preview.
@@ -75,51 +80,55 @@ class ReportPage(DockPage):
     def __init__(self, iface: Any) -> None:
         super().__init__()
         self.iface = iface
-        self.messages = Messages(iface)
+        self.messages = MessageBar(iface)
         #: Runs of the report algorithm: the preview, and the file that is saved.
-        self.runs = Runs(self.messages, tr("The report was cancelled; no file was changed."), self)
+        self.runs = PageRuns(
+            self.messages, tr("The report was cancelled; no file was changed."), self
+        )
         #: List of the runs to report.
-        self.list = RunList()
+        self.run_list = RunList()
         #: Message while there are no runs.
-        self.none = wrapped(
-            tr("This project has no runs yet. Run something on another page first."), QUIET
+        self.no_runs_label = make_wrapped_label(
+            tr("This project has no runs yet. Run something on another page first."), SECONDARY_TONE
         )
         #: Form with the parameters.
-        self.form = ChoiceForm(
+        self.form = ParameterForm(
             (
-                Part(tr("Runs"), [self.none, self.list]),
-                Part(tr("Parts"), [Row(PARTS, wide=True, labelled=False)], folded=True),
-                Part(tr("Advanced"), [TITLE, CROWNS, IMAGE, TEMPLATE], folded=True),
+                FormGroup(tr("Runs"), [self.no_runs_label, self.run_list]),
+                FormGroup(
+                    tr("Parts"), [ParameterRow(PARTS, wide=True, labelled=False)], collapsed=True
+                ),
+                FormGroup(tr("Advanced"), [TITLE, CROWNS, IMAGE, TEMPLATE], collapsed=True),
             )
         )
         #: Output -> button that saves it.
-        self.buttons = {output: QPushButton(f"{output.id}…") for output in _FILE_TYPES}
+        self.save_buttons = {output: QPushButton(f"{output.id}…") for output in _FILE_TYPES}
         #: Progress of saving.
-        self.progress = QProgressBar()
+        self.progress_bar = QProgressBar()
         #: Button that cancels saving.
-        self.cancel = QPushButton(tr("Cancel"))
+        self.cancel_button = QPushButton(tr("Cancel"))
         #: Message with a link to the saved file.
-        self.went = wrapped(form=Qt.TextFormat.RichText)
+        self.saved_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
         #: Preview of the report.
         self.preview = QTextBrowser()
-        self._preview_timer = after(_PREVIEW_DELAY, self._update_preview, self)
+        self._preview_timer = single_shot_timer(_PREVIEW_DELAY, self._update_preview, self)
         #: True if the preview does not show the current parameters.
         self._is_preview_outdated = True
         #: Temporary files of the preview.
         self._folder = tempfile.TemporaryDirectory(prefix="randcrowns")
         self._build()
         self._connect()
-        self.restore()
+        self.load_parameters()
 
     def _build(self) -> None:
         """Set up the widgets and arrange them: the form above, the preview below."""
-        self.buttons[HTML].setToolTip(tr("Save as one file for a browser."))
-        self.buttons[PDF].setToolTip(tr("Save as A4 pages."))
-        self.went.setTextInteractionFlags(
+        self.save_buttons[HTML].setToolTip(tr("Save as one file for a browser."))
+        self.save_buttons[PDF].setToolTip(tr("Save as A4 pages."))
+        self.saved_label.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse
             | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
-        self.went.hide()
+        self.saved_label.hide()
         self.preview.setAccessibleName(tr("Preview"))
         self.preview.setOpenLinks(False)
         # A scroll bar that comes and goes would change the width of the pictures.
@@ -130,18 +139,20 @@ class ReportPage(DockPage):
         self.preview.setStyleSheet("QTextBrowser { background: #ffffff; color: #000000; }")
 
         upper = QWidget()
-        form_area = in_scroll_area(self.form)
-        fill(QVBoxLayout(upper), form_area, wide=form_area)
+        form_area = make_scrollable(self.form)
+        fill_layout(QVBoxLayout(upper), form_area, stretched=form_area)
         lower = QWidget()
-        button_row = fill(QHBoxLayout(), *self.buttons.values(), self.progress, self.cancel)
-        fill(
+        button_row = fill_layout(
+            QHBoxLayout(), *self.save_buttons.values(), self.progress_bar, self.cancel_button
+        )
+        fill_layout(
             QVBoxLayout(lower),
             button_row,
-            self.went,
+            self.saved_label,
             self.preview,
             margins=(8, 2, 8, 6),
             spacing=3,
-            wide=self.preview,
+            stretched=self.preview,
         )
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
@@ -149,50 +160,50 @@ class ReportPage(DockPage):
         splitter.addWidget(lower)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([225, 400])
-        fill(QVBoxLayout(self), splitter)
+        fill_layout(QVBoxLayout(self), splitter)
         self._show_busy(False)
 
     def _connect(self) -> None:
         """Connect the signals of the widgets."""
-        self.list.changed.connect(self._request_preview)
+        self.run_list.changed.connect(self._request_preview)
         self.form.changed.connect(self._request_preview)
         self.project_layers.changed.connect(self._follow_project)
         self.runs.busy_changed.connect(self._show_busy)
-        self.runs.progressed.connect(lambda percent: self.progress.setValue(round(percent)))
-        self.cancel.clicked.connect(self.runs.cancel)
-        self.went.linkActivated.connect(lambda link: QDesktopServices.openUrl(QUrl(link)))
-        for output, button in self.buttons.items():
-            button.clicked.connect(lambda *_, output=output: self.ask(output))
+        self.runs.progressed.connect(lambda percent: self.progress_bar.setValue(round(percent)))
+        self.cancel_button.clicked.connect(self.runs.cancel)
+        self.saved_label.linkActivated.connect(lambda link: QDesktopServices.openUrl(QUrl(link)))
+        for output, button in self.save_buttons.items():
+            button.clicked.connect(lambda *_, output=output: self.save_with_dialog(output))
 
     # Methods that the dock calls
 
-    def restore(self) -> None:
+    def load_parameters(self) -> None:
         """Show the parameters stored in the project, and its runs."""
         self.runs.stop(_PREVIEW)
         self.runs.cancel()
-        self.list.forget()
-        tell(self.went, "")
-        self.show_kept(self.form, partial(Settings.of, _STORED_PARAMETERS))
+        self.run_list.reset()
+        set_text_or_hide(self.saved_label, "")
+        self.show_stored_parameters(self.form, partial(Settings.from_stored, _STORED_PARAMETERS))
         self._follow_project()
 
-    def keep(self, *_: object) -> None:
+    def store_parameters(self, *_: object) -> None:
         """Store the parameters in the project if it has runs."""
-        if self.list.count():
-            remember(self.key, self.settings().to_kept())
+        if self.run_list.count():
+            write_parameters(self.key, self.settings().to_stored())
 
-    def take_over(self, choices: dict[str, Any]) -> None:
+    def show_parameters(self, choices: dict[str, Any]) -> None:
         """Check the run that another page has sent.
 
         Args:
             choices: Provenance and layers of the run under the key SHOWN.
         """
-        if SHOWN in choices:
-            self.list.take(*choices[SHOWN])
+        if SHOWN_RUN in choices:
+            self.run_list.check_displayed_run(*choices[SHOWN_RUN])
 
-    def come_from(self, page: DockPage) -> None:
+    def adapt_to_previous(self, page: DockPage) -> None:
         """Check the run that the previous page showed, or else the last run."""
         quotes = getattr(page, "quotes", None)
-        self.list.follow(None if quotes is None else quotes.shown)
+        self.run_list.adapt_to_previous(None if quotes is None else quotes.shown)
 
     def leave(self) -> None:
         """Do nothing: this page draws nothing on the map."""
@@ -214,16 +225,16 @@ class ReportPage(DockPage):
     def parameters(self) -> dict[str, Any]:
         """Return the Processing parameters of the report, without its destination."""
         parameters = self.settings().to_parameters(_STORED_PARAMETERS)
-        return {**parameters, RUNS.ids[0]: self.list.parameter()}
+        return {**parameters, RUNS.ids[0]: self.run_list.parameter()}
 
-    def ask(self, output: Any) -> None:
+    def save_with_dialog(self, output: Any) -> None:
         """Show a file dialog, and save the report if a file is selected.
 
         Args:
             output: HTML or PDF.
         """
         extension, description = _FILE_TYPES[output]
-        ask_and_save(
+        save_with_dialog(
             self,
             tr("Save report"),
             self._suggested_file_name(),
@@ -233,13 +244,13 @@ class ReportPage(DockPage):
 
     def _suggested_file_name(self) -> str:
         """Return a file name without extension: the title or the runs, and the date."""
-        runs = self.list.chosen()
-        title = self.settings()[TITLE] or " ".join(run.about for run in runs)
+        runs = self.run_list.checked_runs()
+        title = self.settings()[TITLE] or " ".join(run.title_without_time for run in runs)
         letters_and_spaces = "".join(
             character if character.isalnum() else " " for character in title
         )
         name = "_".join(letters_and_spaces.split())[:_MAX_FILE_NAME_TITLE]
-        return f"{name or 'report'}_{runs[0].day}"
+        return f"{name or 'report'}_{runs[0].date}"
 
     def save(self, output: Any, path: str) -> None:
         """Save the report in the background, and show a link to it at the end.
@@ -248,10 +259,10 @@ class ReportPage(DockPage):
             output: HTML or PDF.
             path: Path of the file.
         """
-        self.keep()
-        tell(self.went, "")
+        self.store_parameters()
+        set_text_or_hide(self.saved_label, "")
         parameters = {**self.parameters(), output.id: path}
-        self.runs.begin(_ALGORITHM, parameters, lambda outcome: self._show_saved(outcome, path))
+        self.runs.start(_ALGORITHM, parameters, lambda outcome: self._show_saved(outcome, path))
 
     def _show_saved(self, outcome: Outcome, path: str) -> None:
         """Show a link to the saved report, if it was saved."""
@@ -259,18 +270,20 @@ class ReportPage(DockPage):
             return
         url = escape(QUrl.fromLocalFile(path).toString())
         name = escape(Path(path).name)
-        link = f'<a href="{url}" style="color:{LINK}">{name}</a>'
+        link = f'<a href="{url}" style="color:{LINK_TONE}">{name}</a>'
         folder = escape(str(Path(path).parent))
-        tell(self.went, tr("Written: {link} in {folder}", link=link, folder=folder))
+        set_text_or_hide(
+            self.saved_label, tr("Written: {link} in {folder}", link=link, folder=folder)
+        )
 
     def _show_busy(self, busy: bool) -> None:
         """Show the progress instead of the buttons while a report is saved."""
-        self.progress.setVisible(busy)
-        self.cancel.setVisible(busy)
-        self.progress.setValue(0)
-        for button in self.buttons.values():
+        self.progress_bar.setVisible(busy)
+        self.cancel_button.setVisible(busy)
+        self.progress_bar.setValue(0)
+        for button in self.save_buttons.values():
             button.setVisible(not busy)
-            button.setEnabled(bool(self.list.value()))
+            button.setEnabled(bool(self.run_list.checked_keys()))
 
     # Preview
 
@@ -283,21 +296,21 @@ class ReportPage(DockPage):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """List the current runs and update the preview."""
         super().showEvent(event)
-        self.list.refresh()
+        self.run_list.refresh()
         self._request_preview()
 
     def _follow_project(self) -> None:
         """Update the layers of the form and the runs, after the project's layers changed."""
-        self.form.follow_project()
-        self.list.refresh()
+        self.form.reload_layers()
+        self.run_list.refresh()
 
     def _request_preview(self, *_: object) -> None:
         """Update the buttons at once, and the preview after a pause if the page is visible."""
-        has_checked_runs = bool(self.list.value())
-        for button in self.buttons.values():
-            button.setEnabled(has_checked_runs and self.runs.shown is None)
-        self.none.setVisible(not self.list.count())
-        self.list.setVisible(bool(self.list.count()))
+        has_checked_runs = bool(self.run_list.checked_keys())
+        for button in self.save_buttons.values():
+            button.setEnabled(has_checked_runs and self.runs.main_run is None)
+        self.no_runs_label.setVisible(not self.run_list.count())
+        self.run_list.setVisible(bool(self.run_list.count()))
         self._is_preview_outdated = True
         if self.isVisible():
             self._preview_timer.start()
@@ -308,7 +321,7 @@ class ReportPage(DockPage):
             return
         self._is_preview_outdated = False
         self.runs.stop(_PREVIEW)
-        if not self.list.value():
+        if not self.run_list.checked_keys():
             self.preview.clear()
             return
         folder = Path(self._folder.name)
@@ -321,11 +334,11 @@ class ReportPage(DockPage):
             TEMPLATE.ids[0]: str(template_path),
             HTML.id: str(preview_path),
         }
-        self.runs.begin(
+        self.runs.start(
             _ALGORITHM,
             parameters,
             lambda outcome: self._show_preview(outcome, preview_path),
-            makes=_PREVIEW,
+            key=_PREVIEW,
         )
 
     def _show_preview(self, outcome: Outcome, path: Path) -> None:

@@ -10,9 +10,9 @@ from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem
 
-from randcrowns.algorithms.record import Record
-from randcrowns.algorithms.runs import Run, runs_of
-from randcrowns.layers.words import breakable, day_of, plain, tr
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.run_history import Run, read_runs
+from randcrowns.layers.localization import escape_rich_text, format_day, insert_line_breaks, tr
 
 #: Minimum and maximum number of lines that are visible without scrolling.
 _MIN_LINES, _MAX_LINES = 2, 6
@@ -54,7 +54,7 @@ class RunList(QListWidget):
         self._followed_key = ""
         self.itemChanged.connect(self._on_item_changed)
 
-    def take(self, record: Record, layers: Sequence[QgsMapLayer]) -> None:
+    def check_displayed_run(self, record: Provenance, layers: Sequence[QgsMapLayer]) -> None:
         """Check only the run that another page displays.
 
         Args:
@@ -65,34 +65,34 @@ class RunList(QListWidget):
         self._displayed = {key: _DisplayedRun(Run(record, {}, record.files), list(layers))}
         self._has_choice = True
         self.refresh()
-        self.show_value((key,))
+        self.check_keys((key,))
 
-    def follow(self, shown: tuple[Record, list[QgsMapLayer]] | None) -> None:
+    def adapt_to_previous(self, displayed_run: tuple[Provenance, list[QgsMapLayer]] | None) -> None:
         """Check the run that the previous page displays, or else the last run.
 
         The runs checked by the user stay checked if that run is the same as before.
 
         Args:
-            shown: Provenance and output layers of the displayed run; None for none.
+            displayed_run: Provenance and output layers of the displayed run; None for none.
         """
         self.refresh()
         last_key = max(self._runs, key=lambda key: self._runs[key].time, default="")
-        key = last_key if shown is None else _key_of(shown[0])
+        key = last_key if displayed_run is None else _key_of(displayed_run[0])
         if key != self._followed_key:
-            if shown is None:
-                self.show_value((last_key,))
+            if displayed_run is None:
+                self.check_keys((last_key,))
             else:
-                self.take(*shown)
+                self.check_displayed_run(*displayed_run)
             self._followed_key = key
-        if not self.value():
-            self.show_value((last_key,))
+        if not self.checked_keys():
+            self.check_keys((last_key,))
 
     def refresh(self) -> None:
         """List the current runs of the project; checked runs stay checked.
 
         The first run is checked if none was checked before, unless the user has unchecked it.
         """
-        checked_keys = self.value()
+        checked_keys = self.checked_keys()
         self._runs = self._find_runs()
         with QSignalBlocker(self):
             self.clear()
@@ -100,9 +100,9 @@ class RunList(QListWidget):
                 self._add_item(key, run)
         still_listed = tuple(key for key in checked_keys if key in self._runs)
         if still_listed or self._has_choice:
-            self.show_value(still_listed)
+            self.check_keys(still_listed)
         else:
-            self.show_value(tuple(self._runs)[:1])
+            self.check_keys(tuple(self._runs)[:1])
         self.updateGeometry()
 
     def _find_runs(self) -> dict[str, Run]:
@@ -113,8 +113,8 @@ class RunList(QListWidget):
         """
         project_runs = {
             _key_of(run.record): run
-            for run in runs_of(QgsProject.instance())
-            if run.headline and (run.layers or _stored_layer_source(run))
+            for run in read_runs(QgsProject.instance())
+            if run.conclusion and (run.layers or _stored_layer_source(run))
         }
         displayed_runs = {
             key: displayed.run
@@ -125,24 +125,26 @@ class RunList(QListWidget):
 
     def _add_item(self, key: str, run: Run) -> None:
         """Add an unchecked item for a run."""
-        item = QListWidgetItem(breakable(f"{day_of(run.time)} · {run.title}"))
+        item = QListWidgetItem(insert_line_breaks(f"{format_day(run.time)} · {run.title}"))
         item.setData(_KEY_ROLE, key)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-        item.setToolTip(plain("\n".join(filter(None, [run.headline, run.record.line]))))
+        item.setToolTip(
+            escape_rich_text("\n".join(filter(None, [run.conclusion, run.record.one_line_text])))
+        )
         item.setCheckState(Qt.CheckState.Unchecked)
         self.addItem(item)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Discard the choices of the previous project."""
         self._displayed = {}
         self._has_choice = False
         self._followed_key = ""
 
-    def value(self) -> tuple[str, ...]:
+    def checked_keys(self) -> tuple[str, ...]:
         """Return the keys of the checked runs, from top to bottom."""
         return tuple(str(item.data(_KEY_ROLE)) for item in self._checked_items())
 
-    def show_value(self, keys: Sequence[str]) -> None:
+    def check_keys(self, keys: Sequence[str]) -> None:
         """Check exactly the runs with these keys, and scroll to the first one."""
         with QSignalBlocker(self):
             for item in self._items():
@@ -161,7 +163,7 @@ class RunList(QListWidget):
             the layers that the other page owns.
         """
         sources: list[Any] = []
-        for key in self.value():
+        for key in self.checked_keys():
             run = self._runs[key]
             stored_source = _stored_layer_source(run)
             if run.layers:
@@ -172,9 +174,9 @@ class RunList(QListWidget):
                 sources.extend(self._displayed[key].layers)
         return sources
 
-    def chosen(self) -> list[Run]:
+    def checked_runs(self) -> list[Run]:
         """Return the checked runs, from top to bottom."""
-        return [self._runs[key] for key in self.value()]
+        return [self._runs[key] for key in self.checked_keys()]
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the size of all items, within the limits of the visible lines; pixels."""
@@ -206,14 +208,14 @@ class RunList(QListWidget):
         self.changed.emit()
 
 
-def _key_of(record: Record) -> str:
+def _key_of(record: Provenance) -> str:
     """Return the key of a run: the id of its record, or its title."""
     return record.id or record.title
 
 
 def _stored_layer_source(run: Run) -> str:
     """Return the source of the first output of a run that is a layer of a file, or ""."""
-    return next((source for source in run.places.values() if "|layername=" in source), "")
+    return next((source for source in run.stored_sources.values() if "|layername=" in source), "")
 
 
 def _is_deleted(layer: QgsMapLayer) -> bool:

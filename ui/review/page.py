@@ -12,35 +12,46 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.catalogue import IMPORT_CROWNS
-from randcrowns.algorithms.scoring.reviewed import agreement_words
+from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
+from randcrowns.algorithms.scoring.review_texts import agreement_texts
 from randcrowns.core.review.verdicts import Side
-from randcrowns.layers.styles.tree import extent_of
-from randcrowns.layers.words import tr
-from randcrowns.ui.review.choosing import Choosing
-from randcrowns.ui.review.scored import ScoredLayer
-from randcrowns.ui.review.session import ReviewSession, no_file
-from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines, legend_entries
-from randcrowns.ui.review.table import crown_told, listed, progress_told, review_columns
-from randcrowns.ui.review.verdict_bar import VerdictBar
-from randcrowns.ui.services.messages import Messages, load_sample_plot
-from randcrowns.ui.services.settings import REVIEWER, preference, recall, remember, set_preference
-from randcrowns.ui.shell.importing import show_dialog
-from randcrowns.ui.shell.page import DockPage
-from randcrowns.ui.widgets.colours import QUIET, WARN
-from randcrowns.ui.widgets.crown_list import CrownList, Legend
-from randcrowns.ui.widgets.editors import label_of
-from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view
-from randcrowns.ui.widgets.parts import (
-    fill,
-    in_scroll_area,
-    read_out_as,
-    tell,
-    tool_button,
-    wrapped,
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.tree import combined_extent
+from randcrowns.ui.review.queue_form import QueueForm
+from randcrowns.ui.review.review_list import (
+    describe_crown,
+    listed_crowns,
+    progress_summary,
+    review_columns,
 )
-from randcrowns.ui.widgets.run_bar import SHOWN, EmptyState, QuoteRow
-from randcrowns.ui.widgets.table_model import as_text
+from randcrowns.ui.review.review_session import ReviewSession, storage_problem
+from randcrowns.ui.review.scored_layer import ScoredLayer
+from randcrowns.ui.review.side_by_side import SideBySideWindow, draw_outlines, legend_entries
+from randcrowns.ui.review.verdict_bar import VerdictBar
+from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
+from randcrowns.ui.services.settings import (
+    REVIEWER_PREFERENCE,
+    preference,
+    read_parameters,
+    set_preference,
+    write_parameters,
+)
+from randcrowns.ui.shell.import_export import open_algorithm_dialog
+from randcrowns.ui.shell.page import DockPage
+from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
+from randcrowns.ui.widgets.crown_list import CrownTable, Legend
+from randcrowns.ui.widgets.editors import make_label
+from randcrowns.ui.widgets.map_highlight import MapHighlight, centre_on
+from randcrowns.ui.widgets.parts import (
+    fill_layout,
+    make_scrollable,
+    make_tool_button,
+    make_wrapped_label,
+    set_accessible_name,
+    set_text_or_hide,
+)
+from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, CopyRow, EmptyState
+from randcrowns.ui.widgets.table_model import format_text
 
 
 class ReviewPage(DockPage):
@@ -57,49 +68,51 @@ class ReviewPage(DockPage):
     def __init__(self, iface: Any) -> None:
         super().__init__()
         self.iface = iface
-        self.messages = Messages(iface)
+        self.messages = MessageBar(iface)
         #: Drawings on the map.
         self.highlight = MapHighlight(iface.mapCanvas(), self)
         #: State of the review.
         self.session = ReviewSession()
         #: Selects the layer, the order and the filter.
-        self.choosing = Choosing()
+        self.queue_form = QueueForm()
         #: Buttons for verdicts, and the comment.
-        self.bar = VerdictBar(iface)
+        self.verdict_bar = VerdictBar(iface)
         #: Progress of the review and accepted share.
-        self.progress = wrapped()
+        self.progress_label = make_wrapped_label()
         #: Description of the current crown.
-        self.sentence = wrapped(form=Qt.TextFormat.PlainText)
+        self.crown_label = make_wrapped_label(text_format=Qt.TextFormat.PlainText)
         #: Reason why verdicts cannot be saved.
-        self.why_not = wrapped(tone=WARN)
+        self.storage_problem_label = make_wrapped_label(tone=WARNING_TONE)
         #: Agreement of the reviewers.
-        self.agreement = wrapped(tone=QUIET, form=Qt.TextFormat.PlainText)
+        self.agreement_label = make_wrapped_label(
+            tone=SECONDARY_TONE, text_format=Qt.TextFormat.PlainText
+        )
         #: Legend of the drawings on the map.
         self.legend = Legend()
         #: List of crowns.
-        self.list = CrownList("randcrowns_review", with_regions=False)
-        read_out_as(self.list, tr("Crowns"))
+        self.crown_table = CrownTable("randcrowns_review", with_regions=False)
+        set_accessible_name(self.crown_table, tr("Crowns"))
         #: Name of the reviewer.
-        self.reviewer = QLineEdit(preference(REVIEWER, "") or getuser())
-        self.reviewer.setToolTip(tr("Your name, saved with every verdict."))
+        self.reviewer_field = QLineEdit(preference(REVIEWER_PREFERENCE, "") or getuser())
+        self.reviewer_field.setToolTip(tr("Your name, saved with every verdict."))
         #: Button that adds the verdicts of another file.
-        self.merge_button = tool_button(
+        self.merge_button = make_tool_button(
             tr("Add verdicts…"),
             tr("Add the verdicts from another reviewer's GeoPackage."),
             self._select_file_to_merge,
         )
         #: Window with small maps; None until it is opened.
-        self.beside: SideBySide | None = None
+        self.side_by_side: SideBySideWindow | None = None
         #: Button that opens the window with small maps.
-        self.beside_button = tool_button(
+        self.side_by_side_button = make_tool_button(
             tr("Side by side"),
             tr("Show the crown of up to four delineation layers in small maps."),
-            self.show_beside,
+            self.show_side_by_side,
         )
         #: Buttons that copy or report the run.
-        self.quotes = QuoteRow()
+        self.quote_row = CopyRow()
         #: Message while no layer can be reviewed.
-        self.empty = EmptyState(
+        self.empty_state = EmptyState(
             tr(
                 "There are no scored crowns in this project. On page Score, score crowns or show "
                 "an earlier run (Runs)."
@@ -107,82 +120,94 @@ class ReviewPage(DockPage):
         )
         self._build()
         self._connect()
-        self.restore()
+        self.load_parameters()
 
     def _build(self) -> None:
         """Arrange the widgets."""
-        reviewer_row = fill(
+        reviewer_row = fill_layout(
             QHBoxLayout(),
-            label_of(tr("Reviewer"), self.reviewer.toolTip(), self.reviewer),
-            self.reviewer,
-            wide=self.reviewer,
+            make_label(tr("Reviewer"), self.reviewer_field.toolTip(), self.reviewer_field),
+            self.reviewer_field,
+            stretched=self.reviewer_field,
         )
-        button_row = fill(QHBoxLayout(), 1, self.beside_button, self.merge_button)
-        self.list.setMinimumHeight(160)
+        button_row = fill_layout(QHBoxLayout(), 1, self.side_by_side_button, self.merge_button)
+        self.crown_table.setMinimumHeight(160)
         # Widgets of variable height are below the buttons, so that the buttons do not move under
         # the mouse from crown to crown.
         parts = (
-            self.choosing,
-            self.bar,
-            self.progress,
-            self.sentence,
+            self.queue_form,
+            self.verdict_bar,
+            self.progress_label,
+            self.crown_label,
             self.legend,
-            self.why_not,
-            self.list,
-            self.agreement,
+            self.storage_problem_label,
+            self.crown_table,
+            self.agreement_label,
             reviewer_row,
             button_row,
-            self.quotes,
+            self.quote_row,
         )
         content = QWidget()
-        fill(QVBoxLayout(content), *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)
+        fill_layout(
+            QVBoxLayout(content),
+            *parts,
+            margins=(8, 4, 8, 6),
+            spacing=4,
+            stretched=self.crown_table,
+        )
         #: Scroll area with the review; hidden while no layer can be reviewed.
-        self.body = in_scroll_area(content)
-        fill(QVBoxLayout(self), self.body, self.empty)
+        self.body = make_scrollable(content)
+        fill_layout(QVBoxLayout(self), self.body, self.empty_state)
 
     def _connect(self) -> None:
         """Connect the signals of the widgets."""
-        self.highlight.settling.timeout.connect(self._show_crown)
+        self.highlight.settling_timer.timeout.connect(self._show_crown)
         self.project_layers.changed.connect(self._follow_project)
-        self.choosing.layer_changed.connect(self._read_layer)
-        self.choosing.changed.connect(self._rearrange)
-        self.bar.given.connect(self.judge)
-        self.bar.step_asked.connect(lambda step: self.go_to(self.session.beside(step)))
-        self.bar.comment.returnPressed.connect(self._finish_comment)
-        self.list.row_chosen.connect(self._go_to_list_row)
-        self.reviewer.editingFinished.connect(self._on_reviewer_edited)
-        self.quotes.report_asked.connect(lambda *run: self.page_asked.emit("report", {SHOWN: run}))
-        self.empty.import_asked.connect(lambda: show_dialog(self.iface, IMPORT_CROWNS))
-        self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
+        self.queue_form.layer_changed.connect(self._read_layer)
+        self.queue_form.changed.connect(self._rearrange)
+        self.verdict_bar.verdict_given.connect(self.save_verdict)
+        self.verdict_bar.step_requested.connect(
+            lambda step: self.go_to(self.session.neighbour(step))
+        )
+        self.verdict_bar.comment_field.returnPressed.connect(self._finish_comment)
+        self.crown_table.row_chosen.connect(self._go_to_list_row)
+        self.reviewer_field.editingFinished.connect(self._on_reviewer_edited)
+        self.quote_row.report_requested.connect(
+            lambda *run: self.page_requested.emit("report", {SHOWN_RUN: run})
+        )
+        self.empty_state.import_requested.connect(
+            lambda: open_algorithm_dialog(self.iface, IMPORT_CROWNS)
+        )
+        self.empty_state.sample_requested.connect(lambda: add_sample_plot(self.iface))
 
     # Methods that the dock calls
 
-    def restore(self) -> None:
+    def load_parameters(self) -> None:
         """Show the layer, order and filter stored in the project."""
-        self.highlight.settle()
-        self.choosing.show_kept(recall(self.key))
+        self.highlight.wait_for_layers()
+        self.queue_form.set_stored(read_parameters(self.key))
         self._follow_project()
 
-    def keep(self, *_: object) -> None:
+    def store_parameters(self, *_: object) -> None:
         """Save the comment; store layer, order, filter and current crown in the project."""
         self._save_comment()
-        if self.session.scored is None:
+        if self.session.scored_layer is None:
             return
-        values = self.choosing.to_kept()
-        crown = self.session.crown
+        values = self.queue_form.to_stored()
+        crown = self.session.current_crown
         if crown is not None:
             values["crown"] = int(crown["feature_id"])
             values["side"] = str(crown["side"])
-        remember(self.key, values)
+        write_parameters(self.key, values)
 
-    def take_over(self, choices: dict[str, Any]) -> None:
+    def show_parameters(self, choices: dict[str, Any]) -> None:
         """Show the layer and the crown that another page has sent.
 
         Args:
-            choices: Values of :class:`Choosing` by key, and ``crown`` (id of a target).
+            choices: Values of :class:`QueueForm` by key, and ``crown`` (id of a target).
         """
         self._follow_project()
-        self.choosing.show_kept({**self.choosing.to_kept(), **choices})
+        self.queue_form.set_stored({**self.queue_form.to_stored(), **choices})
         if "crown" in choices:
             self.go_to(self.session.row_of(choices["crown"]))
 
@@ -190,17 +215,17 @@ class ReviewPage(DockPage):
         """Save the comment; remove the drawings and hide the small maps."""
         self._save_comment()
         self.highlight.clear()
-        if self.beside is not None:
-            self.beside.hide()
+        if self.side_by_side is not None:
+            self.side_by_side.hide()
 
     def close_down(self) -> None:
         """Save the comment; remove windows, shortcuts, signal connections and drawings."""
         self._save_comment(show=False)
-        if self.beside is not None:
-            self.beside.close_down()
-            self.beside = None
+        if self.side_by_side is not None:
+            self.side_by_side.close_down()
+            self.side_by_side = None
         self.project_layers.close()
-        self.bar.close_down()
+        self.verdict_bar.close_down()
         self.highlight.clear()
 
     # The list and the current crown
@@ -211,12 +236,12 @@ class ReviewPage(DockPage):
         A warning is shown if the reviewed layer was removed and another one takes its place.
         """
         previous = self.session
-        self.choosing.follow_project()
-        current = self.choosing.scored()
+        self.queue_form.reload_layers()
+        current = self.queue_form.selected_layer()
         self.body.setVisible(current is not None)
-        self.empty.setVisible(current is None)
+        self.empty_state.setVisible(current is None)
         was_removed = (
-            bool(previous.layer_id) and self.choosing.layer.findData(previous.layer_id) < 0
+            bool(previous.layer_id) and self.queue_form.layer_box.findData(previous.layer_id) < 0
         )
         if current is not None and was_removed:
             text = tr(
@@ -239,18 +264,21 @@ class ReviewPage(DockPage):
         self.highlight.clear()
         previous = self.session
         self.session = ReviewSession()
-        with self.messages.telling():
+        with self.messages.show_errors():
             self.session = ReviewSession(
-                self.choosing.scored(),
-                self.choosing.delineations.value(),
-                self.choosing.compared_with(),
+                self.queue_form.selected_layer(),
+                self.queue_form.delineation_box.value(),
+                self.queue_form.earlier_layer(),
             )
-        self.choosing.offer_plots(self.session.plots)
-        self.session.at = self.session.row_as(previous)
-        stored = recall(self.key)
-        if self.session.at < 0 and stored.get("layer") == self.choosing.layer.value():
+        self.queue_form.set_plots(self.session.plots)
+        self.session.current_row = self.session.row_of_current_in(previous)
+        stored = read_parameters(self.key)
+        if (
+            self.session.current_row < 0
+            and stored.get("layer") == self.queue_form.layer_box.value()
+        ):
             side = str(stored.get("side", Side.TARGET.value))
-            self.session.at = self.session.row_of(stored.get("crown"), side)
+            self.session.current_row = self.session.row_of(stored.get("crown"), side)
         self._arrange()
 
     def _rearrange(self) -> None:
@@ -261,9 +289,11 @@ class ReviewPage(DockPage):
     def _arrange(self) -> None:
         """List the crowns in their order; the current crown stays the same."""
         self.session.reviewer = self._reviewer_name()
-        with self.messages.telling():
-            self.session.arrange(
-                self.choosing.order.value(), self.choosing.filter(), self.choosing.sample()
+        with self.messages.show_errors():
+            self.session.update_list(
+                self.queue_form.order_box.value(),
+                self.queue_form.queue_filter(),
+                self.queue_form.sample(),
             )
         self._show_list()
         self._show_crown()
@@ -276,12 +306,12 @@ class ReviewPage(DockPage):
         """
         if not self._save_comment():
             return
-        self.session.at = row
+        self.session.current_row = row
         self._show_crown()
 
     def _go_to_list_row(self, position: int) -> None:
         """Show the crown at a position of the list; -1 for no crown."""
-        self.go_to(int(self.session.rows[position]) if position >= 0 else -1)
+        self.go_to(int(self.session.listed_rows[position]) if position >= 0 else -1)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the current crown on the map."""
@@ -291,16 +321,18 @@ class ReviewPage(DockPage):
 
     def _show_crown(self) -> None:
         """Draw the current crown on the map while the page is visible; select and describe it."""
-        crown = self.session.crown
-        scored = self.session.scored
+        crown = self.session.current_crown
+        scored = self.session.scored_layer
         self.highlight.clear()
         self.legend.setVisible(False)
-        if crown is not None and scored is not None and self.highlight.is_on_show:
-            with self.messages.telling():
+        if crown is not None and scored is not None and self.highlight.can_draw:
+            with self.messages.show_errors():
                 map_crs = self.highlight.map_crs()
-                self._draw(scored, scored.outlines(crown, map_crs, self.session.drawn))
-        elif crown is None and self.beside is not None:
-            self.beside.hide()
+                self._draw(
+                    scored, scored.read_outlines(crown, map_crs, self.session.delineation_layers)
+                )
+        elif crown is None and self.side_by_side is not None:
+            self.side_by_side.hide()
         self._update_crown_widgets()
 
     def _draw(self, scored: ScoredLayer, outlines: dict[str, QgsGeometry]) -> None:
@@ -315,29 +347,31 @@ class ReviewPage(DockPage):
         """
         canvas = self.iface.mapCanvas()
         images = self.highlight.images()
-        colours = scored.colours()
+        colours = scored.choose_colours()
         if images:
             self.highlight.show_only(images)
-        extent = extent_of(outlines.values())
-        bring_into_view(canvas, extent)
-        surroundings = scored.near(extent, self.highlight.map_crs(), self.session.drawn)
+        extent = combined_extent(outlines.values())
+        centre_on(canvas, extent)
+        surroundings = scored.read_surroundings(
+            extent, self.highlight.map_crs(), self.session.delineation_layers
+        )
         draw_outlines(self.highlight, outlines, colours, surroundings)
         self.legend.show_entries(*legend_entries(outlines, colours))
         self.legend.setVisible(True)
-        if self.beside is not None and self.beside.isVisible():
-            self.beside.show_crown(outlines, colours, canvas, images)
+        if self.side_by_side is not None and self.side_by_side.isVisible():
+            self.side_by_side.show_crown(outlines, colours, canvas, images)
 
-    def show_beside(self, *_: object) -> None:
+    def show_side_by_side(self, *_: object) -> None:
         """Open the small maps with the current crown, or else with the first one of the list."""
-        if self.beside is None:
-            self.beside = SideBySide(self)
-        self.beside.show()
-        has_crown = self.session.crown is not None
-        self.go_to(self.session.at if has_crown else self.session.beside(0))
+        if self.side_by_side is None:
+            self.side_by_side = SideBySideWindow(self)
+        self.side_by_side.show()
+        has_crown = self.session.current_crown is not None
+        self.go_to(self.session.current_row if has_crown else self.session.neighbour(0))
 
     # Verdicts
 
-    def judge(self, verdict: str) -> None:
+    def save_verdict(self, verdict: str) -> None:
         """Save a verdict on the current crown, and go to the next one without a verdict.
 
         Errors are shown in the message bar, and the current crown stays the same.
@@ -347,13 +381,13 @@ class ReviewPage(DockPage):
         """
         is_saved = False
         self.session.reviewer = self._reviewer_name()
-        with self.messages.telling():
-            is_saved = self.session.keep(verdict, self.bar.comment.text())
+        with self.messages.show_errors():
+            is_saved = self.session.save_verdict(verdict, self.verdict_bar.comment_field.text())
         if not is_saved:
             return
-        next_row = self.session.following()
+        next_row = self.session.next_unreviewed_row()
         self._show_list()
-        self.go_to(next_row if next_row >= 0 else self.session.at)
+        self.go_to(next_row if next_row >= 0 else self.session.current_row)
         if next_row < 0:
             self.messages.success(tr("Every crown of the list has a verdict."))
 
@@ -368,8 +402,8 @@ class ReviewPage(DockPage):
         Returns:
             False if the comment could not be saved.
         """
-        with self.messages.telling():
-            if self.session.keep_comment(self.bar.comment.text()) and show:
+        with self.messages.show_errors():
+            if self.session.save_comment(self.verdict_bar.comment_field.text()) and show:
                 self._show_list()
             return True
         return False
@@ -380,19 +414,19 @@ class ReviewPage(DockPage):
         Without a verdict, the comment is saved with the next one. The focus leaves the comment so
         that its keys are shortcuts again.
         """
-        self.list.view.setFocus()
-        crown = self.session.crown
+        self.crown_table.view.setFocus()
+        crown = self.session.current_crown
         if crown is not None and not pd.isna(crown["verdict"]) and self._save_comment():
             self._update_crown_widgets()
 
     def _reviewer_name(self) -> str:
         """Return the name of the reviewer, by default that of the user account."""
-        return self.reviewer.text().strip() or getuser()
+        return self.reviewer_field.text().strip() or getuser()
 
     def _on_reviewer_edited(self) -> None:
         """List the crowns again for another reviewer, unless the comment cannot be saved."""
         if self._reviewer_name() != self.session.reviewer and self._save_comment():
-            set_preference(REVIEWER, self.reviewer.text().strip())
+            set_preference(REVIEWER_PREFERENCE, self.reviewer_field.text().strip())
             self._arrange()
 
     def _select_file_to_merge(self) -> None:
@@ -402,17 +436,17 @@ class ReviewPage(DockPage):
             self, tr("Verdicts of another reviewer"), folder, "GeoPackage (*.gpkg)"
         )
         if path:
-            self.merge(Path(path))
+            self.merge_verdicts(Path(path))
 
-    def merge(self, path: Path) -> None:
+    def merge_verdicts(self, path: Path) -> None:
         """Add the verdicts of another file; errors are shown in the message bar.
 
         Args:
             path: GeoPackage with verdicts.
         """
-        with self.messages.telling():
+        with self.messages.show_errors():
             self._save_comment()
-            added_count = self.session.merge(path)
+            added_count = self.session.merge_verdicts(path)
             self._arrange()
             self.messages.success(
                 tr("{count:,} verdicts added.", one="1 verdict added.", count=added_count)
@@ -423,27 +457,29 @@ class ReviewPage(DockPage):
     def _show_list(self) -> None:
         """Show the list, the progress and the agreement of the reviewers."""
         session = self.session
-        crowns = listed(session)
-        self.list.show_frame(crowns, review_columns(crowns, bool(session.change_counts)))
-        progress_lines = progress_told(session)
-        agreement_lines = agreement_words(session.agreement())
-        tell(self.progress, "\n".join(progress_lines))
-        tell(self.agreement, "\n".join(agreement_lines))
+        crowns = listed_crowns(session)
+        self.crown_table.show_frame(crowns, review_columns(crowns, bool(session.change_counts)))
+        progress_lines = progress_summary(session)
+        agreement_lines = agreement_texts(session.agreement())
+        set_text_or_hide(self.progress_label, "\n".join(progress_lines))
+        set_text_or_hide(self.agreement_label, "\n".join(agreement_lines))
 
-        record = None if session.scored is None else session.scored.record
-        self.quotes.setVisible(record is not None)
-        if record is not None and session.scored is not None:
+        record = None if session.scored_layer is None else session.scored_layer.provenance
+        self.quote_row.setVisible(record is not None)
+        if record is not None and session.scored_layer is not None:
             text = "\n".join([*progress_lines, *agreement_lines])
-            self.quotes.show_run(record, [session.scored.layer], text)
-        needs_file = session.scored is not None and not session.can_keep
-        tell(self.why_not, no_file() if needs_file else "")
+            self.quote_row.show_run(record, [session.scored_layer.layer], text)
+        needs_file = session.scored_layer is not None and not session.can_save
+        set_text_or_hide(self.storage_problem_label, storage_problem() if needs_file else "")
 
     def _update_crown_widgets(self) -> None:
         """Select the current crown in the list, describe it, and enable the buttons."""
-        crown = self.session.crown
-        position = self.session.place()
-        can_judge = crown is not None and self.session.can_keep
-        self.bar.allow(len(self.session.rows) > 0, can_judge)
-        self.list.view.select_frame_rows([position] if position >= 0 else [])
-        tell(self.sentence, "" if crown is None else crown_told(crown))
-        self.bar.comment.setText("" if crown is None else as_text(crown["comment"]))
+        crown = self.session.current_crown
+        position = self.session.list_position()
+        can_judge = crown is not None and self.session.can_save
+        self.verdict_bar.set_enabled_commands(len(self.session.listed_rows) > 0, can_judge)
+        self.crown_table.view.select_frame_rows([position] if position >= 0 else [])
+        set_text_or_hide(self.crown_label, "" if crown is None else describe_crown(crown))
+        self.verdict_bar.comment_field.setText(
+            "" if crown is None else format_text(crown["comment"])
+        )

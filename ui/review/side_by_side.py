@@ -10,11 +10,11 @@ from qgis.gui import QgsMapCanvas, QgsMapToolPan
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
 from qgis.PyQt.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from randcrowns.layers.styles import TARGET
-from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import Words, coloured
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles import TARGET_COLOUR
+from randcrowns.ui.widgets.colours import ThemedLabel, coloured_name
 from randcrowns.ui.widgets.map_highlight import VEIL_ALPHA, MapHighlight
-from randcrowns.ui.widgets.parts import fill, wrapped
+from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label
 
 
 def draw_outlines(
@@ -33,13 +33,13 @@ def draw_outlines(
             the map is covered by a veil with a hole for the crown. None for no surroundings and
             no veil.
     """
-    line_colours = {"": TARGET, **colours}
+    line_colours = {"": TARGET_COLOUR, **colours}
     surroundings = [(shape, line_colours[name], 0, 1) for name, shape in (near or {}).items()]
     highlight.draw(*surroundings, veil=0)
     shapes = [(shape, line_colours[name], 0, 2) for name, shape in outlines.items() if name]
     if "" in outlines:
-        shapes.append((outlines[""], TARGET, 0, 3))
-    highlight.draw(*shapes, veil=0 if near is None else VEIL_ALPHA, free=True)
+        shapes.append((outlines[""], TARGET_COLOUR, 0, 3))
+    highlight.draw(*shapes, veil=0 if near is None else VEIL_ALPHA, with_hole=True)
     if highlight.bands and "" in outlines:
         highlight.bands[-1].setLineStyle(Qt.PenStyle.DotLine)
 
@@ -62,17 +62,17 @@ def legend_entries(
             label = tr("{name} (no match)", name=name) if shape.isEmpty() else name
             entries.append((colours[name], "■", label))
         else:
-            entries.append((TARGET, "┅", tr("target")))
+            entries.append((TARGET_COLOUR, "┅", tr("target")))
     return entries
 
 
 #: Maximum number of maps; more are difficult to compare.
-MOST_MAPS = 4
+MAX_MAPS = 4
 #: Number of columns of maps.
 _COLUMNS = 2
 
 
-class SideBySide(QWidget):
+class SideBySideWindow(QWidget):
     """Window with a map per delineation layer, which are moved together.
 
     Each map shows the images, the target dotted and the outline by one delineation layer.
@@ -84,7 +84,7 @@ class SideBySide(QWidget):
         #: The maps that were created so far.
         self.canvases: list[QgsMapCanvas] = []
         #: Title of each map.
-        self._titles: list[Words] = []
+        self._titles: list[ThemedLabel] = []
         #: Drawings of each map.
         self.highlights: list[MapHighlight] = []
         #: Map tools, which the maps do not own.
@@ -92,48 +92,48 @@ class SideBySide(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(4, 4, 4, 4)
         #: Message about delineations that are not shown.
-        self.told = wrapped()
-        self._grid.addWidget(self.told, _COLUMNS, 0, 1, _COLUMNS)
+        self.hidden_label = make_wrapped_label()
+        self._grid.addWidget(self.hidden_label, _COLUMNS, 0, 1, _COLUMNS)
         self.resize(640, 560)
 
     def show_crown(
         self,
         outlines: Mapping[str, QgsGeometry],
         colours: Mapping[str, str],
-        like: QgsMapCanvas,
+        reference_canvas: QgsMapCanvas,
         images: Iterable[QgsMapLayer],
     ) -> None:
         """Show a crown, and a message if there are more delineation layers than maps.
 
         Args:
             outlines: Name of the delineation layer -> its outline, empty without a match; the
-                target under the key "". In the coordinates of ``like``.
+                target under the key "". In the coordinates of ``reference_canvas``.
             colours: Name of the delineation layer -> colour.
-            like: Map whose extent and CRS are used.
+            reference_canvas: Map whose extent and CRS are used.
             images: Layers below the outlines.
         """
         names = [name for name in outlines if name]
-        shown_names = names[:MOST_MAPS]
+        shown_names = names[:MAX_MAPS]
         image_layers = list(images)
         self._set_map_count(max(1, len(shown_names)))
         for number, canvas in enumerate(self.canvases):
             name = shown_names[number] if number < len(shown_names) else ""
             self._titles[number].setText(_map_title(name, outlines, colours))
-            canvas.setDestinationCrs(like.mapSettings().destinationCrs())
+            canvas.setDestinationCrs(reference_canvas.mapSettings().destinationCrs())
             canvas.setLayers(image_layers)
             with QSignalBlocker(canvas):
-                canvas.setExtent(like.extent())
+                canvas.setExtent(reference_canvas.extent())
             map_outlines = {key: shape for key, shape in outlines.items() if key in ("", name)}
             self.highlights[number].clear()
             draw_outlines(self.highlights[number], map_outlines, colours)
             canvas.refresh()
         hidden_count = len(names) - len(shown_names)
-        self.told.setText(
+        self.hidden_label.setText(
             tr("{left} more delineations are not shown.", left=hidden_count)
             if hidden_count > 0
             else ""
         )
-        self.told.setVisible(hidden_count > 0)
+        self.hidden_label.setVisible(hidden_count > 0)
 
     def close_down(self) -> None:
         """Remove the drawings, close the window and delete it."""
@@ -159,9 +159,9 @@ class SideBySide(QWidget):
         tool = QgsMapToolPan(canvas)
         canvas.setMapTool(tool)
         canvas.extentsChanged.connect(partial(self._move_others, canvas))
-        title = Words()
+        title = ThemedLabel()
         cell = QWidget()
-        fill(QVBoxLayout(cell), title, canvas, spacing=1, wide=canvas)
+        fill_layout(QVBoxLayout(cell), title, canvas, spacing=1, stretched=canvas)
         row, column = divmod(len(self.canvases), _COLUMNS)
         self._grid.addWidget(cell, row, column)
         self.canvases.append(canvas)
@@ -189,4 +189,4 @@ def _map_title(name: str, outlines: Mapping[str, QgsGeometry], colours: Mapping[
     if not name:
         return tr("no delineation")
     title = tr("{name} (no match)", name=name) if outlines[name].isEmpty() else name
-    return coloured(title, colours[name])
+    return coloured_name(title, colours[name])

@@ -11,9 +11,9 @@ from qgis.PyQt.QtGui import QHideEvent, QShowEvent
 from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.core.review.verdicts import Verdict
-from randcrowns.layers.words import tr
+from randcrowns.layers.localization import tr
 from randcrowns.ui.services.shortcuts import Shortcuts
-from randcrowns.ui.widgets.parts import fill, tool_button
+from randcrowns.ui.widgets.parts import fill_layout, make_tool_button
 
 
 class _Command(NamedTuple):
@@ -58,17 +58,17 @@ class VerdictBar(QWidget):
     """
 
     #: Emitted with a :class:`Verdict` as text when the reviewer gives it.
-    given = pyqtSignal(str)
+    verdict_given = pyqtSignal(str)
     #: Emitted with 1 for the next crown, with -1 for the previous one.
-    step_asked = pyqtSignal(int)
+    step_requested = pyqtSignal(int)
 
     def __init__(self, iface: Any) -> None:
         super().__init__()
         self._shortcuts = Shortcuts(iface)
         #: Field for the comment.
-        self.comment = QLineEdit()
-        self.comment.setAccessibleName(tr("Comment"))
-        self.comment.setPlaceholderText(tr("Comment"))
+        self.comment_field = QLineEdit()
+        self.comment_field.setAccessibleName(tr("Comment"))
+        self.comment_field.setPlaceholderText(tr("Comment"))
         #: Action of each command by name.
         self.actions_by_name: dict[str, QAction] = {}
         #: Button of each command by name; the comment has none.
@@ -79,12 +79,12 @@ class VerdictBar(QWidget):
             self._add_button(verdict, partial(self._emit_verdict, verdict.name))
         self._add_button(_NEXT, partial(self._emit_step, 1))
         self._add_button(_PREVIOUS, partial(self._emit_step, -1))
-        self._add_command(_COMMENT, self._focus_comment, self.comment)
+        self._add_command(_COMMENT, self._focus_comment, self.comment_field)
 
         buttons = [self.buttons[command.name] for command in (*_VERDICTS, _PREVIOUS, _NEXT)]
-        upper_row = fill(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], 1, spacing=2)
-        lower_row = fill(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], 1, spacing=2)
-        fill(QVBoxLayout(self), upper_row, lower_row, self.comment, spacing=2)
+        upper_row = fill_layout(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], 1, spacing=2)
+        lower_row = fill_layout(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], 1, spacing=2)
+        fill_layout(QVBoxLayout(self), upper_row, lower_row, self.comment_field, spacing=2)
 
     def _add_button(self, command: _Command, slot: Callable[..., Any]) -> None:
         """Add a button with a shortcut.
@@ -93,7 +93,7 @@ class VerdictBar(QWidget):
             command: The command.
             slot: Called when the button is clicked or the shortcut is pressed.
         """
-        button = tool_button(command.label, command.tooltip, slot)
+        button = make_tool_button(command.label, command.tooltip, slot)
         self.buttons[command.name] = button
         self._add_command(command, slot, button)
 
@@ -123,28 +123,28 @@ class VerdictBar(QWidget):
 
     def _emit_verdict(self, verdict: str, *_: object) -> None:
         """Emit a verdict."""
-        self.given.emit(verdict)
+        self.verdict_given.emit(verdict)
 
     def _emit_step(self, step: int, *_: object) -> None:
         """Emit a step to another crown."""
-        self.step_asked.emit(step)
+        self.step_requested.emit(step)
 
     def _focus_comment(self, *_: object) -> None:
         """Move the focus to the comment and select its text."""
-        self.comment.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.comment.selectAll()
+        self.comment_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.comment_field.selectAll()
 
-    def allow(self, crown: bool, verdicts: bool) -> None:
+    def set_enabled_commands(self, has_crowns: bool, can_judge: bool) -> None:
         """Enable or disable the commands.
 
         Args:
-            crown: True if there are crowns in the list.
-            verdicts: True if a verdict on the current crown can be saved.
+            has_crowns: True if there are crowns in the list.
+            can_judge: True if a verdict on the current crown can be saved.
         """
         for name, button in self.buttons.items():
             is_step = name in (_NEXT.name, _PREVIOUS.name)
-            button.setEnabled(crown and (is_step or verdicts))
-        self.comment.setEnabled(crown and verdicts)
+            button.setEnabled(has_crowns and (is_step or can_judge))
+        self.comment_field.setEnabled(has_crowns and can_judge)
         self._update_shortcuts()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name

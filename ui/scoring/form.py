@@ -6,13 +6,19 @@ from collections.abc import Iterable, Sequence
 
 from qgis.core import QgsVectorDataProvider, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Flag, OneOf, Option
-from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, PRESET, TARGETS
-from randcrowns.algorithms.scoring.choices import (
+from randcrowns.algorithms.common_parameters import (
+    CORNER_STYLE,
+    IDTREES,
+    IMAGE_EXTENT,
+    PRESET,
+    TARGETS,
+)
+from randcrowns.algorithms.parameter_types import BooleanParameter, Option, OptionParameter
+from randcrowns.algorithms.scoring.schema.parameters import (
     ALL_DRAWN,
     DELINEATIONS,
-    GROUP_FIELD,
     PAIRING,
+    PLOT_FIELD,
     PROBLEM_LIMITS,
     RANDCROWNS_THRESHOLD,
     SCORE_FIELD,
@@ -21,25 +27,25 @@ from randcrowns.algorithms.scoring.choices import (
     missing_plots_message,
 )
 from randcrowns.core.scoring.pairing import Pairing
-from randcrowns.layers.words import tr
-from randcrowns.ui.scoring.lengths import LengthsField
-from randcrowns.ui.services.layer_facts import name_of, numeric_fields, vector_layer
+from randcrowns.layers.localization import tr
+from randcrowns.ui.scoring.lengths_field import LengthsField
+from randcrowns.ui.services.layer_info import layer_name, numeric_fields, vector_layer
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.comparing import ComparingForm
+from randcrowns.ui.shell.comparison_form import ComparisonForm
 from randcrowns.ui.widgets.boxes import LayerPicker
-from randcrowns.ui.widgets.choice_form import Part, Row
-from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in
+from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, editor_for_field
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
 
 #: Options of :data:`DESTINATION`.
 NEW_LAYERS, FIELDS = "new_layers", "fields"
 #: Maximum number of targets whose regions the dock adds as a layer. The regions of one target
 #: take about 16 kB.
-MOST_REGIONS = 5_000
+MAX_REGION_TARGETS = 5_000
 #: Destination of the scores. Only the dock has this parameter: the toolbox has a destination for
 #: each output.
-DESTINATION = OneOf(
+DESTINATION = OptionParameter(
     "destination",
     tr("Output"),
     options=(
@@ -49,7 +55,7 @@ DESTINATION = OneOf(
             tr(
                 "Adds scored copies, and the regions of up to {most:,} targets, in a new group. "
                 "Your layers stay as they are.",
-                most=MOST_REGIONS,
+                most=MAX_REGION_TARGETS,
             ),
         ),
         Option(
@@ -64,75 +70,77 @@ DESTINATION = OneOf(
 )
 #: True to score only the selected targets. Only the dock has this parameter: the toolbox has a
 #: check box for selected features next to each layer.
-SELECTED_ONLY = Flag(
+SELECTED_ONLY = BooleanParameter(
     "selected_only",
     tr("Selected targets only"),
     tr("Score only the crowns selected in the target layer."),
 )
 #: Options of PAIRING that use the search radius.
-_PAIRINGS_BY_DISTANCE = tuple(pairing.value for pairing in Pairing if pairing.by_distance)
+_PAIRINGS_BY_DISTANCE = tuple(pairing.value for pairing in Pairing if pairing.uses_distance)
 
 
-class ScoreForm(ComparingForm):
+class ScoreForm(ComparisonForm):
     """Form with the parameters of a scoring run."""
 
     def __init__(self) -> None:
         #: Editor of the preset and of alpha, omega and gamma.
-        self.lengths = LengthsField()
+        self.lengths_field = LengthsField()
         #: Editor of the destination.
-        self.destination = RadioField(DESTINATION)
-        self.make_ready()
+        self.destination_field = RadioField(DESTINATION)
+        self.create_widgets()
         super().__init__(
             TARGETS,
-            GROUP_FIELD,
+            PLOT_FIELD,
             ALL_DRAWN,
             self._groups(),
-            {**self.lengths.editors, DESTINATION: editor_in(self.destination)},
+            {**self.lengths_field.editors, DESTINATION: editor_for_field(self.destination_field)},
         )
         #: Editor of the target layer.
-        self.target: LayerPicker = self.field(TARGETS)
+        self.target_picker: LayerPicker = self.field(TARGETS)
         #: Editor of the delineation layers.
-        self.delineations: LayerChecklist = self.field(DELINEATIONS)
+        self.delineation_list: LayerChecklist = self.field(DELINEATIONS)
 
-    def _groups(self) -> tuple[Part, ...]:
+    def _groups(self) -> tuple[FormGroup, ...]:
         """Return the groups of the form, from top to bottom."""
-        layers = Part(
+        layers = FormGroup(
             tr("Layers"),
             (
-                Row(TARGETS, wide=True),
-                Row(DELINEATIONS, wide=True, beside=self.swap),
-                self.swapped,
-                GROUP_FIELD,
+                ParameterRow(TARGETS, wide=True),
+                ParameterRow(DELINEATIONS, wide=True, label_companion=self.swap_button),
+                self.role_notice,
+                PLOT_FIELD,
                 ALL_DRAWN,
-                self.why_partial,
+                self.partial_notice,
             ),
         )
-        advanced = Part(
+        advanced = FormGroup(
             tr("Advanced"),
             (
-                Row(PAIRING, enabled=_has_regions),
-                Row(SEARCH_RADIUS, enabled=_uses_search_radius),
-                Row(CORNERS, enabled=_has_regions),
+                ParameterRow(PAIRING, is_enabled=_has_regions),
+                ParameterRow(SEARCH_RADIUS, is_enabled=_uses_search_radius),
+                ParameterRow(CORNER_STYLE, is_enabled=_has_regions),
                 SCORE_FIELD,
-                Row(SCORE_THRESHOLD, enabled=lambda settings: bool(settings[SCORE_FIELD])),
+                ParameterRow(
+                    SCORE_THRESHOLD, is_enabled=lambda settings: bool(settings[SCORE_FIELD])
+                ),
                 RANDCROWNS_THRESHOLD,
                 *PROBLEM_LIMITS,
                 IMAGE_EXTENT,
                 SELECTED_ONLY,
             ),
-            folded=True,
+            collapsed=True,
         )
-        output = Part(
+        output = FormGroup(
             DESTINATION.label,
             (
-                Row(DESTINATION, labelled=False),
-                Row(FILE, shown=_adds_layers),
-                Row(REPLACE, shown=_adds_layers),
+                ParameterRow(DESTINATION, labelled=False),
+                ParameterRow(RESULT_FILE, is_visible=_adds_layers),
+                ParameterRow(REPLACE_LAST, is_visible=_adds_layers),
             ),
         )
-        return (layers, Part(tr("Parameters"), (self.lengths,)), advanced, output)
+        return (layers, FormGroup(tr("Parameters"), (self.lengths_field,)), advanced, output)
 
-    def pick_other(self, layer: QgsVectorLayer | None) -> None:
+    def select_other(self, layer: QgsVectorLayer | None) -> None:
         """Check a delineation layer unless the user has checked some; exclude the target layer.
 
         Args:
@@ -140,38 +148,38 @@ class ScoreForm(ComparingForm):
         """
         # The base class may call this before its constructor has finished.
         delineations: LayerChecklist = self.field(DELINEATIONS)
-        delineations.leave_out(self.field(TARGETS).layer_id())
+        delineations.exclude(self.field(TARGETS).layer_id())
         if layer is None:
             return
         delineations.check_unless_chosen((layer.id(),))
         if not delineations.checked_ids():
-            delineations.check((layer.id(),))
+            delineations.check_layers((layer.id(),))
 
-    def pass_on(self, settings: Settings) -> None:
+    def update_fields(self, settings: Settings) -> None:
         """Adapt the form to the selected layers.
 
         The target layer is excluded from the delineations. The fields with detection scores are
         those of a delineation layer.
         """
         delineations: LayerChecklist = self.field(DELINEATIONS)
-        self.keep_apart()
-        delineations.leave_out(settings[TARGETS])
+        self.separate_roles()
+        delineations.exclude(settings[TARGETS])
         checked_layers = filter(None, map(vector_layer, delineations.checked_ids()))
         self.offer_fields(SCORE_FIELD, _first_with_scores(checked_layers))
-        self.preset_for(settings[TARGETS], delineations.checked_ids())
-        self.preset(PRESET, self._compared.preset(settings[TARGETS]))
+        self.update_presets(settings[TARGETS], delineations.checked_ids())
+        self.set_default(PRESET, self._compared.preset_key(settings[TARGETS]))
 
-    def others(self) -> Sequence[str]:
+    def other_layer_ids(self) -> Sequence[str]:
         """Return the ids of the checked delineation layers."""
         checked_ids: tuple[str, ...] = self.field(DELINEATIONS).checked_ids()
         return checked_ids
 
-    def pick_sides(self, targets: str, other: str) -> None:
+    def set_roles(self, targets: str, other: str) -> None:
         """Select the target layer and check one delineation layer, both by id."""
-        self.target.pick(targets)
-        self.delineations.check((other,))
+        self.target_picker.select_layer(targets)
+        self.delineation_list.check_layers((other,))
 
-    def decided_by(self, settings: Settings) -> tuple[str, ...]:
+    def settings_labels(self, settings: Settings) -> tuple[str, ...]:
         """Return labels of the settings that the scores of a run depend on.
 
         Several delineation layers are only counted: the results name the displayed layer.
@@ -180,9 +188,9 @@ class ScoreForm(ComparingForm):
         if len(layer_ids) > 1:
             layers = tr("{count:,} layers", one="1 layer", count=len(layer_ids))
         else:
-            layers = name_of(layer_ids[0])
+            layers = layer_name(layer_ids[0])
         labels = [
-            *self.decided(
+            *self.answer_labels(
                 settings,
                 tr("precision, F1, penalised mean"),
                 tr("delineations: {layer}", layer=layers),
@@ -193,18 +201,18 @@ class ScoreForm(ComparingForm):
             labels.append(tr("pairing: {pairing}", pairing=PAIRING.label_of(settings[PAIRING])))
         return tuple(labels)
 
-    def what_run_does(self) -> str:
+    def run_label(self) -> str:
         """Return the label of the Run button."""
         return tr(
             "Score {count:,} layers",
             one="Score",
-            count=max(len(self.delineations.checked_ids()), 1),
+            count=max(len(self.delineation_list.checked_ids()), 1),
         )
 
-    def why_not(self) -> str:
+    def run_problem(self) -> str:
         """Return why nothing can be scored, in a sentence; "" if it can."""
         settings = self.settings()
-        target = self.target.layer()
+        target = self.target_picker.layer()
         adds_layers = _adds_layers(settings)
         if target is None:
             return tr("Select a target layer first.")
@@ -223,7 +231,7 @@ class ScoreForm(ComparingForm):
                 "Layer {name} cannot take new fields; choose new layers instead.",
                 name=target.name(),
             )
-        file_problem = self.kept_in.why_not() if adds_layers else ""
+        file_problem = self.result_file_field.file_problem_message() if adds_layers else ""
         if file_problem:
             return file_problem
         if settings[PRESET] == IDTREES and settings[IMAGE_EXTENT].kind == "none":

@@ -8,48 +8,60 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
 
-from randcrowns.algorithms.catalogue import TARGET_REGIONS
-from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, LENGTHS, PRESET, TARGETS
-from randcrowns.algorithms.output import Output
-from randcrowns.algorithms.runs import Run, runs_in_words, same_targets
-from randcrowns.algorithms.scoring.choices import (
-    DELINEATIONS,
-    GROUP_FIELD,
-    SCORE_CHOICES,
-    SCORE_FIELD,
+from randcrowns.algorithms.algorithm_catalogue import TARGET_REGIONS
+from randcrowns.algorithms.common_parameters import (
+    CORNER_STYLE,
+    IDTREES,
+    IMAGE_EXTENT,
+    LENGTHS,
+    PRESET,
+    TARGETS,
 )
-from randcrowns.algorithms.scoring.outputs import (
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.run_history import Run, check_same_targets, describe_runs
+from randcrowns.algorithms.scoring.schema.outputs import (
     REGIONS,
     SCORE_OUTPUTS,
     SCORED_DELINEATIONS,
     SCORED_TARGETS,
     SUMMARY,
 )
-from randcrowns.algorithms.scoring.showing import PRINTED
+from randcrowns.algorithms.scoring.schema.parameters import (
+    DELINEATIONS,
+    PLOT_FIELD,
+    SCORE_FIELD,
+    SCORE_PARAMETERS,
+)
+from randcrowns.algorithms.scoring.schema.report_content import PRINT_CONTENT
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import Status
+from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
-from randcrowns.layers.vector.tables import display_names
-from randcrowns.layers.words import tr
-from randcrowns.ui.scoring.following import Following
+from randcrowns.layers.vector.tables import display_name_reader
 from randcrowns.ui.scoring.form import (
     DESTINATION,
     FIELDS,
-    MOST_REGIONS,
+    MAX_REGION_TARGETS,
     NEW_LAYERS,
     SELECTED_ONLY,
     ScoreForm,
 )
-from randcrowns.ui.scoring.live import LiveScoring, why_not_live
-from randcrowns.ui.scoring.panel import LIVE, UNMATCHED_DELINEATIONS, ScorePanel
-from randcrowns.ui.scoring.results import LayerScores, ScoreResults, deliver, show_on_map
-from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.result_file import Succeeded, in_memory
+from randcrowns.ui.scoring.live_scoring import LiveScoring, live_scoring_problem
+from randcrowns.ui.scoring.live_update import LiveUpdater
+from randcrowns.ui.scoring.panel import LIVE_SCORING, UNMATCHED_DELINEATIONS, ScorePanel
+from randcrowns.ui.scoring.results import (
+    LayerScores,
+    ScoreResults,
+    add_to_project,
+    style_scored_targets,
+)
+from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.run_outcome import Succeeded, temporary_destinations
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.printing import ShownRun
-from randcrowns.ui.shell.running import RunningPage, Watched
+from randcrowns.ui.shell.print_layouts import ShownRun
+from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.map_highlight import MapLink
 
 #: Column of :attr:`LayerScores.crowns` -> column of a comparison of two runs.
@@ -64,17 +76,17 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     """
 
     key = "score"
-    exported = (TARGETS, DELINEATIONS)
+    export_parameters = (TARGETS, DELINEATIONS)
     algorithm = "randcrowns:scorecrowns"
-    choices = SCORE_CHOICES
+    choices = SCORE_PARAMETERS
     outputs = SCORE_OUTPUTS
-    compares = True
-    printed = PRINTED
-    needed = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
-    cancelled = tr("Scoring was cancelled; no layer was changed.")
+    can_compare = True
+    print_content = PRINT_CONTENT
+    required_outputs = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
+    cancelled_message = tr("Scoring was cancelled; no layer was changed.")
 
     #: Scores crowns while they are drawn; None until the page is complete.
-    live: LiveScoring | None = None
+    live_scoring: LiveScoring | None = None
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
@@ -83,34 +95,34 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         )
         super().__init__(iface, ScoreForm(), ScorePanel(), empty)
         #: True until the first results are shown, if the user's options turn live scoring on.
-        self._starts_live = Settings.of((LIVE,))[LIVE]
+        self._starts_live = Settings.from_stored((LIVE_SCORING,))[LIVE_SCORING]
         #: Connects the table with the selections on the map.
-        self.link = MapLink(iface.mapCanvas(), self)
+        self.map_link = MapLink(iface.mapCanvas(), self)
         #: Computes what is drawn of a crown; None until a crown is drawn.
         self._viewer: CrownViewer | None = None
-        self.highlight = self.link.highlight
+        self.highlight = self.map_link.highlight
         self.results.row_chosen.connect(self._show_row)
         self.results.count_clicked.connect(self._select_count)
         self.results.layer_switched.connect(self._link_layer)
-        self.results.changes.row_chosen.connect(self._show_compared_row)
-        self.results.review_asked.connect(self._open_review)
-        self.link.selected_on_map.connect(self._show_selected)
+        self.results.changes_tab.row_chosen.connect(self._show_compared_row)
+        self.results.review_requested.connect(self._open_review)
+        self.map_link.selected_on_map.connect(self._show_selected)
         #: Updates the results while crowns are drawn.
-        self.following = Following(self)
-        self.live = self.following.live
-        self.restore()
+        self.live_updater = LiveUpdater(self)
+        self.live_scoring = self.live_updater.live
+        self.load_parameters()
 
     # Runs
 
-    def ready_settings(self) -> Settings:
+    def settings_to_run(self) -> Settings:
         """Return the settings for a run; remove the messages of the previous run."""
         self.messages.clear()
-        return super().ready_settings()
+        return super().settings_to_run()
 
-    def watched(self, settings: Settings) -> Watched:
+    def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the layers and fields of a run whose changes outdate its results."""
         target = settings[TARGETS]
-        plot_field = settings[GROUP_FIELD]
+        plot_field = settings[PLOT_FIELD]
         delineation_fields = (settings[SCORE_FIELD], plot_field)
         layer_ids = (target, *settings[DELINEATIONS], *settings[IMAGE_EXTENT].layer_ids)
         fields = {
@@ -119,7 +131,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         }
         return layer_ids, fields, target if settings[SELECTED_ONLY] else ""
 
-    def wanted(self, settings: Settings) -> Sequence[Output]:
+    def requested_outputs(self, settings: Settings) -> Sequence[Output]:
         """Return the outputs that a run with these settings produces.
 
         Fields of the target layer cannot store lines and regions. The regions of more than
@@ -129,7 +141,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             return (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
         layer = vector_layer(settings[TARGETS]) or QgsVectorLayer()
         count = layer.selectedFeatureCount() if settings[SELECTED_ONLY] else layer.featureCount()
-        return [output for output in self.outputs if output is not REGIONS or count <= MOST_REGIONS]
+        return [
+            output
+            for output in self.outputs
+            if output is not REGIONS or count <= MAX_REGION_TARGETS
+        ]
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
         """Return the Processing parameters of a run.
@@ -138,15 +154,15 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         """
         parameters = super().parameters(settings)
         if settings[DESTINATION] == FIELDS:
-            parameters.update(in_memory(self.wanted(settings)))
+            parameters.update(temporary_destinations(self.requested_outputs(settings)))
         if settings[SELECTED_ONLY]:
             source = QgsProcessingFeatureSourceDefinition(settings[TARGETS], True)
             parameters[TARGETS.ids[0]] = source
         return parameters
 
-    def comparable(self, settings: Settings) -> Settings:
+    def result_settings(self, settings: Settings) -> Settings:
         """Return the settings that change the results."""
-        return settings.only((*SCORE_CHOICES, SELECTED_ONLY))
+        return settings.subset((*SCORE_PARAMETERS, SELECTED_ONLY))
 
     def settings_of_run(self, run: Run, settings: Settings) -> Settings:
         """Return the settings of an earlier run, with the parameters that only the dock has.
@@ -157,21 +173,21 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         """
         # The record has a dict instead of a layer id if only the selected features were read.
         is_selected_only = isinstance(run.record.parameters.get(TARGETS.ids[0]), dict)
-        destination = FIELDS if run.in_fields else NEW_LAYERS
-        return settings.replaced({DESTINATION: destination, SELECTED_ONLY: is_selected_only})
+        destination = FIELDS if run.field_results else NEW_LAYERS
+        return settings.with_values({DESTINATION: destination, SELECTED_ONLY: is_selected_only})
 
-    def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
+    def make_reader(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
         """Return a function that reads the results in a worker thread.
 
         Args:
             outcome: Outcome of the run.
             settings: Settings of the run.
         """
-        sources = outcome.sources()
-        read_names = display_names(vector_layer(settings[TARGETS]))
+        sources = outcome.for_worker_thread()
+        read_names = display_name_reader(vector_layer(settings[TARGETS]))
         return lambda: ScoreResults(sources, settings, read_names())
 
-    def take(self, outcome: Succeeded, settings: Settings) -> str:
+    def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show the results of a run and add its scores to the project.
 
         Live scoring continues with the new results if it was on.
@@ -186,25 +202,25 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         Raises:
             InputError: if the scores cannot be added to the project.
         """
-        results: ScoreResults = outcome.read
-        results.decided = self._settings_labels(outcome, results)
-        message = deliver(outcome, results)
+        results: ScoreResults = outcome.page_data
+        results.settings_labels = self._settings_labels(outcome, results)
+        message = add_to_project(outcome, results)
         self.results.show_results(results)
-        if settings[DESTINATION] == FIELDS and outcome.added:
+        if settings[DESTINATION] == FIELDS and outcome.add_to_project:
             # Undo acts on the active layer, and should remove the scores.
             self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
         self._link_layer()
-        self.results.allow_live(why_not_live(results))
-        if self.live is not None and (self.live.is_on or self._starts_live):
-            self.following.switch(self.results.live_switch.isEnabled())
+        self.results.set_live_problem(live_scoring_problem(results))
+        if self.live_scoring is not None and (self.live_scoring.is_on or self._starts_live):
+            self.live_updater.set_live(self.results.live_switch.isEnabled())
         self._starts_live = False
         return message
 
     def _settings_labels(self, outcome: Succeeded, results: ScoreResults) -> tuple[str, ...]:
         """Return labels of what the scores depend on, and of regions that were excluded."""
-        labels = self.form.decided_by(results.settings)
+        labels = self.form.settings_labels(results.settings)
         adds_layers = results.settings[DESTINATION] == NEW_LAYERS
-        is_large = len(results.layers[0].crowns) > MOST_REGIONS
+        is_large = len(results.layers[0].crowns) > MAX_REGION_TARGETS
         if not (adds_layers and is_large) or REGIONS.id in outcome.layers:
             return labels
         excluded_label = tr(
@@ -213,7 +229,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         )
         return (*labels, excluded_label)
 
-    def compare(self, before: Run, after: Run, read: Sequence[ScoreResults]) -> None:
+    def show_comparison(self, before: Run, after: Run, read: Sequence[ScoreResults]) -> None:
         """Show how the RandCrowns of the displayed delineation layer changed between two runs.
 
         Args:
@@ -225,42 +241,44 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             InputError: if the runs have different targets, or a run with several delineation
                 layers does not have the displayed one.
         """
-        same_targets(before, after, TARGETS)
-        scores = self.results.scores()
+        check_same_targets(before, after, TARGETS)
+        scores = self.results.displayed_scores()
         layer_name = "" if scores is None else scores.name
         tables = [
             _crowns_of(run, results, layer_name).rename(columns=_COMPARED_COLUMNS)
             for run, results in zip((before, after), read)
         ]
-        description = runs_in_words(before, after)
+        description = describe_runs(before, after)
         target_names = read[1].names
-        self.results.changes.compare(tables, SCORE_NAMES["randcrowns"], description, target_names)
+        self.results.changes_tab.compare(
+            tables, SCORE_NAMES["randcrowns"], description, target_names
+        )
 
-    def to_print(self) -> ShownRun | None:
+    def shown_run(self) -> ShownRun | None:
         """Return the run to print, with the scores of the displayed delineation layer.
 
         Scores in fields are printed from the target layer.
         """
-        shown_run = super().to_print()
+        shown_run = super().shown_run()
         results = self.results.results
-        scores = self.results.scores()
+        scores = self.results.displayed_scores()
         if shown_run is None or results is None or scores is None:
             return None
-        layer_ids = {SCORED_TARGETS.id: results.settings[TARGETS], **results.made}
+        layer_ids = {SCORED_TARGETS.id: results.settings[TARGETS], **results.layer_ids}
         return ShownRun(shown_run.record, layer_ids, scores.name)
 
-    def put_away(self) -> None:
+    def clear_results(self) -> None:
         """Remove the results and their drawings; stop live scoring."""
-        if self.live is not None:
-            self.live.stop()
-        super().put_away()
-        self.link.close()
+        if self.live_scoring is not None:
+            self.live_scoring.stop()
+        super().clear_results()
+        self.map_link.close()
         self._viewer = None
 
     def show_staleness(self, *_: object) -> None:
         """Mark the results as outdated if a layer has changed that is not scored live."""
-        if self.live is not None:
-            self.watch.followed = self.live.followed
+        if self.live_scoring is not None:
+            self.watch.live_layer_ids = self.live_scoring.live_layer_ids
         super().show_staleness()
 
     # Results and the map
@@ -268,11 +286,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     def _link_layer(self) -> None:
         """Connect the table with the selections in the input layers and in the result layers."""
         results = self.results.results
-        scores = self.results.scores()
+        scores = self.results.displayed_scores()
         if results is None or scores is None:
             return
-        show_on_map(results, scores)
-        self.link.close()
+        style_scored_targets(results, scores)
+        self.map_link.close()
         self._viewer = None
         id_field = results.id_field
         layer_name = scores.name
@@ -287,12 +305,14 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
                 if crown["layer"] == layer_name
             ]
 
-        scored_targets = results.made.get(SCORED_TARGETS.id, "")
-        scored_delineations = results.made.get(SCORED_DELINEATIONS.id, "")
-        self.link.tell_selection(results.settings[TARGETS], "", "target_id")
-        self.link.tell_selection(scores.layer_id, "", "delineation_id")
-        self.link.tell_selection(scored_targets, "", "target_id", selected_targets)
-        self.link.tell_selection(scored_delineations, "", "delineation_id", selected_delineations)
+        scored_targets = results.layer_ids.get(SCORED_TARGETS.id, "")
+        scored_delineations = results.layer_ids.get(SCORED_DELINEATIONS.id, "")
+        self.map_link.follow_selection(results.settings[TARGETS], "", "target_id")
+        self.map_link.follow_selection(scores.layer_id, "", "delineation_id")
+        self.map_link.follow_selection(scored_targets, "", "target_id", selected_targets)
+        self.map_link.follow_selection(
+            scored_delineations, "", "delineation_id", selected_delineations
+        )
 
     def _show_selected(self, _table: str, column: str, ids: list[int]) -> None:
         """Select the rows of the crowns selected on the map; draw the crown if it is only one.
@@ -302,10 +322,10 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             column: "target_id" or "delineation_id".
             ids: Ids of the selected crowns.
         """
-        rows = self.results.crowns.select_ids(column, ids)
+        rows = self.results.crown_table.select_ids(column, ids)
         row = rows[0] if len(rows) == 1 else -1
-        self.results.plot.choose(row)
-        self.results.changes.select_crowns(ids if column == "target_id" else [])
+        self.results.plot.mark_row(row)
+        self.results.changes_tab.select_crowns(ids if column == "target_id" else [])
         self._show_row(row, move=False)
 
     def _show_row(self, row: int, move: bool = True) -> None:
@@ -315,7 +335,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             row: Row of :attr:`LayerScores.crowns`; -1 to draw nothing.
             move: True to move the map to the crown.
         """
-        scores = self.results.scores()
+        scores = self.results.displayed_scores()
         self._show_crown(None if row < 0 or scores is None else scores.crowns.iloc[row], move)
 
     def _show_compared_row(self, row: int) -> None:
@@ -323,11 +343,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
 
         The target is drawn alone if the displayed run does not have the crown.
         """
-        scores = self.results.scores()
+        scores = self.results.displayed_scores()
         if row < 0 or scores is None:
             self._show_crown(None)
             return
-        target_id = self.results.changes.crown(row)
+        target_id = self.results.changes_tab.crown_id(row)
         crowns = scores.crowns[scores.crowns["target_id"] == target_id]
         if len(crowns):
             self._show_crown(crowns.iloc[0])
@@ -343,10 +363,10 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         """
         self.highlight.clear()
         results = self.results.results
-        scores = self.results.scores()
+        scores = self.results.displayed_scores()
         if crown is None or results is None or scores is None:
             return
-        with self.messages.telling():
+        with self.messages.show_errors():
             view = self.view(results.settings, scores, crown)
             if view is None:
                 self.messages.warning(tr("This crown is no longer in its layer."))
@@ -370,7 +390,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         if self._viewer is None:
             self._viewer = _create_viewer(settings, target_layer)
         match_id = None if pd.isna(row["delineation_id"]) else int(row["delineation_id"])
-        return self._viewer.view(
+        return self._viewer.create_view(
             target_layer,
             int(row["target_id"]),
             vector_layer(scores.layer_id),
@@ -381,19 +401,19 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     def _open_review(self) -> None:
         """Open page Review with the displayed crowns, at the selected one."""
         results = self.results.results
-        scores = self.results.scores()
+        scores = self.results.displayed_scores()
         if results is None or scores is None:
             return
-        layer_id = results.made.get(SCORED_TARGETS.id, "") or results.settings[TARGETS]
+        layer_id = results.layer_ids.get(SCORED_TARGETS.id, "") or results.settings[TARGETS]
         if vector_layer(layer_id) is None:
             self.messages.warning(tr("The layer with these scores was removed. Run again."))
             return
         parameters: dict[str, Any] = {"layer": layer_id, "delineations": scores.name}
-        rows = self.results.crowns.view.selected_rows()
+        rows = self.results.crown_table.view.selected_rows()
         if rows:
-            frame_row = self.results.rows.frame_row(rows[0])
+            frame_row = self.results.crown_model.frame_row(rows[0])
             parameters["crown"] = int(scores.crowns["target_id"].iloc[frame_row])
-        self.page_asked.emit("review", parameters)
+        self.page_requested.emit("review", parameters)
 
     def _select_count(self, key: str) -> None:
         """Select the crowns of a count in the headline.
@@ -401,18 +421,18 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         Args:
             key: A status, for targets; UNMATCHED_DELINEATIONS.
         """
-        scores = self.results.scores()
+        scores = self.results.displayed_scores()
         if scores is None or self.results.results is None:
             return
         # This selection must not mark the results as outdated.
-        self.watch.selecting = True
+        self.watch.is_selecting = True
         if key == UNMATCHED_DELINEATIONS:
-            self.link.select(scores.layer_id, list(scores.unmatched))
+            self.map_link.select(scores.layer_id, list(scores.unmatched_ids))
         else:
-            self.results.crowns.filter.clear()
+            self.results.crown_table.filter.clear()
             self.results.tabs.setCurrentIndex(0)
-            self.link.select(self.results.results.settings[TARGETS], scores.ids_of(Status(key)))
-        self.watch.selecting = False
+            self.map_link.select(self.results.results.settings[TARGETS], scores.ids_of(Status(key)))
+        self.watch.is_selecting = False
 
 
 def _crowns_of(run: Run, results: ScoreResults, layer_name: str) -> pd.DataFrame:
@@ -439,7 +459,7 @@ def _create_viewer(settings: Settings, target_layer: QgsVectorLayer) -> CrownVie
     parameters = None
     if settings[PRESET] != IDTREES:
         alpha, omega, gamma = (settings[length] for length in LENGTHS)
-        parameters = RandCrownsParameters(alpha, omega, gamma, settings[CORNERS])
+        parameters = RandCrownsParameters(alpha, omega, gamma, settings[CORNER_STYLE])
     extent = settings[IMAGE_EXTENT]
     extent_layer = next(map(vector_layer, extent.layer_ids), None)
-    return CrownViewer.of(target_layer, parameters, extent.rectangle, extent_layer)
+    return CrownViewer.for_run(target_layer, parameters, extent.rectangle, extent_layer)

@@ -9,39 +9,50 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout
 
-from randcrowns.algorithms.choice import Flag, Option
-from randcrowns.algorithms.output import INTERVAL, STATUSES, intervals_over
-from randcrowns.algorithms.scoring.live import Change
-from randcrowns.algorithms.scoring.outputs import PAIRS, SCORED_DELINEATIONS, SPREAD_FIELDS, SUMMARY
-from randcrowns.core.arrays import with_interval
-from randcrowns.core.remarks import Remark
+from randcrowns.algorithms.output_types import INTERVAL_HELP, STATUS_TEXTS, interval_sentence
+from randcrowns.algorithms.parameter_types import BooleanParameter, Option
+from randcrowns.algorithms.scoring.live_run import LayerChange
+from randcrowns.algorithms.scoring.schema.outputs import (
+    PAIRS,
+    SCORED_DELINEATIONS,
+    SPREAD_FIELDS,
+    SUMMARY,
+)
+from randcrowns.core.arrays import number_with_interval_text
+from randcrowns.core.messages import Message
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
-from randcrowns.layers.words import plain, tr
-from randcrowns.ui.scoring.following import EditedModel, follow_change
+from randcrowns.layers.localization import escape_rich_text, tr
+from randcrowns.ui.scoring.live_update import EditableFrameModel, apply_change
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.boxes import OptionBox
-from randcrowns.ui.widgets.colours import QUIET
-from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
-from randcrowns.ui.widgets.parts import TabbedResults, fill, tell, tool_button, wrapped
-from randcrowns.ui.widgets.plot import ScatterPlot
-from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
-from randcrowns.ui.widgets.table_model import (
-    TableColumn,
-    as_number,
-    as_text,
-    column_of,
-    columns_of,
-    names_column,
+from randcrowns.ui.widgets.colours import SECONDARY_TONE
+from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
+from randcrowns.ui.widgets.parts import (
+    ResultsPanel,
+    fill_layout,
+    make_tool_button,
+    make_wrapped_label,
+    set_text_or_hide,
 )
-from randcrowns.ui.widgets.table_view import TO_CROWNS, TableWithExport
+from randcrowns.ui.widgets.plot import ScatterPlot
+from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
+from randcrowns.ui.widgets.table_model import (
+    NumberFormat,
+    TableColumn,
+    find_table_column,
+    format_text,
+    name_column,
+    table_columns,
+)
+from randcrowns.ui.widgets.table_view import TO_CROWNS_TOOLTIP, TableWithExport
 
 #: Key of the count of delineations that match no target.
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
 #: Maximum width of the column with causes, pixels.
 _MAX_CAUSE_WIDTH = 220
 #: True to turn live scoring on for the first results. Only the dock has this parameter.
-LIVE = Flag(
+LIVE_SCORING = BooleanParameter(
     "live",
     tr("Score while drawing"),
     tr(
@@ -51,7 +62,7 @@ LIVE = Flag(
 )
 
 
-class ScorePanel(TabbedResults):
+class ScorePanel(ResultsPanel):
     """Results of page Score; the page draws the selected crowns on the map."""
 
     #: Emitted with the selected row of :attr:`LayerScores.crowns`, or -1.
@@ -59,7 +70,7 @@ class ScorePanel(TabbedResults):
     #: Emitted with the key of a count that was clicked: a status, or UNMATCHED_DELINEATIONS.
     count_clicked = pyqtSignal(str)
     #: Emitted when the displayed crowns are to be reviewed.
-    review_asked = pyqtSignal()
+    review_requested = pyqtSignal()
     #: Emitted after another delineation layer was selected.
     layer_switched = pyqtSignal()
 
@@ -68,81 +79,87 @@ class ScorePanel(TabbedResults):
         #: The displayed results; None if there are none.
         self.results: ScoreResults | None = None
         #: Selects the displayed delineation layer; hidden if there is only one.
-        self.layer_choice = OptionBox()
-        self.layer_choice.setAccessibleName(tr("Delineations"))
-        self.layer_choice.setToolTip(
+        self.layer_box = OptionBox()
+        self.layer_box.setAccessibleName(tr("Delineations"))
+        self.layer_box.setToolTip(
             tr("Delineation layer of the headline, the crown table and the plot.")
         )
         #: Mean scores and counts.
-        self.headline = Headline()
+        self.headline = AnswerView()
         #: Model of the crown table.
-        self.rows = EditedModel()
+        self.crown_model = EditableFrameModel()
         #: Crown table.
-        self.crowns = CrownList("randcrowns_crowns", sentence="rc_cause", model=self.rows)
+        self.crown_table = CrownTable(
+            "randcrowns_crowns", sentence="rc_cause", model=self.crown_model
+        )
         #: Check box that turns live scoring on.
-        self.live_switch = QCheckBox(LIVE.label)
+        self.live_switch = QCheckBox(LIVE_SCORING.label)
         #: Message about live scoring.
-        self.live_told = wrapped(tone=QUIET)
-        self.tell_live("")
+        self.live_label = make_wrapped_label(tone=SECONDARY_TONE)
+        self.show_live_message("")
         #: Summary table: a row per delineation layer and plot.
-        self.summary = TableWithExport("randcrowns_summary")
+        self.summary_table = TableWithExport("randcrowns_summary")
         #: Scatter plot of the scores.
         self.plot = ScatterPlot()
         #: Tab with the comparison of two runs.
-        self.changes = ChangesTab(self.tabs, "randcrowns_changes")
+        self.changes_tab = ChangesTab(self.tabs, "randcrowns_changes")
         #: Button that opens page Review.
-        self.review_button = tool_button(
+        self.review_button = make_tool_button(
             tr("Review…"),
             tr("Review these crowns on page Review, from the selected row on."),
-            lambda: self.review_asked.emit(),
+            lambda: self.review_requested.emit(),
         )
         self._build()
-        self.layer_choice.currentIndexChanged.connect(self._switch_layer)
+        self.layer_box.currentIndexChanged.connect(self._switch_layer)
         self.headline.count_clicked.connect(self.count_clicked)
-        self.crowns.row_chosen.connect(self._choose_row)
-        self.plot.row_chosen.connect(self.crowns.choose)
-        self.summary.row_activated.connect(self._go_to_crowns)
+        self.crown_table.row_chosen.connect(self._choose_row)
+        self.plot.row_chosen.connect(self.crown_table.choose_frame_row)
+        self.summary_table.row_activated.connect(self._go_to_crowns)
 
     def _build(self) -> None:
         """Add the tabs and arrange the widgets."""
-        self.add_tab(self.crowns, tr("Crowns"), tr("Select a row to show its crown on the map."))
-        self.add_tab(self.summary, tr("Summary"), TO_CROWNS)
+        self.add_tab(
+            self.crown_table, tr("Crowns"), tr("Select a row to show its crown on the map.")
+        )
+        self.add_tab(self.summary_table, tr("Summary"), TO_CROWNS_TOOLTIP)
         self.add_tab(self.plot, tr("Scatter"), "")
         parts = (
-            self.stale,
-            self.layer_choice,
+            self.stale_label,
+            self.layer_box,
             self.headline,
-            fill(QHBoxLayout(), self.live_switch, 1, self.review_button),
-            self.live_told,
+            fill_layout(QHBoxLayout(), self.live_switch, 1, self.review_button),
+            self.live_label,
             self.notes,
             self.tabs,
         )
-        fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
+        fill_layout(QVBoxLayout(self), *parts, spacing=3, stretched=self.tabs)
 
     def show_results(self, results: ScoreResults) -> None:
         """Show the results of a run; the selected delineation layer stays selected if possible."""
         self.results = results
         self.set_stale("")
-        self.changes.put_away()
-        self.summary.show_frame(_with_intervals(results.summary), _summary_columns(results))
-        self.layer_choice.offer(Option(scores.layer_id, scores.name) for scores in results.layers)
-        self.layer_choice.setVisible(len(results.layers) > 1)
+        self.changes_tab.remove_tab()
+        self.summary_table.show_frame(_with_intervals(results.summary), _summary_columns(results))
+        self.layer_box.set_options(
+            Option(scores.layer_id, scores.name) for scores in results.layers
+        )
+        self.layer_box.setVisible(len(results.layers) > 1)
         self._show_layer()
 
-    def allow_live(self, why_not: str) -> None:
+    def set_live_problem(self, problem: str) -> None:
         """Enable or disable live scoring.
 
         Args:
-            why_not: Reason why live scoring is not possible; "" if it is.
+            problem: Reason why live scoring is not possible; "" if it is.
         """
-        self.live_switch.setEnabled(not why_not)
-        self.live_switch.setToolTip(plain(why_not or LIVE.help))
+        self.live_switch.setEnabled(not problem)
+        self.live_switch.setToolTip(escape_rich_text(problem or LIVE_SCORING.help))
 
-    def tell_live(self, said: str) -> None:
+    def show_live_message(self, message: str) -> None:
         """Show a message about live scoring; "" to show none."""
-        tell(self.live_told, said)
+        set_text_or_hide(self.live_label, message)
 
-    def show_change(self, number: int, change: Change) -> None:
+    def apply_change(self, number: int, change: LayerChange) -> None:
         """Apply a change to the results; update table and headline if its layer is displayed.
 
         Args:
@@ -151,14 +168,14 @@ class ScorePanel(TabbedResults):
         """
         if self.results is None:
             return
-        if number != self.layer_choice.currentIndex():
-            follow_change(self.results, number, change)
+        if number != self.layer_box.currentIndex():
+            apply_change(self.results, number, change)
             return
-        crowns = self.rows.put_rows("target_id", change.rows, change.gone)
-        follow_change(self.results, number, change, crowns)
+        crowns = self.crown_model.update_rows("target_id", change.rows, change.deleted_ids)
+        apply_change(self.results, number, change, crowns)
         self._show_headline()
 
-    def show_all(self, changes: Sequence[Change]) -> None:
+    def replace_all_rows(self, changes: Sequence[LayerChange]) -> None:
         """Replace all rows of all delineation layers.
 
         Args:
@@ -167,44 +184,44 @@ class ScorePanel(TabbedResults):
         if self.results is None:
             return
         for number, change in enumerate(changes):
-            all_replaced = replace(change, gone=self.results.layers[number].target_ids)
-            follow_change(self.results, number, all_replaced)
+            all_replaced = replace(change, deleted_ids=self.results.layers[number].target_ids)
+            apply_change(self.results, number, all_replaced)
         self._show_layer()
 
-    def show_rest(self, summary: pd.DataFrame, remarks: Iterable[Remark]) -> None:
+    def show_summary(self, summary: pd.DataFrame, messages: Iterable[Message]) -> None:
         """Show what is updated after a pause in the edits.
 
         Args:
             summary: Summary table, see :attr:`ScoreResults.summary`.
-            remarks: Messages about the results.
+            messages: Messages about the results.
         """
-        self.tell_remarks(remarks)
-        scores = self.scores()
+        self.show_messages(messages)
+        scores = self.displayed_scores()
         if self.results is not None and scores is not None:
             self.results.summary = summary
-            self.summary.show_frame(_with_intervals(summary), _summary_columns(self.results))
+            self.summary_table.show_frame(_with_intervals(summary), _summary_columns(self.results))
             self.plot.set_frame(scores.crowns, scores.name)
 
-    def forget_choice(self) -> None:
+    def clear_selection(self) -> None:
         """Clear the selection of the tables."""
-        self.crowns.forget_choice()
-        self.changes.forget_choice()
+        self.crown_table.clear_selection()
+        self.changes_tab.clear_selection()
 
-    def scores(self) -> LayerScores | None:
+    def displayed_scores(self) -> LayerScores | None:
         """Return the scores of the displayed delineation layer, or None."""
-        number = self.layer_choice.currentIndex()
+        number = self.layer_box.currentIndex()
         if self.results is None or not 0 <= number < len(self.results.layers):
             return None
         return self.results.layers[number]
 
     def _go_to_crowns(self, row: int) -> None:
         """Show the crowns of the layer and the plot of a row of the summary."""
-        summary_row = self.summary.model.frame.iloc[row]
+        summary_row = self.summary_table.model.frame.iloc[row]
         if self.results is not None:
             layer_names = [scores.name for scores in self.results.layers]
-            self.layer_choice.setCurrentIndex(layer_names.index(summary_row["layer"]))
-        self.tabs.setCurrentWidget(self.crowns)
-        self.crowns.show_plot(str(summary_row["group"]))
+            self.layer_box.setCurrentIndex(layer_names.index(summary_row["layer"]))
+        self.tabs.setCurrentWidget(self.crown_table)
+        self.crown_table.filter_plot(str(summary_row["group"]))
 
     def _switch_layer(self, *_: object) -> None:
         """Show the delineation layer that was selected."""
@@ -213,18 +230,18 @@ class ScorePanel(TabbedResults):
 
     def _show_layer(self) -> None:
         """Show headline, crown table and plot of the displayed delineation layer."""
-        scores = self.scores()
+        scores = self.displayed_scores()
         if scores is None or self.results is None:
             return
         self._show_headline()
         crowns = scores.crowns.copy(deep=False)  # the model makes a deep copy
         crowns["name"] = crowns["target_id"].map(self.results.names)
-        self.crowns.show_frame(crowns, _crown_columns(scores.crowns.columns))
+        self.crown_table.show_frame(crowns, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
 
     def _show_headline(self) -> None:
         """Show the mean scores and the counts of the displayed delineation layer."""
-        scores = self.scores()
+        scores = self.displayed_scores()
         if scores is None or self.results is None:
             return
         self.headline.show_answer(
@@ -232,12 +249,12 @@ class ScorePanel(TabbedResults):
             _means_explanation(scores.overall),
             _counts(scores),
             tr("every crown has a score"),
-            self.results.decided,
+            self.results.settings_labels,
         )
 
     def _choose_row(self, row: int) -> None:
         """Mark a crown in the plot and emit its row."""
-        self.plot.choose(row)
+        self.plot.mark_row(row)
         self.row_chosen.emit(row)
 
 
@@ -249,10 +266,10 @@ def _means_line(overall: pd.Series) -> str:
     """
     crowns = tr("{count:,} crowns", one="1 crown", count=int(overall["targets"]))
     means = [
-        unbroken(score.title, score.text(overall[f"{score.name}_mean"]))
-        for score in columns_of(PAIRS, *SCORES)
+        format_unbroken(score.title, score.format_value(overall[f"{score.name}_mean"]))
+        for score in table_columns(PAIRS, *SCORES)
     ]
-    return "&nbsp; ".join([unbroken("", crowns), *means])
+    return "&nbsp; ".join([format_unbroken("", crowns), *means])
 
 
 def _means_explanation(overall: pd.Series) -> list[str]:
@@ -261,7 +278,7 @@ def _means_explanation(overall: pd.Series) -> list[str]:
     Args:
         overall: Row of the summary over all plots.
     """
-    format_number = as_number(3)
+    format_number = NumberFormat(3)
     lines = [
         tr(
             "{score} {mean}, 95 % interval {low} to {high}. {help}",
@@ -271,9 +288,9 @@ def _means_explanation(overall: pd.Series) -> list[str]:
             low=format_number(overall[f"{score.name}_low"]),
             high=format_number(overall[f"{score.name}_high"]),
         )
-        for score in columns_of(PAIRS, *SCORES)
+        for score in table_columns(PAIRS, *SCORES)
     ]
-    lines.append(intervals_over(str(overall["resampled"])))
+    lines.append(interval_sentence(str(overall["resampled"])))
     lines.append(
         tr(
             "Means over the targets: missed and unmatched ones are 0; those without a score are "
@@ -291,21 +308,26 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
             layers, are shown if they are among them.
     """
     available = set(names)
-    target, match, *scores, status = columns_of(
+    target, match, *scores, status = table_columns(
         PAIRS, "target_id", "delineation_id", *SCORES, "status"
     )
-    ids = [replace(target, title=tr("Id"), text=as_text), replace(match, text=as_text)]
+    ids = [
+        replace(target, title=tr("Id"), format_value=format_text),
+        replace(match, format_value=format_text),
+    ]
     plots = []
     if "group" in available:
-        plots = [replace(column, text=as_text) for column in columns_of(SUMMARY, "group")]
+        plots = [
+            replace(column, format_value=format_text) for column in table_columns(SUMMARY, "group")
+        ]
     spread = [
-        column_of(replace(column, name=name))
+        find_table_column(replace(column, name=name))
         for name, column in SPREAD_FIELDS.items()
         if name in available
     ]
-    problem, cause = columns_of(SCORED_DELINEATIONS, "rc_problem", "rc_cause")
+    problem, cause = table_columns(SCORED_DELINEATIONS, "rc_problem", "rc_cause")
     problem = replace(problem, tooltip=tr("Problem of the crown, the first that applies."))
-    cause = replace(cause, text=as_text, widest=_MAX_CAUSE_WIDTH)
+    cause = replace(cause, format_value=format_text, max_width=_MAX_CAUSE_WIDTH)
     return [*ids, *scores, status, problem, *plots, *spread, cause]
 
 
@@ -315,15 +337,15 @@ def _summary_columns(results: ScoreResults) -> list[TableColumn]:
     These are the layer if there are several, the plot, each mean score with its interval, then
     the counts and statistics.
     """
-    layer, plot, *statistics = columns_of(SUMMARY, *results.summary.columns)
+    layer, plot, *statistics = table_columns(SUMMARY, *results.summary.columns)
     layers = []
     if len(results.layers) > 1:
         names = (scores.name for scores in results.layers)
-        layers = [names_column(SUMMARY, layer.name, names)]
-    tooltip = tr("Mean over the targets, 0 to 1; in brackets: {interval}", interval=INTERVAL)
+        layers = [name_column(SUMMARY, layer.name, names)]
+    tooltip = tr("Mean over the targets, 0 to 1; in brackets: {interval}", interval=INTERVAL_HELP)
     means = [
-        TableColumn(f"{score.name}_shown", score.title, tooltip, as_text)
-        for score in columns_of(PAIRS, *SCORES)
+        TableColumn(f"{score.name}_shown", score.title, tooltip, format_text)
+        for score in table_columns(PAIRS, *SCORES)
     ]
     return [*layers, plot, *means, *statistics]
 
@@ -340,31 +362,31 @@ def _with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     texts = {}
     for name in SCORES:
         values = summary[[f"{name}_mean", f"{name}_low", f"{name}_high"]].to_numpy(float)
-        texts[f"{name}_shown"] = [with_interval(*row) for row in values]
+        texts[f"{name}_shown"] = [number_with_interval_text(*row) for row in values]
     return summary.assign(**texts)
 
 
-def _counts(scores: LayerScores) -> list[Count]:
+def _counts(scores: LayerScores) -> list[CrownCount]:
     """Return the counts of targets by status, except scored ones, and of unmatched delineations."""
-    counts = scores.counts()
+    counts = scores.count_by_status()
     target_counts = []
-    for status, (label, meaning) in STATUSES.items():
+    for status, (label, meaning) in STATUS_TEXTS.items():
         if status is Status.SCORED:
             continue
         number = counts[status.value]
         if status is Status.UNMATCHED:
             label = tr("unmatched target") if number == 1 else tr("unmatched targets")
-        target_counts.append(Count(status.value, number, label, meaning))
+        target_counts.append(CrownCount(status.value, number, label, meaning))
     return [*target_counts, _unmatched_count(scores)]
 
 
-def _unmatched_count(scores: LayerScores) -> Count:
+def _unmatched_count(scores: LayerScores) -> CrownCount:
     """Return the count of delineations that match no target."""
-    number = len(scores.unmatched)
-    if scores.judged:
+    number = len(scores.unmatched_ids)
+    if scores.counts_unmatched:
         label = tr("unmatched delineation") if number == 1 else tr("unmatched delineations")
         meaning = tr("Delineations that match no target.")
     else:
         label = tr("delineation not judged") if number == 1 else tr("delineations not judged")
         meaning = tr("Delineations that match no target, where only some crowns were drawn.")
-    return Count(UNMATCHED_DELINEATIONS, number, label, meaning)
+    return CrownCount(UNMATCHED_DELINEATIONS, number, label, meaning)

@@ -9,20 +9,20 @@ from dataclasses import dataclass
 import pandas as pd
 from qgis.core import QgsExpression, QgsVectorLayer
 
-from randcrowns.algorithms.choices import TARGETS
-from randcrowns.algorithms.record import RECORD, Record
-from randcrowns.algorithms.runs import keep_in_fields
-from randcrowns.algorithms.scoring import outputs
-from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD
+from randcrowns.algorithms.common_parameters import TARGETS
+from randcrowns.algorithms.provenance import PROVENANCE, Provenance
+from randcrowns.algorithms.run_history import record_field_results
+from randcrowns.algorithms.scoring.schema import outputs
+from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PLOT_FIELD
 from randcrowns.core.errors import InputError
-from randcrowns.core.status import ALL, Status
-from randcrowns.layers.styles.styles import show_scores_of
-from randcrowns.layers.vector.tables import table_of
+from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.styles import select_scores
+from randcrowns.layers.vector.tables import read_attributes
 from randcrowns.layers.vector.write import write_fields
-from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
-from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.result_file import Succeeded, add_result_layers
+from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings
 
 
@@ -42,10 +42,10 @@ class LayerScores:
     #: score over them (``iou_mean``, ``iou_variance`` and so on).
     crowns: pd.DataFrame
     #: Ids of the delineations that match no target.
-    unmatched: tuple[int, ...]
+    unmatched_ids: tuple[int, ...]
     #: True if unmatched delineations count as errors; False if only some crowns were drawn as
     #: targets.
-    judged: bool
+    counts_unmatched: bool
     #: Row of the summary with the values over all plots.
     overall: pd.Series
 
@@ -54,7 +54,7 @@ class LayerScores:
         """Ids of all targets in the table."""
         return [int(target_id) for target_id in self.crowns["target_id"]]
 
-    def counts(self) -> Counter[str]:
+    def count_by_status(self) -> Counter[str]:
         """Return the number of targets by status."""
         return Counter(self.crowns["status"].tolist())
 
@@ -79,10 +79,10 @@ class ScoreResults:
         #: Target id -> display name.
         self.names = names
         #: Labels of the settings that the scores depend on.
-        self.decided: tuple[str, ...] = ()
+        self.settings_labels: tuple[str, ...] = ()
         #: Id of an output -> id of the layer that was added to the project for it.
-        self.made: dict[str, str] = {}
-        prefixes = outputs.prefixes_of(outcome.outputs)
+        self.layer_ids: dict[str, str] = {}
+        prefixes = outputs.read_prefixes(outcome.outputs)
         scored_targets = outcome.layers[outputs.SCORED_TARGETS.id]
         #: Field of the scored targets that contains the ids of the targets.
         self.id_field = outputs.target_id_field(scored_targets.fields().names(), prefixes[0][1])
@@ -90,7 +90,7 @@ class ScoreResults:
         self.summary = outcome.table(outputs.SUMMARY)
         #: Delineations that match no target; columns layer, delineation_id, status.
         self.unmatched = _read_unmatched(outcome.layers[outputs.SCORED_DELINEATIONS.id])
-        tables = _read_crowns(scored_targets, self.id_field, settings[GROUP_FIELD], prefixes)
+        tables = _read_crowns(scored_targets, self.id_field, settings[PLOT_FIELD], prefixes)
         #: Scores per delineation layer, in the order of the settings.
         self.layers = [
             self._layer_scores(layer_id, name, prefix, crowns)
@@ -109,14 +109,14 @@ class ScoreResults:
             crowns: Table of the targets, see :attr:`LayerScores.crowns`.
         """
         unmatched = self.unmatched[self.unmatched["layer"] == name]
-        is_overall = (self.summary["layer"] == name) & (self.summary["group"] == ALL)
+        is_overall = (self.summary["layer"] == name) & (self.summary["group"] == ALL_PLOTS)
         return LayerScores(
             layer_id=layer_id,
             name=name,
             prefix=prefix,
             crowns=crowns,
-            unmatched=tuple(map(int, unmatched["delineation_id"])),
-            judged=not (unmatched["status"] == Status.NOT_JUDGED.value).any(),
+            unmatched_ids=tuple(map(int, unmatched["delineation_id"])),
+            counts_unmatched=not (unmatched["status"] == Status.NOT_JUDGED.value).any(),
             overall=self.summary[is_overall].iloc[0],
         )
 
@@ -124,7 +124,7 @@ class ScoreResults:
 def _read_unmatched(scored_delineations: QgsVectorLayer) -> pd.DataFrame:
     """Read the delineations that match no target; columns layer, delineation_id, status."""
     is_matched = QgsExpression.createFieldEqualityExpression("status", Status.MATCHED.value)
-    return table_of(
+    return read_attributes(
         scored_delineations, ["layer", "delineation_id", "status"], f"NOT ({is_matched})"
     )
 
@@ -152,14 +152,17 @@ def _read_crowns(
     if len(prefixes) > 1:  # the mean and variance over the layers are the last fields
         spread_fields = field_names[-len(outputs.SPREAD_FIELDS) :]
         spread_columns = dict(zip(spread_fields, outputs.SPREAD_FIELDS))
-    score_fields = [prefix + ending for _, prefix in prefixes for ending in outputs.ENDINGS]
-    targets = table_of(scored_targets, [id_field, *plot_columns, *score_fields, *spread_columns])
+    score_fields = [prefix + ending for _, prefix in prefixes for ending in outputs.FIELD_ENDINGS]
+    targets = read_attributes(
+        scored_targets, [id_field, *plot_columns, *score_fields, *spread_columns]
+    )
     targets = targets.rename(columns={id_field: "target_id", **plot_columns, **spread_columns})
 
     tables = []
     for _, prefix in prefixes:
         score_columns = {
-            prefix + ending: column for ending, column in zip(outputs.ENDINGS, outputs.SCORE_FIELDS)
+            prefix + ending: column
+            for ending, column in zip(outputs.FIELD_ENDINGS, outputs.SCORE_FIELDS)
         }
         fields = [
             "target_id",
@@ -173,7 +176,7 @@ def _read_crowns(
     return tables
 
 
-def deliver(outcome: Succeeded, results: ScoreResults) -> str:
+def add_to_project(outcome: Succeeded, results: ScoreResults) -> str:
     """Add the scores to the project, as layers or as fields of the target layer.
 
     The fields of an earlier run, which are already in the target layer, are not written again.
@@ -189,10 +192,10 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
         InputError: if the scores cannot be written; nothing is changed then.
     """
     if results.settings[DESTINATION] == FIELDS:
-        if outcome.added:
+        if outcome.add_to_project:
             return _write_fields(outcome, results)
         return tr("The scores are in fields of the target layer.")
-    results.made = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
+    results.layer_ids = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
     return tr(
         "Scored {count:,} crowns; see the layer tree.",
         one="Scored 1 crown; see the layer tree.",
@@ -200,7 +203,7 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
     )
 
 
-def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
+def style_scored_targets(results: ScoreResults, scores: LayerScores) -> None:
     """Style the scored targets by one delineation layer, and name it in the layer tree.
 
     Nothing is done if the scored targets are not in the project.
@@ -209,9 +212,9 @@ def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
         results: The results of the run.
         scores: The scores of the delineation layer.
     """
-    layer = vector_layer(results.made.get(outputs.SCORED_TARGETS.id, ""))
+    layer = vector_layer(results.layer_ids.get(outputs.SCORED_TARGETS.id, ""))
     if layer is not None:
-        show_scores_of(layer, scores.prefix)
+        select_scores(layer, scores.prefix)
         layer.setName(tr("{what}: {layer}", what=outputs.SCORED_TARGETS.label, layer=scores.name))
 
 
@@ -232,25 +235,25 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
             "The target layer was removed while it was scored, so no field could be written."
         )
     scored_targets = outcome.layers[outputs.SCORED_TARGETS.id]
-    table = table_of(scored_targets)
+    table = read_attributes(scored_targets)
     names = list(table.columns)
     score_names = names[names.index(results.id_field) + 1 :]
     columns = {name: table[name] for name in score_names}
     shapes = [feature.geometry() for feature in scored_targets.getFeatures()]
     written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=shapes)
 
-    keep_in_fields(
+    record_field_results(
         layer,
-        Record.from_json(outcome.outputs[RECORD.id]),
+        Provenance.from_json(outcome.outputs[PROVENANCE.id]),
         outputs.SCORED_TARGETS.id,
         table[[results.id_field, *columns]],
-        written.fields,
+        written.names,
         {
             outputs.SUMMARY.id: results.summary,
             outputs.SCORED_DELINEATIONS.id: results.unmatched,
         },
     )
-    return _fields_message(layer, _target_count(results), written.missing)
+    return _fields_message(layer, _target_count(results), written.missing_ids)
 
 
 def _fields_message(layer: QgsVectorLayer, target_count: int, missing_ids: Sequence[int]) -> str:

@@ -13,18 +13,18 @@ from qgis.PyQt.QtCore import QObject, QThreadPool, pyqtSignal
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.progress import Progress
-from randcrowns.layers.garbage import GARBAGE
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.messages import Messages
+from randcrowns.layers.garbage_collection import GARBAGE_COLLECTOR
+from randcrowns.layers.localization import tr
+from randcrowns.ui.services.message_bar import MessageBar
 
 #: Tasks whose Python objects must live until QGIS has deleted the C++ objects.
 _RUNNING_TASKS: set[QgsTask] = set()
 
 #: Maximum number of result rows that are read on the main thread, which takes less than 0.1 s.
-_FEW_ROWS = 5000
+_MAX_ROWS_AT_ONCE = 5000
 
 
-def hand_over(task: QgsTask) -> None:
+def submit_task(task: QgsTask) -> None:
     """Submit a task to QGIS's task manager.
 
     The global thread pool keeps at least two threads more than there are active tasks: Qt scales
@@ -40,7 +40,7 @@ def hand_over(task: QgsTask) -> None:
     pool.setMaxThreadCount(max(pool.maxThreadCount(), manager.countActiveTasks() + 2))
 
 
-class Background(QObject):
+class BackgroundTask(QObject):
     """A function that runs in a QGIS task, starting with the construction of this object.
 
     Emits :attr:`ended` with the function's return value, or with the exception that it raised.
@@ -53,7 +53,7 @@ class Background(QObject):
         parent: Qt parent of this object.
     """
 
-    ended = pyqtSignal(object)
+    finished = pyqtSignal(object)
     #: Progress in percent.
     progressed = pyqtSignal(float)
 
@@ -78,7 +78,7 @@ class Background(QObject):
         deleted_tasks = {old for old in _RUNNING_TASKS if sip.isdeleted(old)}
         _RUNNING_TASKS.difference_update(deleted_tasks)
         _RUNNING_TASKS.add(task)
-        hand_over(task)
+        submit_task(task)
 
     def stop(self) -> None:
         """Request the work to stop; no further signal is emitted."""
@@ -90,37 +90,37 @@ class Background(QObject):
 
     def _emit_outcome(self, error: Exception | None, _result: Any = None) -> None:
         """Emit what the work returned or raised; ``error`` is set if QGIS did not run the work."""
-        Messages(qgis.utils.iface).silence(self._description)
+        MessageBar(qgis.utils.iface).remove_task_message(self._description)
         outcome = self._outcomes.pop() if self._outcomes else error
         if not self._stop_event.is_set():
-            self.ended.emit(outcome)
+            self.finished.emit(outcome)
 
 
-def read_rows(
-    rows: int, work: Callable[[], Any], then: Callable[[Any], object]
-) -> Background | None:
+def run_read(
+    row_count: int, work: Callable[[], Any], on_finished: Callable[[Any], object]
+) -> BackgroundTask | None:
     """Read results and pass them to a callback, in a background task if there are many rows.
 
     Args:
-        rows: Number of rows that ``work`` reads. Up to 5000 rows are read at once, on the
+        row_count: Number of rows that ``work`` reads. Up to 5000 rows are read at once, on the
             calling thread.
         work: Reads the results. It must not use layers or widgets, because it may run in a
             worker thread.
-        then: Called on the main thread with the return value of ``work``, or with the exception
+        on_finished: Called on the main thread with the return value of ``work``, or with the exception
             that it raised.
 
     Returns:
         The background task, or None if the rows were read at once.
     """
-    if rows <= _FEW_ROWS:
-        then(_result_or_error(work))
+    if row_count <= _MAX_ROWS_AT_ONCE:
+        on_finished(_result_or_error(work))
         return None
-    task = Background(tr("Reading results"), lambda _: work())
-    task.ended.connect(then)
+    task = BackgroundTask(tr("Reading results"), lambda _: work())
+    task.finished.connect(on_finished)
     return task
 
 
-@GARBAGE.left_to_main_thread()
+@GARBAGE_COLLECTOR.defer_to_main_thread()
 def _run(
     task: QgsTask, work: Callable[[Progress], Any], stop_event: Event, outcomes: list[Any]
 ) -> None:

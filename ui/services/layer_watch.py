@@ -14,7 +14,7 @@ from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
-from randcrowns.layers.words import tr
+from randcrowns.layers.localization import tr
 
 #: Prefix of the keys of edits, followed by the id of the layer.
 _EDITED = "edited "
@@ -46,20 +46,20 @@ class LayerWatch(QObject):
         self._file = FileWatch(self)
         self._file.changed.connect(lambda: self.changed.emit(self.reason))
         #: Ids of layers whose edits do not outdate the results, which are updated with each edit.
-        self.followed: frozenset[str] = frozenset()
+        self.live_layer_ids: frozenset[str] = frozenset()
         #: True while the plugin itself selects crowns, which is not reported as a change.
-        self.selecting = False
+        self.is_selecting = False
 
     @property
     def reason(self) -> str:
         """The first change that was not undone, as a sentence; "" if there is none."""
         ignored_keys = set()
-        for layer_id in self.followed:
+        for layer_id in self.live_layer_ids:
             ignored_keys |= {_EDITED + layer_id, _EDITED + layer_id + _SAVED, _OTHER + layer_id}
         reasons = [sentence for key, sentence in self._reasons.items() if key not in ignored_keys]
         if reasons:
             return reasons[0]
-        if not self._file.differs:
+        if not self._file.has_changed:
             return ""
         name = Path(self._file.path).name
         if file_state(self._file.path):
@@ -67,14 +67,17 @@ class LayerWatch(QObject):
         return tr("{file} was removed.", file=name)
 
     def watch(
-        self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = ""
+        self,
+        layer_ids: tuple[str, ...],
+        fields: Mapping[str, Sequence[str]],
+        selection_layer: str = "",
     ) -> None:
         """Start watching layers and files; stop watching others.
 
         Args:
             layer_ids: Ids of the layers, or paths of files. Only the last file is watched.
             fields: Layer id -> names of the fields whose values matter.
-            selected_in: Id of the layer whose selection matters; "" for none.
+            selection_layer: Id of the layer whose selection matters; "" for none.
         """
         self.close()
         project = QgsProject.instance()
@@ -84,10 +87,10 @@ class LayerWatch(QObject):
             if layer is not None:
                 self._names[layer_id] = layer.name()
             elif file_state(layer_id):
-                self._file.follow(layer_id)
+                self._file.watch(layer_id)
             if isinstance(layer, QgsVectorLayer):
                 self._watch_layer(layer, fields.get(layer_id, ()))
-                if layer_id == selected_in:
+                if layer_id == selection_layer:
                     self._connections.connect(layer, "selectionChanged", self._add_selection_change)
 
     def close(self) -> None:
@@ -95,7 +98,7 @@ class LayerWatch(QObject):
         self._connections.close()
         self._names = {}
         self._reasons = {}
-        self._file.follow("")
+        self._file.watch("")
 
     def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
         """Connect the signals of a layer that report a change of its features."""
@@ -148,7 +151,7 @@ class LayerWatch(QObject):
         self._connections.connect(layer, "afterRollBack", withdraw_reason)
 
     def _add_selection_change(self, *_: object) -> None:
-        if not self.selecting:
+        if not self.is_selecting:
             self._add_reason(tr("the selection of crowns changed."))
 
     def _add_removed_layers(self, layer_ids: list[str]) -> None:
@@ -191,7 +194,7 @@ _BURST_SIGNALS = (
 _BURST_DELAY = 150
 
 
-class ProjectLayers(QObject):
+class ProjectLayersWatch(QObject):
     """Watches all layers of the project.
 
     Emits :attr:`changed` at once when layers are added or removed and when the project is saved,
@@ -200,18 +203,18 @@ class ProjectLayers(QObject):
 
     Args:
         parent: Qt parent of this object.
-        seen: Returns True while changes are to be reported. Otherwise they are reported by
-            :meth:`catch_up`.
+        is_seen: Returns True while changes are to be reported. Otherwise they are reported by
+            :meth:`report_missed_change`.
     """
 
     changed = pyqtSignal()
 
     def __init__(
-        self, parent: QObject | None = None, seen: Callable[[], bool] = lambda: True
+        self, parent: QObject | None = None, is_seen: Callable[[], bool] = lambda: True
     ) -> None:
         super().__init__(parent)
-        self._is_seen = seen
-        self._timer = after(_BURST_DELAY, self._report, self)
+        self._is_seen = is_seen
+        self._timer = single_shot_timer(_BURST_DELAY, self._report, self)
         self._connections = Connections()
         self._is_loading_project = False
         #: True if a change was not reported yet.
@@ -228,7 +231,7 @@ class ProjectLayers(QObject):
         self._timer.stop()
         self._connections.close()
 
-    def catch_up(self) -> None:
+    def report_missed_change(self) -> None:
         """Emit :attr:`changed` if there was a change that has not been reported."""
         if self._has_missed_change:
             self._has_missed_change = False
@@ -281,38 +284,38 @@ class FileWatch(QObject):
         #: State of the file when :meth:`follow` was called, see :func:`file_state`.
         self._initial_state = ""
         self._watcher = QFileSystemWatcher(self)
-        self._timer = after(_FILE_DELAY, self.changed, self)
+        self._timer = single_shot_timer(_FILE_DELAY, self.changed, self)
         self._timer.timeout.connect(self._update_watcher)
         self._watcher.fileChanged.connect(lambda _: self._timer.start())
         self._watcher.directoryChanged.connect(lambda _: self._timer.start())
 
-    def follow(self, path: str) -> None:
+    def watch(self, path: str) -> None:
         """Watch a file instead of the previous one; "" for none."""
         self.path = path
         self._initial_state = file_state(path)
         self._update_watcher()
 
     @property
-    def differs(self) -> bool:
+    def has_changed(self) -> bool:
         """True if the file has changed since :meth:`follow` was called."""
         return file_state(self.path) != self._initial_state
 
-    def watched(self) -> list[str]:
+    def watched_paths(self) -> list[str]:
         """Return the watched path, of the file or of a folder, as a list; [] for none."""
         return [*self._watcher.files(), *self._watcher.directories()]
 
     def _update_watcher(self) -> None:
         """Watch the path that exists now: Qt stops watching a file that was replaced."""
         path = _nearest_existing_path(self.path)
-        if self.watched() == [path]:
+        if self.watched_paths() == [path]:
             return
-        if self.watched():
-            self._watcher.removePaths(self.watched())
+        if self.watched_paths():
+            self._watcher.removePaths(self.watched_paths())
         if path:
             self._watcher.addPath(path)
 
 
-def after(milliseconds: int, action: Any, parent: QObject) -> QTimer:
+def single_shot_timer(milliseconds: int, action: Any, parent: QObject) -> QTimer:
     """Return a timer that fires once, a fixed time after it was last started.
 
     Args:
@@ -354,7 +357,7 @@ def _nearest_existing_path(path: str) -> str:
     return ""
 
 
-def safely(action: Callable[..., Any], *arguments: Any) -> None:
+def ignore_qt_errors(action: Callable[..., Any], *arguments: Any) -> None:
     """Call a Qt function and ignore that an object is deleted or was never connected.
 
     Args:
@@ -391,4 +394,4 @@ class Connections:
         self._connections = []
         for sender, signal, slot in connections:
             if not sip.isdeleted(sender):
-                safely(getattr(sender, signal).disconnect, slot)
+                ignore_qt_errors(getattr(sender, signal).disconnect, slot)

@@ -21,17 +21,17 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
-from randcrowns.core.remarks import remarks_from_json
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.background import hand_over, read_rows
-from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.services.result_file import Failed, Outcome, Succeeded, WasCancelled
+from randcrowns.core.messages import messages_from_json
+from randcrowns.layers.localization import tr
+from randcrowns.ui.services.background import run_read, submit_task
+from randcrowns.ui.services.message_bar import MessageBar
+from randcrowns.ui.services.run_outcome import Failed, Outcome, Succeeded, WasCancelled
 
 #: Receives the outcome of a run.
-Ended = Callable[[Outcome], object]
+OnFinished = Callable[[Outcome], object]
 #: Returns, for a run that succeeded, the function that reads what the page shows of its results.
 #: It is called on the main thread; the returned function may be called in a worker thread.
-Reader = Callable[[Succeeded], Callable[[], Any]]
+MakeReader = Callable[[Succeeded], Callable[[], Any]]
 
 
 class _Feedback(QgsProcessingFeedback):
@@ -40,7 +40,7 @@ class _Feedback(QgsProcessingFeedback):
     def __init__(self) -> None:
         super().__init__(False)
         self.errors: list[str] = []
-        #: True if the run is to stop, see :func:`randcrowns.algorithms.base.feedback_progress`.
+        #: True if the run is to stop, see :func:`randcrowns.algorithms.crown_algorithm.create_progress`.
         self.stopped = False
 
     def reportError(self, error: str, fatalError: bool = False) -> None:  # noqa: N802 - Qt's name
@@ -58,14 +58,14 @@ _ACTIVE_RUNS: set[AlgorithmRun] = set()
 _STALLED_TASKS: list[tuple[QgsTask, _Feedback]] = []
 
 #: Interval at which a task that waits for a thread is checked, ms.
-_PATIENCE = 3000
+_CHECK_INTERVAL = 3000
 
 
 class AlgorithmRun(QObject):
     """One run of an algorithm in the background.
 
     Emits :attr:`progressed` with the progress in percent and, exactly once, :attr:`ended` with
-    the :data:`randcrowns.ui.services.result_file.Outcome`.
+    the :data:`randcrowns.ui.services.run_outcome.Outcome`.
 
     Args:
         algorithm_id: Id of the algorithm, such as ``randcrowns:scorecrowns``.
@@ -75,10 +75,10 @@ class AlgorithmRun(QObject):
     """
 
     progressed = pyqtSignal(float)
-    ended = pyqtSignal(object)
+    finished = pyqtSignal(object)
 
     def __init__(
-        self, algorithm_id: str, parameters: dict[str, Any], reader: Reader | None = None
+        self, algorithm_id: str, parameters: dict[str, Any], reader: MakeReader | None = None
     ) -> None:
         super().__init__()
         self.algorithm_id = algorithm_id
@@ -148,8 +148,8 @@ class AlgorithmRun(QObject):
         self.description = task.description()
         task.progressChanged.connect(self._report_progress)
         task.executed.connect(self._on_executed)
-        hand_over(task)
-        QTimer.singleShot(_PATIENCE, self._restart_if_stalled)
+        submit_task(task)
+        QTimer.singleShot(_CHECK_INTERVAL, self._restart_if_stalled)
 
     def _restart_if_stalled(self) -> None:
         """Replace a task that does not start although threads are free.
@@ -176,7 +176,7 @@ class AlgorithmRun(QObject):
                 QgsApplication.processingRegistry().createAlgorithmById(self.algorithm_id)
             )
         elif is_queued:
-            QTimer.singleShot(_PATIENCE, self._restart_if_stalled)
+            QTimer.singleShot(_CHECK_INTERVAL, self._restart_if_stalled)
 
     def _fail_later(self, reason: str = "") -> None:
         """End the run as failed in the next iteration of the event loop."""
@@ -202,10 +202,10 @@ class AlgorithmRun(QObject):
             self._end(outcome)
             return
         succeeded = outcome
-        read_rows(
-            succeeded.rows,
+        run_read(
+            succeeded.row_count,
             self._reader(succeeded),
-            lambda result: self._end(replace(succeeded, read=result)),
+            lambda result: self._end(replace(succeeded, page_data=result)),
         )
 
     def _open_results(self, outputs: dict[str, Any]) -> Succeeded | Failed:
@@ -227,7 +227,7 @@ class AlgorithmRun(QObject):
                     log,
                 )
             layers[name] = layer
-        messages = remarks_from_json(str(outputs.get("REMARKS") or ""))
+        messages = messages_from_json(str(outputs.get("REMARKS") or ""))
         return Succeeded(outputs, layers, log, messages)
 
     def _open_layer(self, source: str) -> QgsMapLayer | None:
@@ -250,7 +250,7 @@ class AlgorithmRun(QObject):
             return
         self._has_ended = True
         _ACTIVE_RUNS.discard(self)
-        self.ended.emit(outcome)
+        self.finished.emit(outcome)
 
     def _failed(self, reason: str = "") -> Failed:
         """Return the outcome of a failed run.
@@ -270,7 +270,7 @@ class AlgorithmRun(QObject):
 _MAIN_RUN = ""
 
 
-class Runs(QObject):
+class PageRuns(QObject):
     """The runs of a page in progress: the main run, whose progress is shown, and side runs.
 
     Emits :attr:`busy_changed` with True when the main run starts and with False when it ends,
@@ -278,55 +278,57 @@ class Runs(QObject):
 
     Args:
         messages: The message bar.
-        cancelled: Message after the main run was cancelled.
+        cancelled_message: Message after the main run was cancelled.
         parent: Qt parent of this object.
     """
 
     busy_changed = pyqtSignal(bool)
     progressed = pyqtSignal(float)
 
-    def __init__(self, messages: Messages, cancelled: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self, messages: MessageBar, cancelled_message: str, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._messages = messages
-        self._cancelled_message = cancelled
+        self._cancelled_message = cancelled_message
         #: Run by the key of what it makes; _MAIN_RUN for the main run.
         self._active: dict[str, AlgorithmRun] = {}
 
     @property
-    def shown(self) -> AlgorithmRun | None:
+    def main_run(self) -> AlgorithmRun | None:
         """The main run; None while there is none."""
         return self._active.get(_MAIN_RUN)
 
     @property
-    def beside(self) -> tuple[str, ...]:
+    def side_run_keys(self) -> tuple[str, ...]:
         """Keys of the side runs."""
         return tuple(key for key in self._active if key != _MAIN_RUN)
 
-    def begin(
+    def start(
         self,
         algorithm: str,
         parameters: dict[str, Any],
-        ended: Ended,
-        makes: str = "",
-        reader: Reader | None = None,
+        on_finished: OnFinished,
+        key: str = "",
+        reader: MakeReader | None = None,
     ) -> None:
         """Start a run; a main run is not started while there is another one.
 
         Args:
             algorithm: Id of the algorithm.
             parameters: Processing parameters.
-            ended: Called with the outcome. Failures and cancellation were shown before.
-            makes: Key of a side run, which replaces an active run with the same key; "" for the
+            on_finished: Called with the outcome. Failures and cancellation were shown before.
+            key: Key of a side run, which replaces an active run with the same key; "" for the
                 main run.
             reader: Makes the function that reads the results before the run ends.
         """
-        is_main = makes == _MAIN_RUN
-        if is_main and self.shown is not None:
+        is_main = key == _MAIN_RUN
+        if is_main and self.main_run is not None:
             return
-        self.stop(makes)
+        self.stop(key)
         run = AlgorithmRun(algorithm, parameters, reader)
-        self._active[makes] = run
-        run.ended.connect(lambda outcome: self._on_ended(makes, run, outcome, ended))
+        self._active[key] = run
+        run.finished.connect(lambda outcome: self._on_ended(key, run, outcome, on_finished))
         if is_main:
             self._messages.log_end(run)
             run.progressed.connect(self.progressed)
@@ -335,27 +337,27 @@ class Runs(QObject):
 
     def cancel(self) -> None:
         """Cancel the main run, whose end is reported as cancelled."""
-        if self.shown is not None:
-            self.shown.cancel()
+        if self.main_run is not None:
+            self.main_run.cancel()
 
-    def stop(self, *makes: str) -> None:
+    def stop(self, *keys: str) -> None:
         """Stop runs without reporting their end.
 
         Args:
-            *makes: Keys of the runs; keys without an active run are ignored.
+            *keys: Keys of the runs; keys without an active run are ignored.
         """
-        for key in makes:
+        for key in keys:
             if key in self._active:
                 self._active.pop(key).cancel()
-                self.busy_changed.emit(self.shown is not None)
+                self.busy_changed.emit(self.main_run is not None)
 
     def close(self) -> None:
         """Stop all runs without reporting their end."""
         self.stop(*self._active)
 
-    def _on_ended(self, makes: str, run: AlgorithmRun, outcome: Outcome, ended: Ended) -> None:
+    def _on_ended(self, makes: str, run: AlgorithmRun, outcome: Outcome, ended: OnFinished) -> None:
         """Report the end of a run and call ``ended``, unless the run was stopped or replaced."""
-        self._messages.silence(run.description)
+        self._messages.remove_task_message(run.description)
         if self._active.get(makes) is not run:
             return
         del self._active[makes]
@@ -365,5 +367,5 @@ class Runs(QObject):
                 self._messages.info(self._cancelled_message)
         if isinstance(outcome, Failed):
             self._messages.error(outcome.message, outcome.log)
-        with self._messages.telling(outcome.log if isinstance(outcome, Succeeded) else ""):
+        with self._messages.show_errors(outcome.log if isinstance(outcome, Succeeded) else ""):
             ended(outcome)

@@ -11,15 +11,17 @@ from qgis.core import QgsProject, QgsReferencedRectangle, QgsSettings
 
 # Preferences are also stored while libraries are missing that the parameters import.
 if TYPE_CHECKING:
-    from randcrowns.algorithms.choice import Choice, Given
+    from randcrowns.algorithms.parameter_types import Parameter, RunParameters
 
 #: Scope of the project entries and prefix of the keys in the user's profile.
 _SCOPE = "RandCrowns"
 #: Warning for a page whose parameters in the project cannot be read.
-UNREADABLE = "The stored parameters of page {page} cannot be read; the page has its defaults."
+UNREADABLE_PARAMETERS = (
+    "The stored parameters of page {page} cannot be read; the page has its defaults."
+)
 
 
-class Settings(dict["Choice[Any]", Any]):
+class Settings(dict["Parameter[Any]", Any]):
     """Parameter -> plain value, as a form shows them.
 
     Settings are not changed after construction. A parameter that is missing has its default
@@ -27,21 +29,23 @@ class Settings(dict["Choice[Any]", Any]):
     """
 
     @classmethod
-    def of(cls, choices: Iterable[Choice[Any]], kept: Mapping[str, Any] | None = None) -> Settings:
+    def from_stored(
+        cls, choices: Iterable[Parameter[Any]], stored_values: Mapping[str, Any] | None = None
+    ) -> Settings:
         """Return the settings that a project stores.
 
         Args:
             choices: Parameters of the settings.
-            kept: Key -> stored value. The user's defaults replace missing keys; a value that
+            stored_values: Key -> stored value. The user's defaults replace missing keys; a value that
                 does not fit its parameter is replaced by the parameter's default.
         """
-        stored = {**habits(), **(kept or {})}
+        stored = {**user_defaults(), **(stored_values or {})}
         return cls(
-            {choice: _read_or_default(choice, choice.taken_up, stored) for choice in choices}
+            {choice: _read_or_default(choice, choice.from_project, stored) for choice in choices}
         )
 
     @classmethod
-    def of_run(cls, choices: Iterable[Choice[Any]], given: Given) -> Settings:
+    def from_run(cls, choices: Iterable[Parameter[Any]], given: RunParameters) -> Settings:
         """Return the settings of a run.
 
         Args:
@@ -49,40 +53,42 @@ class Settings(dict["Choice[Any]", Any]):
             given: Parameter values of the run. A value that does not fit its parameter is
                 replaced by the parameter's default.
         """
-        return cls({choice: _read_or_default(choice, choice.plain, given) for choice in choices})
+        return cls(
+            {choice: _read_or_default(choice, choice.read_plain, given) for choice in choices}
+        )
 
-    def __missing__(self, choice: Choice[Any]) -> Any:
+    def __missing__(self, choice: Parameter[Any]) -> Any:
         return choice.default
 
-    def replaced(self, values: Mapping[Choice[Any], Any]) -> Settings:
+    def with_values(self, values: Mapping[Parameter[Any], Any]) -> Settings:
         """Return a copy with other values of some parameters."""
         return Settings({**self, **values})
 
-    def on_canvas(self, shown: QgsReferencedRectangle) -> Settings:
+    def with_canvas_extent(self, extent: QgsReferencedRectangle) -> Settings:
         """Return a copy whose areas have the extent of the map canvas.
 
         Args:
-            shown: Current extent of the map canvas, which areas of kind "canvas" refer to.
+            extent: Current extent of the map canvas, which areas of kind "canvas" refer to.
         """
-        from randcrowns.algorithms.layer_choice import AreaValue  # imports numpy
+        from randcrowns.algorithms.layer_parameters import AreaValue  # imports numpy
 
         areas = {choice: area for choice, area in self.items() if isinstance(area, AreaValue)}
-        return self.replaced(
-            {choice: replace(area, canvas=shown) for choice, area in areas.items()}
+        return self.with_values(
+            {choice: replace(area, map_extent=extent) for choice, area in areas.items()}
         )
 
-    def only(self, choices: Iterable[Choice[Any]]) -> Settings:
+    def subset(self, choices: Iterable[Parameter[Any]]) -> Settings:
         """Return the settings of some parameters, with defaults for missing ones."""
         return Settings({choice: self[choice] for choice in choices})
 
-    def to_kept(self) -> dict[str, Any]:
+    def to_stored(self) -> dict[str, Any]:
         """Return key -> JSON value, as :meth:`of` reads them from a project."""
         stored: dict[str, Any] = {}
         for choice, value in self.items():
-            stored.update(choice.to_kept(value))
+            stored.update(choice.to_project(value))
         return stored
 
-    def to_parameters(self, choices: Iterable[Choice[Any]]) -> dict[str, Any]:
+    def to_parameters(self, choices: Iterable[Parameter[Any]]) -> dict[str, Any]:
         """Return Processing parameter id -> value, for running an algorithm.
 
         Args:
@@ -92,11 +98,11 @@ class Settings(dict["Choice[Any]", Any]):
         parameters: dict[str, Any] = {}
         for choice in choices:
             if choice in self:
-                parameters.update(choice.to_parameters(self[choice]))
+                parameters.update(choice.to_processing(self[choice]))
         return parameters
 
 
-def _read_or_default(choice: Choice[Any], read: Callable[[Any], Any], source: Any) -> Any:
+def _read_or_default(choice: Parameter[Any], read: Callable[[Any], Any], source: Any) -> Any:
     """Return ``read(source)``, or the parameter's default if reading fails."""
     try:
         return read(source)
@@ -105,25 +111,25 @@ def _read_or_default(choice: Choice[Any], read: Callable[[Any], Any], source: An
         return choice.default
 
 
-def remember(page: str, choices: dict[str, Any]) -> None:
+def write_parameters(page: str, parameters: dict[str, Any]) -> None:
     """Store the parameters of a page in the project, which is saved by the user.
 
     Args:
         page: Key of the page.
-        choices: Values that can be written as JSON, by key.
+        parameters: Values that can be written as JSON, by key.
     """
     project = QgsProject.instance()
-    text = json.dumps(choices, sort_keys=True)
+    text = json.dumps(parameters, sort_keys=True)
     if project.readEntry(_SCOPE, page, "")[0] != text:
         project.writeEntry(_SCOPE, page, text)
 
 
-def recall(page: str) -> dict[str, Any]:
+def read_parameters(page: str) -> dict[str, Any]:
     """Return the stored parameters of a page by key; {} if there are none or they are damaged."""
     return _stored_parameters(page) or {}
 
 
-def is_damaged(page: str) -> bool:
+def has_unreadable_parameters(page: str) -> bool:
     """Return True if the project has stored parameters of the page that cannot be read."""
     return _stored_parameters(page) is None
 
@@ -145,22 +151,22 @@ def _read_json_object(text: str) -> dict[str, Any] | None:
 #: Name of the preference with the user's default parameters.
 _DEFAULTS = "defaults"
 #: Name of the preference with the reviewer's name.
-REVIEWER = "reviewer"
+REVIEWER_PREFERENCE = "reviewer"
 
 
-def habits() -> dict[str, Any]:
+def user_defaults() -> dict[str, Any]:
     """Return the user's default parameters by key, {} if there are none or they are damaged."""
     return _read_json_object(preference(_DEFAULTS, "")) or {}
 
 
-def set_habits(settings: Settings) -> None:
+def set_user_defaults(settings: Settings) -> None:
     """Store settings as the user's defaults.
 
     Values that equal the default of their parameter are not stored, so that they follow a later
     change of that default.
     """
     changed = {choice: value for choice, value in settings.items() if value != choice.default}
-    set_preference(_DEFAULTS, json.dumps(Settings(changed).to_kept(), sort_keys=True))
+    set_preference(_DEFAULTS, json.dumps(Settings(changed).to_stored(), sort_keys=True))
 
 
 def preference(name: str, default: str) -> str:

@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QKeySequence
 from qgis.PyQt.QtWidgets import QAction, QWidget
 
-from randcrowns.ui.services.layer_watch import safely
+from randcrowns.ui.services.layer_watch import ignore_qt_errors
 
 
 class Shortcuts:
@@ -24,7 +24,7 @@ class Shortcuts:
         self._added: list[tuple[QAction, QWidget]] = []
 
     def add(
-        self, action: QAction, key: str, slot: Callable[..., object], within: QWidget | None = None
+        self, action: QAction, key: str, slot: Callable[..., object], scope: QWidget | None = None
     ) -> QAction:
         """Register an action with a keyboard shortcut.
 
@@ -33,16 +33,16 @@ class Shortcuts:
                 user's own key under that name.
             key: Default key, such as ``Ctrl+Return``; "" for none.
             slot: Called when the action is triggered.
-            within: The key works while this widget or one of its children has the focus; None
+            scope: The key works while this widget or one of its children has the focus; None
                 for the whole window.
 
         Returns:
             The same action.
         """
-        if within is None:
+        if scope is None:
             owner = self._iface.mainWindow()
         else:
-            owner = within
+            owner = scope
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(slot)
 
@@ -56,6 +56,6 @@ class Shortcuts:
     def close(self) -> None:
         """Remove all added actions from the shortcut dialog and from the window."""
         for action, owner in self._added:
-            safely(self._iface.unregisterMainWindowAction, action)
-            safely(owner.removeAction, action)
+            ignore_qt_errors(self._iface.unregisterMainWindowAction, action)
+            ignore_qt_errors(owner.removeAction, action)
         self._added = []

@@ -32,20 +32,20 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.instances.choices import CLOUD
-from randcrowns.layers.cloud.head import CLOUD_ENDINGS
-from randcrowns.layers.guide import INDEX
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.broken_runs import tell_broken_runs
-from randcrowns.ui.services.layer_watch import Connections, after
-from randcrowns.ui.services.messages import Messages
+from randcrowns.algorithms.instances.schema.parameters import CLOUD
+from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
+from randcrowns.layers.guide import FIRST_PAGE
+from randcrowns.layers.localization import tr
+from randcrowns.ui.services.interrupted_runs import offer_recovery
+from randcrowns.ui.services.layer_watch import Connections, single_shot_timer
+from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.services.shortcuts import Shortcuts
-from randcrowns.ui.shell.importing import FileImporter
+from randcrowns.ui.shell.import_export import FileImporter
 from randcrowns.ui.shell.page import DockPage
-from randcrowns.ui.widgets.colours import icon
-from randcrowns.ui.widgets.parts import fill, in_scroll_area
-from randcrowns.ui.widgets.wheel import WheelGuard
+from randcrowns.ui.widgets.colours import load_icon
+from randcrowns.ui.widgets.parts import fill_layout, make_scrollable
+from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class PageEntry:
     """A page of the dock."""
 
     key: str  #: Name of the icon, and of the stored parameters in the project.
-    topic: str  #: Package below ``ui`` that contains the page.
+    package: str  #: Package below ``ui`` that contains the page.
     title: str  #: Name on the button.
 
     def load(self) -> type:
@@ -63,7 +63,7 @@ class PageEntry:
         Other modules would stay in memory when the plugin is reloaded.
         """
         class_name = f"{self.key.capitalize()}Page"
-        module = __import__(f"randcrowns.ui.{self.topic}.page", fromlist=[class_name])
+        module = __import__(f"randcrowns.ui.{self.package}.page", fromlist=[class_name])
         return getattr(module, class_name)
 
 
@@ -88,7 +88,7 @@ _DISPENSABLE_PADDING = 4
 _COMPACT_STYLE_SHEET = "QToolButton { padding: 0px 2px 0px 1px; margin: 0px; }"
 
 
-class PageStrip(QFrame):
+class PageButtons(QFrame):
     """The row of page buttons and the help button.
 
     The buttons show the names of the pages below their icons in the largest font in which all
@@ -104,7 +104,7 @@ class PageStrip(QFrame):
         self._page_buttons = list(buttons)
         self._help_button = help_button
         self._default_font = self.font()
-        fill(QHBoxLayout(self), *buttons, 1, help_button, margins=(2, 2, 2, 2), spacing=0)
+        fill_layout(QHBoxLayout(self), *buttons, 1, help_button, margins=(2, 2, 2, 2), spacing=0)
         # The names must not widen the dock.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
@@ -199,13 +199,13 @@ class RandCrownsDock(QgsDockWidget):
         self._connections.connect(project, "cleared", self._restore_pages)
         self._connections.connect(project, "writeProject", self._store_parameters)
         # A dock that is docked or undocked is hidden for a moment only.
-        hide_timer = after(0, self._leave_hidden_page, self)
+        hide_timer = single_shot_timer(0, self._leave_hidden_page, self)
         self._connections.connect(self, "visibilityChanged", lambda *_: hide_timer.start())
 
         last_page = preference("page", "")
         known_keys = [entry.key for entry in PAGES]
         self.show_page(last_page if last_page in known_keys else known_keys[0])
-        tell_broken_runs(Messages(iface))
+        offer_recovery(MessageBar(iface))
 
     @property
     def page(self) -> DockPage | None:
@@ -232,16 +232,16 @@ class RandCrownsDock(QgsDockWidget):
         page = self._pages[key]
         self._stack.setCurrentWidget(page)
         # The page is not visible while the dock is closed, but must be up to date when it opens.
-        page.project_layers.catch_up()
+        page.project_layers.report_missed_change()
         self._buttons.button(index).setChecked(True)
         set_preference("page", key)
         if previous_page is not None and is_other_page:
-            page.come_from(previous_page)
+            page.adapt_to_previous(previous_page)
         return page
 
     def show_help(self, *_: object) -> None:
         """Open the page of the guide about the current page."""
-        Messages(self._iface).show_guide(INDEX if self.page is None else self.page.key)
+        MessageBar(self._iface).show_guide(FIRST_PAGE if self.page is None else self.page.key)
 
     def close_down(self) -> None:
         """Stop all work, and remove all shortcuts, signal connections and drawings."""
@@ -267,19 +267,19 @@ class RandCrownsDock(QgsDockWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Accept annotation files and point clouds."""
-        if self._importer.files_in(event.mimeData()):
+        if self._importer.importable_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
         """Import annotation files; select a point cloud on page Instances."""
-        files = self._importer.files_in(event.mimeData())
+        files = self._importer.importable_files(event.mimeData())
         if not files:
             return
         event.acceptProposedAction()
-        if files[0].lower().endswith(CLOUD_ENDINGS):
-            self.show_page("instances").take_over({CLOUD.name: files[0]})
+        if files[0].lower().endswith(CLOUD_EXTENSIONS):
+            self.show_page("instances").show_parameters({CLOUD.name: files[0]})
         else:
-            self._importer.begin(files)
+            self._importer.start(files)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size that suits the pages and takes at most a third of a small screen."""
@@ -292,10 +292,10 @@ class RandCrownsDock(QgsDockWidget):
         help_button = self._make_button(tr("Help"), "help")
         help_button.setToolTip(tr("Help: open the guide for this page (F1)"))
         help_button.clicked.connect(self.show_help)
-        strip = PageStrip(page_buttons, help_button)
+        strip = PageButtons(page_buttons, help_button)
 
         run_action = QAction(tr("RandCrowns: run the current page"), self)
-        self._shortcuts.add(run_action, "Ctrl+Return", self._press_run, within=self)
+        self._shortcuts.add(run_action, "Ctrl+Return", self._press_run, scope=self)
         help_action = QAction(tr("RandCrowns: help on the current page"), self)
         self._shortcuts.add(help_action, "", self.show_help)
 
@@ -303,10 +303,12 @@ class RandCrownsDock(QgsDockWidget):
         separator.setFrameShape(QFrame.Shape.HLine)
         separator.setFrameShadow(QFrame.Shadow.Sunken)
         # A page with many messages must not enlarge the window.
-        scroll_area = in_scroll_area(self._stack)
+        scroll_area = make_scrollable(self._stack)
         self._stack.setMinimumWidth(1)  # the pages take the width of the dock
         content = QWidget()
-        fill(QVBoxLayout(content), strip, separator, scroll_area, spacing=0, wide=scroll_area)
+        fill_layout(
+            QVBoxLayout(content), strip, separator, scroll_area, spacing=0, stretched=scroll_area
+        )
         content.setMinimumWidth(300)
         self.setWidget(content)
 
@@ -315,7 +317,7 @@ class RandCrownsDock(QgsDockWidget):
         button = QToolButton()
         button.setText(text)
         button.setToolTip(text)
-        button.setIcon(icon(icon_name))
+        button.setIcon(load_icon(icon_name))
         button.setIconSize(QSize(22, 22))
         button.setAutoRaise(True)
         return button
@@ -331,24 +333,26 @@ class RandCrownsDock(QgsDockWidget):
 
     def _create_page(self, entry: PageEntry) -> DockPage:
         page: DockPage = entry.load()(self._iface)
-        page.page_asked.connect(lambda key, choices: self.show_page(key).take_over(choices))
+        page.page_requested.connect(
+            lambda key, choices: self.show_page(key).show_parameters(choices)
+        )
         self._stack.addWidget(page)
         return page
 
     def _press_run(self, *_: object) -> None:
         if self.page is not None:
-            self.page.press_run()
+            self.page.run_from_shortcut()
 
     def _restore_pages(self, *_: object) -> None:
         """Show the parameters of the project that was opened."""
         for page in self._pages.values():
-            page.restore()
+            page.load_parameters()
 
     def _store_parameters(self, *_: object) -> None:
         """Store the parameters of all pages in the project before it is saved."""
         for page in self._pages.values():
-            page.project_layers.catch_up()
-            page.keep()
+            page.project_layers.report_missed_change()
+            page.store_parameters()
 
     def _leave_hidden_page(self) -> None:
         """Remove the drawings from the map if the dock is closed."""

@@ -9,35 +9,40 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QWidget
 
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_watch import ProjectLayers
-from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.services.settings import UNREADABLE, Settings, is_damaged, recall
-from randcrowns.ui.widgets.choice_form import ChoiceForm
+from randcrowns.layers.localization import tr
+from randcrowns.ui.services.layer_watch import ProjectLayersWatch
+from randcrowns.ui.services.message_bar import MessageBar
+from randcrowns.ui.services.settings import (
+    UNREADABLE_PARAMETERS,
+    Settings,
+    has_unreadable_parameters,
+    read_parameters,
+)
+from randcrowns.ui.widgets.parameter_form import ParameterForm
 
 
 class DockPage(QWidget):
     """A page of the dock, created when it is first shown and deleted with the dock."""
 
     #: Emitted to show another page: its key, and parameter values by key that it takes over.
-    page_asked = pyqtSignal(str, dict)
+    page_requested = pyqtSignal(str, dict)
     #: Key of the page in the dock and of its stored parameters in the project.
     key = ""
     #: Message bar of the window.
-    messages: Messages
+    messages: MessageBar
 
     def __init__(self) -> None:
         super().__init__()
         #: Reports changes of the project's layers while the page is visible.
-        self.project_layers = ProjectLayers(self, self.isVisible)
+        self.project_layers = ProjectLayersWatch(self, self.isVisible)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Follow changes of the project's layers that happened while the page was hidden."""
         super().showEvent(event)
-        self.project_layers.catch_up()
+        self.project_layers.report_missed_change()
 
-    def show_kept(
-        self, form: ChoiceForm, settings_of: Callable[[dict[str, Any]], Settings]
+    def show_stored_parameters(
+        self, form: ParameterForm, settings_of: Callable[[dict[str, Any]], Settings]
     ) -> None:
         """Show the parameters that the project stores, or the defaults with a warning.
 
@@ -47,25 +52,25 @@ class DockPage(QWidget):
             form: The form that shows the parameters.
             settings_of: Returns the settings for stored values by key; {} for the defaults.
         """
-        stored = recall(self.key)
-        is_unreadable = is_damaged(self.key)
+        stored = read_parameters(self.key)
+        is_unreadable = has_unreadable_parameters(self.key)
         try:
-            form.show_settings(settings_of(stored), anew=not stored)
+            form.set_settings(settings_of(stored), reset_defaults=not stored)
         except Exception:  # noqa: BLE001 - the page opens whatever a project contains
             is_unreadable = True
-            form.show_settings(settings_of({}), anew=True)
+            form.set_settings(settings_of({}), reset_defaults=True)
         if is_unreadable:
-            self.messages.warning(tr(UNREADABLE, page=self.key.capitalize()))
+            self.messages.warning(tr(UNREADABLE_PARAMETERS, page=self.key.capitalize()))
 
-    def restore(self) -> None:
+    def load_parameters(self) -> None:
         """Show the parameters stored in the project; remove the results of another project."""
         raise NotImplementedError
 
-    def keep(self, *_: object) -> None:
+    def store_parameters(self, *_: object) -> None:
         """Store the parameters in the project."""
         raise NotImplementedError
 
-    def take_over(self, choices: dict[str, Any]) -> None:
+    def show_parameters(self, choices: dict[str, Any]) -> None:
         """Show parameters that another page has sent.
 
         Args:
@@ -73,10 +78,10 @@ class DockPage(QWidget):
         """
         raise NotImplementedError
 
-    def come_from(self, page: DockPage) -> None:
+    def adapt_to_previous(self, page: DockPage) -> None:
         """Adapt to what the previous page showed; called after this page is shown."""
 
-    def press_run(self) -> None:
+    def run_from_shortcut(self) -> None:
         """Run the page's algorithm, if it has one; called when the shortcut is pressed."""
 
     def leave(self) -> None:

@@ -10,42 +10,42 @@ from typing import Any
 
 from qgis.core import QgsProject, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Choice
-from randcrowns.algorithms.choices import CORNERS, LENGTHS, OWN
-from randcrowns.algorithms.record import RECORD, Record
-from randcrowns.algorithms.runs import runs_of
-from randcrowns.algorithms.tuning.choices import (
-    EXTENT,
-    GROUP_FIELD,
-    IMAGE,
-    LOOKS,
-    SETS,
-    TUNE_CHOICES,
-    VARIANCE_CHOICES,
-)
-from randcrowns.algorithms.tuning.outputs import (
+from randcrowns.algorithms.common_parameters import CORNER_STYLE, LENGTHS, OWN
+from randcrowns.algorithms.parameter_types import Parameter
+from randcrowns.algorithms.provenance import PROVENANCE, Provenance
+from randcrowns.algorithms.run_history import read_runs
+from randcrowns.algorithms.tuning.schema.outputs import (
     BEST_VARIANCE,
     CROWNS,
     DRAWINGS,
+    EXCLUDED,
     GALLERY_FILE,
     GRID,
-    LEFT_OUT,
     RECOMMENDED,
     VARIANCE_OUTPUTS,
 )
-from randcrowns.algorithms.tuning.showing import PRINTED
+from randcrowns.algorithms.tuning.schema.parameters import (
+    EXAMPLES,
+    EXTENT,
+    IMAGE,
+    PLOT_FIELD,
+    PRESET,
+    TUNING_PARAMETERS,
+    VARIANCE_PARAMETERS,
+)
+from randcrowns.algorithms.tuning.schema.report_content import PRINT_LAYOUT
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, excluded_view
-from randcrowns.layers.words import reason, sentences, tr
-from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.result_file import Failed, Outcome, Succeeded, in_memory
+from randcrowns.layers.localization import error_message, message_texts, tr
+from randcrowns.layers.styles.crown_view import CrownViewer, OutlineLayer, create_excluded_view
+from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.run_outcome import Failed, Outcome, Succeeded, temporary_destinations
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.printing import ShownRun
-from randcrowns.ui.shell.running import RunningPage, Watched
-from randcrowns.ui.tuning.form import TuningForm, layers_read
+from randcrowns.ui.shell.print_layouts import ShownRun
+from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
+from randcrowns.ui.tuning.form import TuningForm, input_layer_ids
 from randcrowns.ui.tuning.panel import TuningPanel
-from randcrowns.ui.tuning.results import Lengths, LookResults, SearchResults, add_layers
+from randcrowns.ui.tuning.results import ExperimentResults, Lengths, SearchResults, add_layers
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
 #: Algorithm of the experiment at one set of parameters.
@@ -63,12 +63,12 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
 
     key = "parameters"
     algorithm = "randcrowns:tuneparameters"
-    choices = TUNE_CHOICES
+    choices = TUNING_PARAMETERS
     outputs = (RECOMMENDED, GRID, BEST_VARIANCE)
-    needed = (RECOMMENDED, GRID)
-    on_map = False
-    printed = PRINTED
-    cancelled = tr("The search was cancelled; no layer was changed.")
+    required_outputs = (RECOMMENDED, GRID)
+    adds_layers = False
+    print_content = PRINT_LAYOUT
+    cancelled_message = tr("The search was cancelled; no layer was changed.")
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
@@ -85,34 +85,34 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         self._may_include_edits = False
         #: Folder of the temporary files.
         self._folder = tempfile.mkdtemp(prefix="randcrowns_")
-        self.results.map.set_chosen.connect(self._go_to_set)
-        self.results.map.use_asked.connect(self._use_set)
+        self.results.variance_map.set_selected.connect(self._go_to_set)
+        self.results.variance_map.use_requested.connect(self._use_set)
         self.results.pair_chosen.connect(self._show_pair)
         self.results.excluded_chosen.connect(self._show_excluded)
         self.results.layers_button.clicked.connect(self._add_layers)
-        self.results.gallery_wanted.connect(self._create_gallery)
-        self.results.gallery.save_asked.connect(self._save_gallery)
-        self.project_layers.changed.connect(self.results.follow_images)
-        self.restore()
+        self.results.gallery_requested.connect(self._create_gallery)
+        self.results.gallery.save_requested.connect(self._save_gallery)
+        self.project_layers.changed.connect(self.results.reload_images)
+        self.load_parameters()
 
     def close_down(self) -> None:
         """Stop all work, and delete the temporary files."""
         super().close_down()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def ready_settings(self) -> Settings:
+    def settings_to_run(self) -> Settings:
         """Return the settings for a run; stop the runs at the selected set."""
         self.runs.stop(_EXPERIMENT, _GALLERY)
-        return super().ready_settings()
+        return super().settings_to_run()
 
-    def watched(self, settings: Settings) -> Watched:
+    def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the layers and fields of a run whose changes outdate its results."""
-        layer_ids = layers_read(settings)
-        plot_field = settings[GROUP_FIELD]
+        layer_ids = input_layer_ids(settings)
+        plot_field = settings[PLOT_FIELD]
         fields = dict.fromkeys(layer_ids, (plot_field,)) if plot_field else {}
         return layer_ids, fields, ""
 
-    def take(self, outcome: Succeeded, settings: Settings) -> str:
+    def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show the results of a search, and start the experiment at the recommended set.
 
         Args:
@@ -124,11 +124,11 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         """
         search = SearchResults(outcome, settings)
         self.results.show_search(search)
-        self.results.gallery.follow_project()
-        if search.best is not None:
-            self._start_experiment(search.best)
+        self.results.gallery.reload_images()
+        if search.recommended is not None:
+            self._start_experiment(search.recommended)
         self._may_include_edits = False
-        return search.finding
+        return search.findings
 
     def show_staleness(self, *_: object) -> None:
         """Mark the results as outdated if a layer or a parameter has changed since the search.
@@ -138,19 +138,21 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         """
         super().show_staleness()
         if self.watch.reason:
-            is_running = _EXPERIMENT in self.runs.beside or _GALLERY in self.runs.beside
+            is_running = (
+                _EXPERIMENT in self.runs.side_run_keys or _GALLERY in self.runs.side_run_keys
+            )
             self._may_include_edits = self._may_include_edits or is_running
-        elif self._may_include_edits and self.results.map.chosen is not None:
-            self._start_experiment(self.results.map.chosen)
+        elif self._may_include_edits and self.results.variance_map.selected_set is not None:
+            self._start_experiment(self.results.variance_map.selected_set)
 
-    def put_away(self) -> None:
+    def clear_results(self) -> None:
         """Remove the results and their drawings; stop the runs at the selected set."""
         self.highlight.clear()
         self.runs.stop(_EXPERIMENT, _GALLERY)
         self.results.search = None
-        self.results.look = None
+        self.results.experiment = None
         self._viewer = None
-        self.results.gallery.image.offer(())
+        self.results.gallery.image_box.set_options(())
 
     # The crowns at one set
 
@@ -166,20 +168,20 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             return
         self.runs.stop(_EXPERIMENT, _GALLERY)
         self._may_include_edits = bool(self.watch.reason)
-        self.results.look = None
+        self.results.experiment = None
         self.highlight.clear()
         project = QgsProject.instance()
-        if any(project.mapLayer(layer_id) is None for layer_id in layers_read(search.settings)):
-            self.results.show_waiting(
+        if any(project.mapLayer(layer_id) is None for layer_id in input_layer_ids(search.settings)):
+            self.results.show_placeholder(
                 tr("An input layer is no longer in the project. Search again.")
             )
             return
-        self.results.show_waiting(tr("Scoring the crowns…"))
+        self.results.show_placeholder(tr("Scoring the crowns…"))
         parameters = {
             **_experiment_parameters(search.settings, lengths),
-            **in_memory(VARIANCE_OUTPUTS),
+            **temporary_destinations(VARIANCE_OUTPUTS),
         }
-        self.runs.begin(
+        self.runs.start(
             _VARIANCE_ALGORITHM,
             parameters,
             lambda outcome: self._show_experiment(outcome, lengths),
@@ -194,18 +196,18 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             lengths: The set of parameters.
         """
         if isinstance(outcome, Failed):
-            self.results.show_waiting(outcome.message)
+            self.results.show_placeholder(outcome.message)
         if not isinstance(outcome, Succeeded):
             return
-        look = LookResults(outcome, lengths)
+        look = ExperimentResults(outcome, lengths)
         try:
             self._viewer = self._create_viewer(look.layer(CROWNS), lengths)
         except RandCrownsError as error:
-            self.messages.warning(reason(error))
+            self.messages.warning(error_message(error))
             self._viewer = None
-        self.results.show_look(look)
-        if self._shows_worst and len(look.looks):
-            self.results.looks.view.choose_frame_row(0)
+        self.results.show_experiment(look)
+        if self._shows_worst and len(look.examples):
+            self.results.examples_table.view.go_to_frame_row(0)
         self._shows_worst = False
 
     def _create_viewer(self, targets: QgsVectorLayer, lengths: Lengths) -> CrownViewer | None:
@@ -218,18 +220,18 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             return None
         settings = self.results.search.settings
         area = settings[EXTENT]
-        parameters = RandCrownsParameters(*lengths, offsets=settings[CORNERS])
-        return CrownViewer.of(targets, parameters, area.rectangle, vector_layer(area.layer))
+        parameters = RandCrownsParameters(*lengths, offsets=settings[CORNER_STYLE])
+        return CrownViewer.for_run(targets, parameters, area.rectangle, vector_layer(area.layer))
 
     def _show_pair(self, pair: int) -> None:
         """Draw a pair with its regions on the map; -1 to draw nothing."""
-        look = self.results.look
+        look = self.results.experiment
         if pair < 0 or look is None or self._viewer is None:
             self.highlight.clear()
             return
-        features = look.features_of(pair)
-        with self.messages.telling():
-            view = self._viewer.view(
+        features = look.find_features(pair)
+        with self.messages.show_errors():
+            view = self._viewer.create_view(
                 look.layer(CROWNS),
                 features.target,
                 look.layer(DRAWINGS),
@@ -245,43 +247,45 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         Args:
             row: Row of the crown in the table; -1 to draw nothing.
         """
-        look = self.results.look
+        look = self.results.experiment
         if row < 0 or look is None:
             self.highlight.clear()
             return
-        excluded = DrawnLayer(look.layer(LEFT_OUT), "annotator", "crown_id")
+        excluded = OutlineLayer(look.layer(EXCLUDED), "annotator", "crown_id")
         feature_ids = [feature.id() for feature in excluded.layer.getFeatures()]
         layers = (
             excluded,
-            DrawnLayer(look.layer(CROWNS), "target_annotator", "target_id"),
-            DrawnLayer(look.layer(DRAWINGS), "delineation_annotator", "delineation_id"),
+            OutlineLayer(look.layer(CROWNS), "target_annotator", "target_id"),
+            OutlineLayer(look.layer(DRAWINGS), "delineation_annotator", "delineation_id"),
         )
-        with self.messages.telling():
-            crown = excluded_view(excluded, feature_ids[row], layers, self.highlight.map_crs())
+        with self.messages.show_errors():
+            crown = create_excluded_view(
+                excluded, feature_ids[row], layers, self.highlight.map_crs()
+            )
             if crown is not None:
                 self.highlight.show_view(crown.view)
-                self.results.tell_excluded(row, crown.candidates)
+                self.results.show_excluded(row, crown.candidates)
 
     def _add_layers(self) -> None:
         """Add the outlines to the project; errors are shown in the message bar."""
-        if self.results.look is None:
+        if self.results.experiment is None:
             return
-        with self.messages.telling():
-            add_layers(self.results.look, self.form.kept_in.path())
+        with self.messages.show_errors():
+            add_layers(self.results.experiment, self.form.result_file_field.path())
             self.messages.success(tr("The layers are in the layer tree."))
 
-    def to_print(self) -> ShownRun | None:
+    def shown_run(self) -> ShownRun | None:
         """Return the experiment at the displayed set; add its layers to the project if needed.
 
         Raises:
             InputError: if the layers cannot be written.
         """
-        look = self.results.look
+        look = self.results.experiment
         if look is None:
             return None
-        record = Record.from_json(look.outcome.outputs[RECORD.id])
+        record = Provenance.from_json(look.outcome.outputs[PROVENANCE.id])
         if not _project_layers_of(record):
-            add_layers(look, self.form.kept_in.path())
+            add_layers(look, self.form.result_file_field.path())
         return ShownRun(record, _project_layers_of(record))
 
     def _use_set(self, alpha: float, omega: float, gamma: float) -> None:
@@ -291,12 +295,12 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         settings = self.results.search.settings
         changed = [
             parameter
-            for parameter in (GROUP_FIELD, EXTENT)
+            for parameter in (PLOT_FIELD, EXTENT)
             if settings[parameter] != parameter.default
         ]
-        score_settings = settings.only([CORNERS, *changed])
-        score_settings = score_settings.replaced(_set_values((alpha, omega, gamma)))
-        self.page_asked.emit("score", score_settings.to_kept())
+        score_settings = settings.subset([CORNER_STYLE, *changed])
+        score_settings = score_settings.with_values(_set_values((alpha, omega, gamma)))
+        self.page_requested.emit("score", score_settings.to_stored())
 
     # The gallery
 
@@ -308,7 +312,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             return
         self._may_include_edits = self._may_include_edits or bool(self.watch.reason)
         self.results.gallery.show_busy()
-        self.runs.begin(
+        self.runs.start(
             _VARIANCE_ALGORITHM,
             parameters,
             lambda outcome: self._show_gallery(outcome, path),
@@ -324,10 +328,10 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         """
         if isinstance(outcome, Succeeded):
             self.results.gallery.show_picture(path)
-            for sentence in sentences(outcome.said("gallery")):
+            for sentence in message_texts(outcome.messages_of("gallery")):
                 self.messages.warning(sentence)
         elif isinstance(outcome, Failed):
-            self.results.gallery.forget(outcome.message)
+            self.results.gallery.clear(outcome.message)
 
     def _save_gallery(self, path: str) -> None:
         """Start to save the gallery of the displayed set, as PNG or SVG.
@@ -341,7 +345,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
                 tr("There is no gallery to save yet. Select a set of parameters first.")
             )
             return
-        self.runs.begin(
+        self.runs.start(
             _VARIANCE_ALGORITHM,
             parameters,
             lambda outcome: self._report_saved(outcome, path),
@@ -362,28 +366,28 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         Returns:
             The parameters; {} if no set is displayed.
         """
-        look = self.results.look
+        look = self.results.experiment
         search = self.results.search
         gallery = self.results.gallery
         if look is None or search is None:
             return {}
-        settings = search.settings.replaced(
-            {LOOKS: gallery.number.value(), IMAGE: gallery.image_id()}
+        settings = search.settings.with_values(
+            {EXAMPLES: gallery.count_box.value(), IMAGE: gallery.image_id()}
         )
         return {**_experiment_parameters(settings, look.lengths), GALLERY_FILE.id: path}
 
 
-def _project_layers_of(record: Record) -> Mapping[str, str]:
+def _project_layers_of(record: Provenance) -> Mapping[str, str]:
     """Return the layers of a run in the project: id of an output -> id of its layer."""
-    for run in runs_of(QgsProject.instance()):
+    for run in read_runs(QgsProject.instance()):
         if run.record.id == record.id:
             return run.layers
     return {}
 
 
-def _set_values(lengths: Lengths) -> dict[Choice[Any], Any]:
+def _set_values(lengths: Lengths) -> dict[Parameter[Any], Any]:
     """Return the values of the parameters that specify one set."""
-    return {SETS: OWN, **dict(zip(LENGTHS, lengths))}
+    return {PRESET: OWN, **dict(zip(LENGTHS, lengths))}
 
 
 def _experiment_parameters(settings: Settings, lengths: Lengths) -> dict[str, Any]:
@@ -393,4 +397,4 @@ def _experiment_parameters(settings: Settings, lengths: Lengths) -> dict[str, An
         settings: Settings of the search.
         lengths: The set of parameters.
     """
-    return settings.replaced(_set_values(lengths)).to_parameters(VARIANCE_CHOICES)
+    return settings.with_values(_set_values(lengths)).to_parameters(VARIANCE_PARAMETERS)

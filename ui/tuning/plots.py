@@ -20,19 +20,19 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.choice import Option
-from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, set_words
-from randcrowns.core.tuning.search import SetVerdict, score_words
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.algorithms.tuning.schema.parameters import EXAMPLES, IMAGE, describe_set
+from randcrowns.core.tuning.search import SetVerdict, format_score
+from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.figures import draw_variances
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import raster_layers
-from randcrowns.ui.services.saving import ask_and_save
+from randcrowns.ui.services.layer_info import raster_layers
+from randcrowns.ui.services.save_dialog import save_with_dialog
 from randcrowns.ui.tuning.results import Lengths
 from randcrowns.ui.widgets.boxes import OptionBox
-from randcrowns.ui.widgets.editors import editor_of
-from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
+from randcrowns.ui.widgets.editors import create_editor
+from randcrowns.ui.widgets.parts import fill_layout, make_tool_button, make_wrapped_label
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.widgets.table_model import as_number
+from randcrowns.ui.widgets.table_model import NumberFormat
 
 
 class VariancePlot(PlotWidget):
@@ -45,12 +45,12 @@ class VariancePlot(PlotWidget):
     #: Emitted with alpha and omega (m) of a cell that was clicked.
     cell_clicked = pyqtSignal(float, float)
     #: Emitted with alpha and omega (m) of the cell under the mouse.
-    cell_under = pyqtSignal(float, float)
-    signals = ("cell_clicked", "cell_under")
+    cell_hovered = pyqtSignal(float, float)
+    signal_names = ("cell_clicked", "cell_under")
     window_title = tr("Variance of RandCrowns")
     file_name = "randcrowns_variances"
-    least_height = 190
-    scrolled = True
+    min_height = 190
+    is_scrolled = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,18 +72,18 @@ class VariancePlot(PlotWidget):
         self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, colour_bar_axes)
         axes.figure.axes[-1].set_ylabel(tr("variance"))  # fits into a plot of minimum height
 
-    def listeners(self) -> dict[str, Callable[[Any], object]]:
+    def callbacks(self) -> dict[str, Callable[[Any], object]]:
         """Return the callbacks by name of the Matplotlib event."""
-        return {**super().listeners(), "motion_notify_event": self._on_mouse_moved}
+        return {**super().callbacks(), "motion_notify_event": self._on_mouse_moved}
 
-    def clicked(self, event: Any) -> None:
+    def on_axes_clicked(self, event: Any) -> None:
         """Emit the cell of a Matplotlib mouse event within the axes."""
         self._emit_cell(event, self.cell_clicked)
 
     def _on_mouse_moved(self, event: Any) -> None:
         """Emit the cell under the mouse."""
         if event.inaxes is self.axes:
-            self._emit_cell(event, self.cell_under)
+            self._emit_cell(event, self.cell_hovered)
 
     def _emit_cell(self, event: Any, signal: Any) -> None:
         """Emit alpha and omega of the cell of a mouse event; the cells are 1 unit wide and high."""
@@ -97,9 +97,9 @@ class VarianceMap(QWidget):
     """Plot of the variances with a slider for gamma, and a button that uses the selected set."""
 
     #: Emitted with alpha, omega and gamma of a set that was selected.
-    set_chosen = pyqtSignal(float, float, float)
+    set_selected = pyqtSignal(float, float, float)
     #: Emitted with alpha, omega and gamma of a set that is to be used for scoring.
-    use_asked = pyqtSignal(float, float, float)
+    use_requested = pyqtSignal(float, float, float)
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,9 +120,9 @@ class VarianceMap(QWidget):
         #: Label with gamma.
         self.gamma_label = QLabel()
         #: Description of the selected set.
-        self.about = wrapped()
-        self.about.setMinimumHeight(3 * self.fontMetrics().height())
-        self.about.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.selected_set_label = make_wrapped_label()
+        self.selected_set_label.setMinimumHeight(3 * self.fontMetrics().height())
+        self.selected_set_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         #: Button that uses the selected set for scoring.
         self.use_button = QPushButton(tr("Use these"))
         self.use_button.clicked.connect(self._use)
@@ -131,51 +131,62 @@ class VarianceMap(QWidget):
         #: (n,) gammas of the search, sorted.
         self._gammas: Any = np.empty(0)
         #: The selected set; None for none.
-        self.chosen: Lengths | None = None
+        self.selected_set: Lengths | None = None
         #: True if the results are outdated.
         self._is_stale = False
         #: Threshold for the mean score of wrong pairs, 0 to 1.
         self._limit = 0.5
-        slider_row = fill(QHBoxLayout(), self.gamma_label, self.slider, wide=self.slider)
-        lower_row = fill(QHBoxLayout(), self.about, self.use_button, wide=self.about)
+        slider_row = fill_layout(
+            QHBoxLayout(), self.gamma_label, self.slider, stretched=self.slider
+        )
+        lower_row = fill_layout(
+            QHBoxLayout(),
+            self.selected_set_label,
+            self.use_button,
+            stretched=self.selected_set_label,
+        )
         lower_row.setAlignment(self.use_button, Qt.AlignmentFlag.AlignTop)
-        fill(
+        fill_layout(
             QVBoxLayout(self),
             slider_row,
             self.plot,
             lower_row,
             margins=(0, 4, 0, 0),
             spacing=3,
-            wide=self.plot,
+            stretched=self.plot,
         )
         self.slider.valueChanged.connect(self._update_plot)
-        self.plot.cell_clicked.connect(lambda alpha, omega: self.choose(alpha, omega, self.gamma()))
-        self.plot.cell_under.connect(self._show_cell_tooltip)
+        self.plot.cell_clicked.connect(
+            lambda alpha, omega: self.select_set(alpha, omega, self.gamma())
+        )
+        self.plot.cell_hovered.connect(self._show_cell_tooltip)
 
-    def show_grid(self, grid: pd.DataFrame, chosen: Lengths | None, limit: float) -> None:
+    def show_grid(self, grid: pd.DataFrame, selected_set: Lengths | None, threshold: float) -> None:
         """Show the results of a search.
 
         Args:
             grid: Table of the search, a row per set.
-            chosen: Set that is selected; None for none.
-            limit: Threshold for the mean score of wrong pairs, 0 to 1.
+            selected_set: Set that is selected; None for none.
+            threshold: Threshold for the mean score of wrong pairs, 0 to 1.
         """
         self._grid = grid
-        self.chosen = chosen
-        self._limit = limit
+        self.selected_set = selected_set
+        self._limit = threshold
         self._gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(self._gammas) - 1)
             self.slider.setEnabled(len(self._gammas) > 1)
-            self.slider.setValue(0 if chosen is None else self._nearest_gamma(chosen[2]))
+            self.slider.setValue(
+                0 if selected_set is None else self._nearest_gamma(selected_set[2])
+            )
         self._update_plot()
 
-    def choose(self, alpha: float, omega: float, gamma: float) -> None:
+    def select_set(self, alpha: float, omega: float, gamma: float) -> None:
         """Select a set of the search, as if its cell had been clicked."""
-        self.chosen = (alpha, omega, gamma)
+        self.selected_set = (alpha, omega, gamma)
         self.slider.setValue(self._nearest_gamma(gamma))
         self._update_plot()
-        self.set_chosen.emit(alpha, omega, gamma)
+        self.set_selected.emit(alpha, omega, gamma)
 
     def set_stale(self, stale: bool) -> None:
         """Disable or enable the use of the selected set.
@@ -201,21 +212,21 @@ class VarianceMap(QWidget):
         gamma = self.gamma()
         self.gamma_label.setText(tr("Area ratio (gamma) {gamma:g}", gamma=gamma))
         chosen_cell = None
-        if self.chosen is not None and self.chosen[2] == gamma:
-            chosen_cell = self.chosen[:2]
+        if self.selected_set is not None and self.selected_set[2] == gamma:
+            chosen_cell = self.selected_set[:2]
         self.plot.show_data(self._grid, gamma, chosen_cell)
         self._update_chosen()
 
     def _update_chosen(self) -> None:
         """Describe the selected set, and enable the button if the set can be used."""
-        if self.chosen is None:
-            self.about.setText(tr("Click a cell to look at its crowns."))
+        if self.selected_set is None:
+            self.selected_set_label.setText(tr("Click a cell to look at its crowns."))
             self.use_button.setEnabled(False)
             self.use_button.setToolTip(tr("Select a set first."))
             return
-        row = self._row_of(*self.chosen)
+        row = self._row_of(*self.selected_set)
         is_offered = row is not None and row["verdict"] == SetVerdict.OFFERED.value
-        self.about.setText("" if row is None else _describe_set(row, self._limit))
+        self.selected_set_label.setText("" if row is None else _describe_set(row, self._limit))
         self.use_button.setEnabled(is_offered and not self._is_stale)
         if self._is_stale:
             tooltip = tr("These results are outdated. Search again first.")
@@ -244,8 +255,8 @@ class VarianceMap(QWidget):
 
     def _use(self) -> None:
         """Emit the selected set, to be used for scoring."""
-        if self.chosen is not None:
-            self.use_asked.emit(*self.chosen)
+        if self.selected_set is not None:
+            self.use_requested.emit(*self.selected_set)
 
 
 def _describe_set(row: pd.Series, limit: float) -> str:
@@ -258,11 +269,11 @@ def _describe_set(row: pd.Series, limit: float) -> str:
     if pd.isna(row["wrong"]):
         wrong_score: Any = tr("n/a")
     else:
-        wrong_score = score_words(float(row["wrong"]), limit)
+        wrong_score = format_score(float(row["wrong"]), limit)
     values: dict[str, Any] = {
-        "set": set_words(row["alpha"], row["omega"], row["gamma"]),
-        "variance": as_number(-2)(row["variance"]),
-        "mean": as_number(2)(row["mean"]),
+        "set": describe_set(row["alpha"], row["omega"], row["gamma"]),
+        "variance": NumberFormat(-2)(row["variance"]),
+        "mean": NumberFormat(2)(row["mean"]),
         "wrong": wrong_score,
     }
     if pd.isna(row["rank"]):
@@ -275,7 +286,7 @@ def _describe_set(row: pd.Series, limit: float) -> str:
     return tr(
         "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; can be chosen (rank "
         "{rank}).",
-        rank=as_number(0)(row["rank"]),
+        rank=NumberFormat(0)(row["rank"]),
         **values,
     )
 
@@ -286,49 +297,56 @@ _MARGIN = 24
 _MIN_READABLE_WIDTH = 560
 
 
-class GallerySheet(QWidget):
+class GalleryView(QWidget):
     """Gallery of example pairs, with its parameters and a button that saves it."""
 
     #: Emitted when the gallery has to be created.
-    wanted = pyqtSignal()
+    requested = pyqtSignal()
     #: Emitted with the path of the file in which the gallery is to be saved.
-    save_asked = pyqtSignal(str)
+    save_requested = pyqtSignal(str)
 
     def __init__(self) -> None:
         super().__init__()
         #: Selects the image below the outlines; the keys are layer ids, "" for none.
-        self.image = OptionBox()
-        self.image.setToolTip(f"{IMAGE.label}. {IMAGE.help}")
-        self.image.setAccessibleName(IMAGE.label)
+        self.image_box = OptionBox()
+        self.image_box.setToolTip(f"{IMAGE.label}. {IMAGE.help}")
+        self.image_box.setAccessibleName(IMAGE.label)
         #: Number of examples of each kind.
-        self.number = editor_of(LOOKS).widget
+        self.count_box = create_editor(EXAMPLES).widget
         #: Button that saves the gallery.
-        self.save_button = tool_button(
-            tr("Save…"), tr("Save the gallery as PNG or SVG."), self.ask_and_save
+        self.save_button = make_tool_button(
+            tr("Save…"), tr("Save the gallery as PNG or SVG."), self.save_with_dialog
         )
         #: Shows the gallery, or a message.
-        self.picture = wrapped()
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.picture_label = make_wrapped_label()
+        self.picture_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         #: The gallery in its full size; null for none.
-        self.sheet = QPixmap()
+        self.pixmap = QPixmap()
         #: Scroll area of the gallery.
-        self.area = QScrollArea()
-        self.area.setWidget(self.picture)
-        self.area.setWidgetResizable(True)
-        label = wrapped(LOOKS.label)
-        label.setBuddy(self.number)
-        row = fill(QHBoxLayout(), label, self.number, self.save_button, wide=label)
-        fill(QVBoxLayout(self), self.image, row, self.area, margins=(0, 4, 0, 0), wide=self.area)
-        self.image.currentIndexChanged.connect(self.wanted)
-        self.number.valueChanged.connect(self.wanted)
-        self.forget()
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setWidget(self.picture_label)
+        self.scroll_area.setWidgetResizable(True)
+        label = make_wrapped_label(EXAMPLES.label)
+        label.setBuddy(self.count_box)
+        row = fill_layout(QHBoxLayout(), label, self.count_box, self.save_button, stretched=label)
+        fill_layout(
+            QVBoxLayout(self),
+            self.image_box,
+            row,
+            self.scroll_area,
+            margins=(0, 4, 0, 0),
+            stretched=self.scroll_area,
+        )
+        self.image_box.currentIndexChanged.connect(self.requested)
+        self.count_box.valueChanged.connect(self.requested)
+        self.clear()
 
     def image_id(self) -> str:
         """Return the id of the selected image; "" if there is none, or if it was removed."""
-        layer_id = self.image.value()
+        layer_id = self.image_box.value()
         return layer_id if QgsProject.instance().mapLayer(layer_id) is not None else ""
 
-    def follow_project(self) -> None:
+    def reload_images(self) -> None:
         """Offer the rasters of the project.
 
         The first raster is selected by default. If the selected one was removed, no image is
@@ -338,46 +356,46 @@ class GallerySheet(QWidget):
             *(Option(layer.id(), layer.name()) for layer in raster_layers()),
             Option("", tr("no image")),
         ]
-        selected_id = self.image.currentData()
+        selected_id = self.image_box.currentData()
         was_removed = selected_id is not None and selected_id not in {
             option.key for option in options
         }
-        self.image.offer(options, lambda key: "" if was_removed else key)
+        self.image_box.set_options(options, lambda key: "" if was_removed else key)
         if was_removed:
-            self.forget()
+            self.clear()
             if self.isVisible():
-                self.wanted.emit()
+                self.requested.emit()
 
     def show_busy(self) -> None:
         """Show a message that the gallery is being created."""
-        self.picture.setPixmap(QPixmap())
-        self.picture.setText(tr("Drawing the crowns…"))
+        self.picture_label.setPixmap(QPixmap())
+        self.picture_label.setText(tr("Drawing the crowns…"))
 
     def show_picture(self, path: str) -> None:
         """Show the gallery of an image file."""
-        self.sheet = QPixmap(path)
+        self.pixmap = QPixmap(path)
         self._fit_width()
 
-    def forget(self, why: str = "") -> None:
+    def clear(self, message: str = "") -> None:
         """Remove the gallery.
 
         Args:
-            why: Message that is shown in its place.
+            message: Message that is shown in its place.
         """
-        self.sheet = QPixmap()
-        self.picture.setPixmap(self.sheet)
-        self.picture.setText(why)
+        self.pixmap = QPixmap()
+        self.picture_label.setPixmap(self.pixmap)
+        self.picture_label.setText(message)
 
     @property
     def is_shown(self) -> bool:
         """True if a gallery is shown."""
-        return not self.sheet.isNull()
+        return not self.pixmap.isNull()
 
-    def ask_and_save(self) -> None:
+    def save_with_dialog(self) -> None:
         """Show a file dialog, and emit the path of the selected file."""
         file_types = {".png": tr("Picture"), ".svg": tr("Drawing")}
-        ask_and_save(
-            self, tr("Save gallery"), "randcrowns_gallery", file_types, self.save_asked.emit
+        save_with_dialog(
+            self, tr("Save gallery"), "randcrowns_gallery", file_types, self.save_requested.emit
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -387,11 +405,11 @@ class GallerySheet(QWidget):
 
     def _fit_width(self) -> None:
         """Scale the gallery to the available width, but keep its scores readable."""
-        if self.sheet.isNull():
+        if self.pixmap.isNull():
             return
         device_pixel_ratio = self.devicePixelRatioF()
-        available_width = max(self.area.width() - _MARGIN, _MIN_READABLE_WIDTH)
-        width = min(int(device_pixel_ratio * available_width), self.sheet.width())
-        scaled = self.sheet.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        available_width = max(self.scroll_area.width() - _MARGIN, _MIN_READABLE_WIDTH)
+        width = min(int(device_pixel_ratio * available_width), self.pixmap.width())
+        scaled = self.pixmap.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
         scaled.setDevicePixelRatio(device_pixel_ratio)
-        self.picture.setPixmap(scaled)
+        self.picture_label.setPixmap(scaled)

@@ -10,30 +10,30 @@ from typing import NamedTuple
 import pandas as pd
 from qgis.core import QgsVectorLayer
 
-from randcrowns.algorithms.choices import LENGTHS
-from randcrowns.algorithms.output import Output
-from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
-from randcrowns.algorithms.tuning.outputs import (
+from randcrowns.algorithms.common_parameters import LENGTHS
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.tuning.schema.outputs import (
     CROWNS,
     DRAWINGS,
+    EXCLUDED,
     GRID,
-    LEFT_OUT,
     RECOMMENDED,
     VARIANCE,
 )
-from randcrowns.layers.files.places import project_file
-from randcrowns.layers.files.staged import keep_in_file
-from randcrowns.layers.vector.names import short_names, shortened
-from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.services.layer_facts import name_of, plots_told
-from randcrowns.ui.services.result_file import Succeeded, add_result_layers, table_name
+from randcrowns.algorithms.tuning.schema.parameters import FIELD_TARGETS, PLOT_FIELD
+from randcrowns.layers.files.destinations import project_geopackage
+from randcrowns.layers.files.staging import save_as_table
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.vector.names import abbreviate_names, abbreviate_text
+from randcrowns.ui.services.layer_info import layer_name, plot_field_label
+from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers, table_name
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets import table_model
 
 #: A set of parameters: alpha (m), omega (m), gamma (area ratio).
 Lengths = tuple[float, float, float]
 #: Outputs with outlines, which can be added to the project.
-_LAYER_OUTPUTS = (CROWNS, DRAWINGS, LEFT_OUT)
+_LAYER_OUTPUTS = (CROWNS, DRAWINGS, EXCLUDED)
 #: Key of the message about the variances.
 _VARIANCE_KEY = "finding.variance"
 
@@ -61,21 +61,21 @@ class SearchResults:
         #: A row per set of parameters.
         self.grid = outcome.table(GRID)
         #: The recommended set; None if no set is.
-        self.best = _read_recommended(outcome)
+        self.recommended = _read_recommended(outcome)
         #: Sentences about the result.
-        self.finding = _finding(outcome)
+        self.findings = _finding(outcome)
         #: The same without the variances, which have their own tab, but with the number of crowns.
         self.headline = _headline(outcome)
         field_targets = settings[FIELD_TARGETS]
         if field_targets:
-            targets_label = tr("targets: {layer}", layer=name_of(field_targets))
+            targets_label = tr("targets: {layer}", layer=layer_name(field_targets))
         else:
             targets_label = tr("targets: each annotator in turn")
         #: Labels of the settings that the numbers depend on and that can be defaults.
-        self.decided = f"{targets_label} · {plots_told(settings[GROUP_FIELD])}"
+        self.settings_label = f"{targets_label} · {plot_field_label(settings[PLOT_FIELD])}"
 
 
-class LookResults:
+class ExperimentResults:
     """Results of the experiment at one set of parameters.
 
     Args:
@@ -89,58 +89,58 @@ class LookResults:
         #: The set of parameters.
         self.lengths = lengths
         #: Variances, a row per annotator of targets.
-        self.variance = outcome.table(VARIANCE)
+        self.variances = outcome.table(VARIANCE)
         #: Pairs of a target and a delineation, a row each, with the three scores and ``series``.
-        self.delineations = outcome.table(DRAWINGS)
+        self.pairs = outcome.table(DRAWINGS)
         #: Pairs of the worst and the typical crowns, a row each: the columns of
         #: :attr:`delineations`, ``look`` ("worst" or "typical") and ``randcrowns_variance``.
-        self.looks = _select_examples(outcome.table(CROWNS), self.delineations)
+        self.examples = _select_examples(outcome.table(CROWNS), self.pairs)
         #: Excluded crowns, a row each, with the reason.
-        self.excluded = outcome.table(LEFT_OUT)
+        self.excluded_crowns = outcome.table(EXCLUDED)
         #: Sentences about the result.
-        self.finding = _finding(outcome)
+        self.findings = _finding(outcome)
         names = (
-            *self.delineations["target_annotator"],
-            *self.delineations["delineation_annotator"],
-            *self.excluded["annotator"],
+            *self.pairs["target_annotator"],
+            *self.pairs["delineation_annotator"],
+            *self.excluded_crowns["annotator"],
         )
         #: Names of the annotators, without duplicates.
-        self.names = tuple(dict.fromkeys(names))
+        self.annotator_names = tuple(dict.fromkeys(names))
 
     def layer(self, output: Output) -> QgsVectorLayer:
         """Return the layer of targets (CROWNS), delineations (DRAWINGS) or excluded crowns."""
         return self.outcome.layers[output.id]
 
-    def features_of(self, pair: int) -> PairFeatures:
+    def find_features(self, pair: int) -> PairFeatures:
         """Return the feature ids of a pair, a value of the column ``pair``."""
-        is_pair = self.delineations["pair"] == pair
-        target = self.delineations.loc[is_pair, "target"].iloc[0]
+        is_pair = self.pairs["pair"] == pair
+        target = self.pairs.loc[is_pair, "target"].iloc[0]
         return PairFeatures(
             target=_find_feature(self.layer(CROWNS), "target", target),
             delineation=_find_feature(self.layer(DRAWINGS), "pair", pair),
         )
 
 
-def add_layers(look: LookResults, file: str) -> None:
+def add_layers(experiment: ExperimentResults, file: str) -> None:
     """Add copies of the outlines to the project, as a group of layers.
 
     Args:
-        look: Results at one set of parameters.
+        experiment: Results at one set of parameters.
         file: GeoPackage for the copies; "" for that of the project or, if the project has none,
             for temporary layers.
 
     Raises:
         InputError: if the copies cannot be written; nothing is added then.
     """
-    path = file or project_file()
+    path = file or project_geopackage()
     copies = {}
     for output in _LAYER_OUTPUTS:
-        layer = look.layer(output)
+        layer = experiment.layer(output)
         if path:
-            copies[output.id] = keep_in_file(layer, Path(path), table_name(output.id))
+            copies[output.id] = save_as_table(layer, Path(path), table_name(output.id))
         else:
             copies[output.id] = layer.clone()
-    add_result_layers(replace(look.outcome, layers=copies), _LAYER_OUTPUTS)
+    add_result_layers(replace(experiment.outcome, layers=copies), _LAYER_OUTPUTS)
 
 
 def _read_recommended(outcome: Succeeded) -> Lengths | None:
@@ -156,7 +156,9 @@ def _headline(outcome: Succeeded) -> str:
     """Return the sentences about the result of a search, with the number of shared crowns."""
     texts = [_finding(outcome, without=_VARIANCE_KEY)]
     variance_values = [
-        dict(message.values) for message in outcome.said("finding") if message.key == _VARIANCE_KEY
+        dict(message.values)
+        for message in outcome.messages_of("finding")
+        if message.key == _VARIANCE_KEY
     ]
     if variance_values:
         texts.append(
@@ -176,8 +178,8 @@ def _finding(outcome: Succeeded, without: str = "") -> str:
         outcome: Outcome of the run.
         without: Key of a message that is excluded; "" for none.
     """
-    messages = [message for message in outcome.said("finding") if message.key != without]
-    return " ".join(sentences(messages))
+    messages = [message for message in outcome.messages_of("finding") if message.key != without]
+    return " ".join(message_texts(messages))
 
 
 def _find_feature(layer: QgsVectorLayer, field: str, number: int) -> int:
@@ -208,7 +210,7 @@ def _select_examples(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
 #: Maximum widths of columns with names and with reasons, pixels; their tooltips are complete.
 _MAX_NAME_WIDTH, _MAX_REASON_WIDTH = 90, 640
 #: Extra arguments of a column with ids.
-_ID_COLUMN = {"title": tr("Id"), "text": table_model.as_text}
+_ID_COLUMN = {"title": tr("Id"), "text": table_model.format_text}
 #: Score -> short title.
 _SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 
@@ -231,15 +233,15 @@ def set_columns() -> list[table_model.TableColumn]:
         "too_small",
         "reason",
     )
-    return table_model.columns_of(
+    return table_model.table_columns(
         GRID,
         *names,
-        rank={"text": table_model.as_whole},
+        rank={"text": table_model.format_integer},
         common_variance={"title": tr("Variance")},
     )
 
 
-def look_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
+def example_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
     """Return the columns of the table of example crowns, which has a row per pair.
 
     Args:
@@ -251,12 +253,12 @@ def look_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
         _annotator_column(DRAWINGS, "delineation_annotator", names), title=tr("Drawn by")
     )
     return [
-        table_model.column_of(crown_columns["look"]),
-        *table_model.columns_of(DRAWINGS, *_SCORES, **score_titles),
+        table_model.find_table_column(crown_columns["look"]),
+        *table_model.table_columns(DRAWINGS, *_SCORES, **score_titles),
         _annotator_column(DRAWINGS, "target_annotator", names),
-        *table_model.columns_of(DRAWINGS, "target_id", target_id=_ID_COLUMN),
+        *table_model.table_columns(DRAWINGS, "target_id", target_id=_ID_COLUMN),
         drawn_by,
-        table_model.column_of(crown_columns["randcrowns_variance"], title=tr("Variance")),
+        table_model.find_table_column(crown_columns["randcrowns_variance"], title=tr("Variance")),
     ]
 
 
@@ -274,7 +276,9 @@ def variance_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
         for end, label in (("low", tr("from")), ("high", tr("to"))):
             titles[f"{score}_variance_{end}"] = f"{short} {label}"
     extras = {name: {"title": title} for name, title in titles.items()}
-    columns = table_model.columns_of(VARIANCE, "crowns", *titles, "too_small", "missed", **extras)
+    columns = table_model.table_columns(
+        VARIANCE, "crowns", *titles, "too_small", "missed", **extras
+    )
     return [_annotator_column(VARIANCE, "target_annotator", names), *columns]
 
 
@@ -284,16 +288,16 @@ def excluded_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
     Args:
         names: Names of the annotators, which are shortened in the reasons.
     """
-    short = short_names(names, table_model.SHORT, table_model.LONG)
+    short = abbreviate_names(names, table_model.MAX_FULL_NAME_LENGTH, table_model.MAX_NAME_LENGTH)
 
     def format_reason(reason: object) -> str:
-        return shortened(table_model.as_text(reason), short)
+        return abbreviate_text(table_model.format_text(reason), short)
 
     reason_column = {"widest": _MAX_REASON_WIDTH, "text": format_reason}
-    columns = table_model.columns_of(
-        LEFT_OUT, "crown_id", "reason", crown_id=_ID_COLUMN, reason=reason_column
+    columns = table_model.table_columns(
+        EXCLUDED, "crown_id", "reason", crown_id=_ID_COLUMN, reason=reason_column
     )
-    return [_annotator_column(LEFT_OUT, "annotator", names), *columns]
+    return [_annotator_column(EXCLUDED, "annotator", names), *columns]
 
 
 def _annotator_column(output: Output, name: str, names: Iterable[str]) -> table_model.TableColumn:
@@ -304,16 +308,16 @@ def _annotator_column(output: Output, name: str, names: Iterable[str]) -> table_
         name: Name of the column.
         names: Names of the annotators.
     """
-    return replace(table_model.names_column(output, name, names), widest=_MAX_NAME_WIDTH)
+    return replace(table_model.name_column(output, name, names), max_width=_MAX_NAME_WIDTH)
 
 
-def pair_words(pair: pd.Series) -> str:
+def describe_pair(pair: pd.Series) -> str:
     """Return a description of a pair drawn on the map: annotators, ids and scores.
 
     Args:
-        pair: Row of :attr:`LookResults.delineations`.
+        pair: Row of :attr:`ExperimentResults.delineations`.
     """
-    format_score = table_model.as_number(2)
+    format_score = table_model.NumberFormat(2)
     return tr(
         "Red: {target} {target_id}. Black: {drawn} {drawn_id}. RandCrowns {randcrowns}, IoU {iou}, "
         "IoUCrowns {iou_crowns}.",
@@ -325,11 +329,11 @@ def pair_words(pair: pd.Series) -> str:
     )
 
 
-def excluded_words(crown: pd.Series, candidates: dict[str, int]) -> str:
+def describe_excluded(crown: pd.Series, candidates: dict[str, int]) -> str:
     """Return a description of an excluded crown drawn on the map.
 
     Args:
-        crown: Row of :attr:`LookResults.excluded`.
+        crown: Row of :attr:`ExperimentResults.excluded`.
         candidates: Annotator -> id of the best match, for the other annotators that have one.
     """
     text = tr(

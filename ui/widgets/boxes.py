@@ -19,12 +19,12 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.layers.vector.guesses import polygon_layers
-from randcrowns.layers.words import plain, tr
-from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, raster_layers, vector_layer
-from randcrowns.ui.widgets.colours import QUIET, WARN, Words
-from randcrowns.ui.widgets.parts import fill
+from randcrowns.ui.services.layer_info import LayerCheck, LayerFacts, raster_layers, vector_layer
+from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, ThemedLabel
+from randcrowns.ui.widgets.parts import fill_layout
 
 #: Space between the icon and the text of a combo box, pixels.
 _ICON_SPACING = 4
@@ -49,10 +49,10 @@ class OptionBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
         #: Options from top to bottom.
-        self.offered: tuple[Option, ...] = ()
+        self.options: tuple[Option, ...] = ()
         #: Key of the option that a form selects by default; "" for the first.
-        self.usual = ""
-        self.offer(options)
+        self.default_key = ""
+        self.set_options(options)
 
     @property
     def changed(self) -> Any:
@@ -63,11 +63,11 @@ class OptionBox(QComboBox):
         """Return the key of the selected option, or "" if no option is selected."""
         return str(self.currentData() or "")
 
-    def show_value(self, key: str) -> None:
+    def set_value(self, key: str) -> None:
         """Select the option with a key, or the first option if the key is unknown."""
         self.setCurrentIndex(max(0, self.findData(key)))
 
-    def offer(
+    def set_options(
         self, options: Iterable[Option], choose: Callable[[Any], str | None] = _keep_selected
     ) -> None:
         """Replace the options without emitting :attr:`changed`.
@@ -81,16 +81,16 @@ class OptionBox(QComboBox):
                 returned key is unknown.
         """
         new_options = tuple(options)
-        if new_options == self.offered:
+        if new_options == self.options:
             return
 
-        self.offered = new_options
+        self.options = new_options
         selected_key = choose(self.currentData())
         with QSignalBlocker(self):
             self.clear()
             for index, option in enumerate(new_options):
                 self.addItem(option.label, option.key)
-                self.setItemData(index, plain(option.help), Qt.ItemDataRole.ToolTipRole)
+                self.setItemData(index, escape_rich_text(option.help), Qt.ItemDataRole.ToolTipRole)
             self.setCurrentIndex(max(0, self.findData(selected_key)))
         self.view().setMinimumWidth(min(self.view().sizeHintForColumn(0), _MAX_LIST_WIDTH))
 
@@ -122,14 +122,14 @@ class OptionBox(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, style_option)
 
 
-class Badge(Words):
+class Badge(ThemedLabel):
     """Label of one line with the facts and the first problem of a layer; the tooltip has them all.
 
     Its height does not depend on the facts, so that the widgets below it never move.
     """
 
     def __init__(self) -> None:
-        super().__init__(tone=QUIET)
+        super().__init__(tone=SECONDARY_TONE)
         self._facts: LayerFacts | None = None
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -137,7 +137,7 @@ class Badge(Words):
     def show_facts(self, facts: LayerFacts | None) -> None:
         """Show the facts of a layer; hide the badge if there are none."""
         self._facts = facts
-        self.setToolTip("" if facts is None else plain(facts.tooltip))
+        self.setToolTip("" if facts is None else escape_rich_text(facts.tooltip))
         self._update_text()
         self.setVisible(facts is not None)
 
@@ -152,14 +152,16 @@ class Badge(Words):
         if facts is None:
             return
         metrics = self.fontMetrics()
-        sign = " ⚠ " if facts.odd else ""
+        sign = " ⚠ " if facts.notices else ""
         text_width = self.width() - metrics.horizontalAdvance(sign)
         text = metrics.elidedText(facts.text, Qt.TextElideMode.ElideRight, text_width)
 
-        first_problem = facts.odd[0] if facts.odd else ""
+        first_problem = facts.notices[0] if facts.notices else ""
         problem_width = self.width() - metrics.horizontalAdvance(text + sign)
         problem = metrics.elidedText(first_problem, Qt.TextElideMode.ElideRight, problem_width)
-        self.setText(f"{escape(text)}<span style='color:{WARN}'>{sign}{escape(problem)}</span>")
+        self.setText(
+            f"{escape(text)}<span style='color:{WARNING_TONE}'>{sign}{escape(problem)}</span>"
+        )
 
 
 class LayerPicker(QWidget):
@@ -189,7 +191,7 @@ class LayerPicker(QWidget):
         self.combo = OptionBox()
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.badge = Badge()
-        fill(QVBoxLayout(self), self.combo, self.badge, spacing=1)
+        fill_layout(QVBoxLayout(self), self.combo, self.badge, spacing=1)
         self.setFocusProxy(self.combo)
         self.refresh()
         self.combo.changed.connect(self._on_selection_changed)
@@ -203,7 +205,7 @@ class LayerPicker(QWidget):
         """Return the id of the selected layer, or "" if no layer is selected."""
         return self.combo.value()
 
-    def pick(self, layer_id: str) -> bool:
+    def select_layer(self, layer_id: str) -> bool:
         """Select a layer as the user's choice.
 
         Args:
@@ -218,29 +220,29 @@ class LayerPicker(QWidget):
         if not layer_id or self.combo.findData(layer_id) < 0:
             return False
         self._chosen_id = layer_id
-        self.combo.show_value(layer_id)
+        self.combo.set_value(layer_id)
         return True
 
-    def pick_unless_chosen(self, layer: QgsVectorLayer | None) -> None:
+    def set_default_layer(self, layer: QgsVectorLayer | None) -> None:
         """Select a layer as the default, unless the user chose the layer that is selected now."""
         has_choice = self._chosen_id != "" and self._chosen_id == self.layer_id()
         if layer is not None and not has_choice:
-            self.combo.show_value(layer.id())
+            self.combo.set_value(layer.id())
 
-    def pick_or_none(self, layer_id: str) -> None:
+    def select_layer_or_none(self, layer_id: str) -> None:
         """Select a layer by its id, or no layer if the project does not have it."""
-        if not self.pick(layer_id):
-            self.combo.show_value("")
+        if not self.select_layer(layer_id):
+            self.combo.set_value("")
 
-    def allow_none(self, words: str) -> None:
+    def allow_none(self, label: str) -> None:
         """Add an entry for no layer and select it.
 
         Args:
-            words: label of the entry.
+            label: label of the entry.
         """
-        self._none_label = words
+        self._none_label = label
         self.refresh()
-        self.combo.show_value("")
+        self.combo.set_value("")
 
     def refresh(self) -> None:
         """Reload the project's layers, their icons and the badge.
@@ -264,7 +266,7 @@ class LayerPicker(QWidget):
             first_label = tr("no polygon layer")
 
         options = [Option("", first_label)] if first_label else []
-        layers = [*polygon_layers(made=True), *rasters]
+        layers = [*polygon_layers(include_results=True), *rasters]
         options += [Option(layer.id(), layer.name(), layer.name()) for layer in layers]
         selectable_ids = {layer.id() for layer in input_layers} | {self._chosen_id}
 
@@ -273,7 +275,7 @@ class LayerPicker(QWidget):
                 return selected_id
             return "" if first_label else input_layers[0].id()
 
-        self.combo.offer(options, choose)
+        self.combo.set_options(options, choose)
 
     def _update_icons(self) -> None:
         """Show the icon of each layer's type in the list."""
@@ -291,8 +293,8 @@ class LayerPicker(QWidget):
         vector = self.layer()
         problems: tuple[str, ...] = ()
         if vector is not None and self._check is not None:
-            problems = self._check.oddities(vector)
-        self.badge.show_facts(LayerFacts.of(layer, problems))
+            problems = self._check.problems(vector)
+        self.badge.show_facts(LayerFacts.of_layer(layer, problems))
 
     def _remember_choice(self, *_: object) -> None:
         """Store the selected layer as the user's choice."""
@@ -319,4 +321,4 @@ class LayerBox(OptionBox):
         """Reload the project's layers."""
         options = [Option("", tr("no layer"))]
         options += [Option(layer.id(), layer.name()) for layer in self._layers()]
-        self.offer(options)
+        self.set_options(options)

@@ -1,6 +1,6 @@
 """Colours of the dock and of the map, and labels whose text is readable in every theme of QGIS.
 
-A :class:`Tone` is a text colour with a light and a dark variant. :class:`Words` replaces it by a
+A :class:`Tone` is a text colour with a light and a dark variant. :class:`ThemedLabel` replaces it by a
 colour that is readable on the label's background, and updates it when QGIS changes its theme.
 """
 
@@ -18,10 +18,10 @@ from qgis.PyQt.QtCore import QEvent, Qt
 from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
-from randcrowns.layers.styles import SERIES
-from randcrowns.layers.words import BREAK, breakable
-from randcrowns.ui.services.layer_watch import after
-from randcrowns.ui.services.settings import recall, remember
+from randcrowns.layers.localization import ZERO_WIDTH_SPACE, insert_line_breaks
+from randcrowns.layers.styles import SERIES_COLOURS
+from randcrowns.ui.services.layer_watch import single_shot_timer
+from randcrowns.ui.services.settings import read_parameters, write_parameters
 
 #: Colours of the regions a, b, c, d of a crown on the map and in the legend (Stewart et al.,
 #: Figure 1); the regions are defined in :class:`randcrowns.ui.widgets.crown_list.RegionLegend`.
@@ -29,9 +29,9 @@ REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}
 #: Colour of the veil over the rest of the map while a crown is shown.
 VEIL = "#ffffff"
 #: Background of a message that results are out of date.
-STALE = "#fff4d6"
+STALE_BACKGROUND = "#fff4d6"
 #: Text colour of a message that results are out of date.
-STALE_WORDS = "#8a5000"
+STALE_TEXT = "#8a5000"
 #: Colour of areas that two annotators, or an annotator and the consensus, both marked.
 SHARED = "#9a9a9a"
 #: Colour of areas that the consensus contains and an annotator did not mark.
@@ -39,7 +39,7 @@ MISSED = "#ffd400"
 
 
 #: Minimum contrast of text with its background (WCAG 2.1, success criterion 1.4.3).
-LEAST_CONTRAST = 4.5
+MIN_CONTRAST = 4.5
 #: Number of steps from a colour to white or to black when a readable colour is searched.
 _STEPS = 20
 _WHITE, _BLACK = QColor("#ffffff"), QColor("#000000")
@@ -49,30 +49,30 @@ _WHITE, _BLACK = QColor("#ffffff"), QColor("#000000")
 class Tone:
     """Text colour with a variant for light and one for dark backgrounds.
 
-    Formatted as a string it is its placeholder, which :class:`Words` replaces by a colour.
+    Formatted as a string it is its placeholder, which :class:`ThemedLabel` replaces by a colour.
     """
 
     #: Placeholder in rich text: a private character of Unicode, which no layer name contains.
-    letter: str
+    placeholder: str
     #: Colour on a light background, ``#rrggbb``.
     light: str
     #: Colour on a dark background, ``#rrggbb``.
     dark: str
 
     def __str__(self) -> str:
-        return self.letter
+        return self.placeholder
 
-    def on(self, ground: QColor) -> str:
+    def readable_on(self, background: QColor) -> str:
         """Return the colour to use on a background.
 
         Args:
-            ground: background colour.
+            background: background colour.
 
         Returns:
             The variant with the higher contrast, ``#rrggbb``, mixed with as little white or black
-            as needed to reach :data:`LEAST_CONTRAST`.
+            as needed to reach :data:`MIN_CONTRAST`.
         """
-        return _readable_colour(self, ground.name())
+        return _readable_colour(self, background.name())
 
 
 @lru_cache(maxsize=64)
@@ -87,19 +87,19 @@ def _readable_colour(tone: Tone, background_name: str) -> str:
     for step in range(_STEPS + 1):
         for end in (_WHITE, _BLACK):
             colour = _mix(variant, end, step / _STEPS)
-            if contrast_with_background(colour) >= LEAST_CONTRAST:
+            if contrast_with_background(colour) >= MIN_CONTRAST:
                 return colour.name()
     return max((_WHITE, _BLACK), key=contrast_with_background).name()
 
 
 #: Text of warnings.
-WARN = Tone("\uf8f0", "#8a5000", "#ffb74d")
+WARNING_TONE = Tone("\uf8f0", "#8a5000", "#ffb74d")
 #: Secondary text.
-QUIET = Tone("\uf8f1", "#636363", "#b0b0b0")
+SECONDARY_TONE = Tone("\uf8f1", "#636363", "#b0b0b0")
 #: Links; Qt's own dark blue would remain in some dark themes.
-LINK = Tone("\uf8f2", "#0000ee", "#7ab8ff")
+LINK_TONE = Tone("\uf8f2", "#0000ee", "#7ab8ff")
 #: Text and lines of plots.
-INK = Tone("\uf8f4", "#000000", "#e0e0e0")
+PLOT_TONE = Tone("\uf8f4", "#000000", "#e0e0e0")
 #: Placeholder for the background of a coloured sign, see :func:`mark`.
 _SIGN_BACKGROUND = "\uf8f3"
 #: Types of events after which a widget may have another background.
@@ -112,13 +112,13 @@ _BACKGROUND_EVENTS = (
 )
 
 
-def contrast(one: QColor, other: QColor) -> float:
+def contrast(first: QColor, second: QColor) -> float:
     """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.1).
 
     The ratio is (L1 + 0.05) / (L2 + 0.05), where L1 and L2 are the relative luminances of the
     lighter and of the darker colour.
     """
-    darker, lighter = sorted(map(_luminance, (one, other)))
+    darker, lighter = sorted(map(_luminance, (first, second)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -138,25 +138,25 @@ def _mix(start: QColor, end: QColor, share: float) -> QColor:
     return QColor(*(round(first + (last - first) * share) for first, last in channel_pairs))
 
 
-def is_dark(ground: QColor) -> bool:
+def is_dark(background: QColor) -> bool:
     """Return True if white text has more contrast with a background than black text."""
-    return contrast(_WHITE, ground) > contrast(_BLACK, ground)
+    return contrast(_WHITE, background) > contrast(_BLACK, background)
 
 
-def ground_of(around: QWidget | None) -> QColor:
+def background_of(start: QWidget | None) -> QColor:
     """Return the background colour behind a widget.
 
     Dark themes of QGIS are style sheets that make most widgets transparent and leave the palette
     nearly unchanged. Therefore the colour is that of the first widget that is not transparent.
 
     Args:
-        around: widget from which the search goes up through the parents; None for no widget.
+        start: widget from which the search goes up through the parents; None for no widget.
 
     Returns:
         The background of the widget or of its nearest opaque ancestor; the window colour of the
         application's palette if there is none.
     """
-    widget = around
+    widget = start
     while widget is not None:
         background = widget.palette().color(widget.backgroundRole())
         if background.alpha():
@@ -165,12 +165,12 @@ def ground_of(around: QWidget | None) -> QColor:
     return QGuiApplication.palette().color(QPalette.ColorRole.Window)
 
 
-def may_stand_elsewhere(event: QEvent) -> bool:
+def may_change_background(event: QEvent) -> bool:
     """Return True if a widget may have another background after an event."""
     return event.type() in _BACKGROUND_EVENTS
 
 
-class Words(QLabel):
+class ThemedLabel(QLabel):
     """Label whose text, and the tones in its rich text, are readable on its background.
 
     Args:
@@ -186,12 +186,12 @@ class Words(QLabel):
         super().__init__()
         self._tone = tone
         self._source_text = text
-        self._recolour_timer = after(0, self._update_colours, self)
+        self._recolour_timer = single_shot_timer(0, self._update_colours, self)
         self._update_colours()
 
     def text(self) -> str:
         """Return the text without the zero-width spaces at which long words may break."""
-        return str(super().text()).replace(BREAK, "")
+        return str(super().text()).replace(ZERO_WIDTH_SPACE, "")
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Set the text, in which tones are formatted as strings."""
@@ -206,7 +206,7 @@ class Words(QLabel):
     def event(self, event: QEvent) -> bool:
         """Update the colours after an event that may change the background."""
         is_handled = super().event(event)
-        if may_stand_elsewhere(event):
+        if may_change_background(event):
             self._update_colours()
             # QGIS changes the palette only after the style.
             self._recolour_timer.start()
@@ -218,21 +218,21 @@ class Words(QLabel):
         Only values that differ are set, because setting them causes another event.
         """
         # A label with a style sheet of its own reports a wrong background.
-        background = ground_of(self.parentWidget())
+        background = background_of(self.parentWidget())
         text = self._source_text
-        for tone in (WARN, QUIET, LINK):
-            if tone.letter in text:
-                text = text.replace(tone.letter, tone.on(background))
+        for tone in (WARNING_TONE, SECONDARY_TONE, LINK_TONE):
+            if tone.placeholder in text:
+                text = text.replace(tone.placeholder, tone.readable_on(background))
         # A dark sign is not visible on a dark background.
-        is_dark_sign_visible = contrast(_BLACK, background) >= LEAST_CONTRAST
+        is_dark_sign_visible = contrast(_BLACK, background) >= MIN_CONTRAST
         text = text.replace(_SIGN_BACKGROUND, "transparent" if is_dark_sign_visible else "#ffffff")
-        text = breakable(text)
+        text = insert_line_breaks(text)
         if text != super().text():
             super().setText(text)
 
         if self._tone is not None:
             # The selector excludes the tooltip of the label.
-            sheet = f"{Words.__name__} {{ color: {self._tone.on(background)}; }}"
+            sheet = f"{ThemedLabel.__name__} {{ color: {self._tone.readable_on(background)}; }}"
             if sheet != self.styleSheet():
                 self.setStyleSheet(sheet)
 
@@ -240,7 +240,7 @@ class Words(QLabel):
 _ICON_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
 
 
-def icon(name: str) -> QIcon:
+def load_icon(name: str) -> QIcon:
     """Return the icon ``resources/icons/<name>.svg``."""
     return QIcon(str(_ICON_FOLDER / f"{name}.svg"))
 
@@ -250,7 +250,7 @@ _COLOURS_KEY = "annotator_colours"
 _COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
 #: Colours of annotators: the series of plots, then Tol's muted scheme without similar colours.
 _PALETTE = (
-    *SERIES,
+    *SERIES_COLOURS,
     "#882255",
     "#999933",
     "#44aa99",
@@ -283,7 +283,7 @@ def annotator_colours(
     map_colours = map_colours or {}
     colours = {
         name: str(colour)
-        for name, colour in recall(_COLOURS_KEY).items()
+        for name, colour in read_parameters(_COLOURS_KEY).items()
         if _COLOUR_PATTERN.fullmatch(str(colour))
     }
     n_stored = len(colours)
@@ -293,7 +293,7 @@ def annotator_colours(
                 map_colours.get(name, ""), list(colours.values()), map_colours.values()
             )
     if len(colours) > n_stored:
-        remember(_COLOURS_KEY, colours)
+        write_parameters(_COLOURS_KEY, colours)
     return {name: colours[name] for name in names}
 
 
@@ -313,7 +313,7 @@ def _new_colour(preferred: str, used: Sequence[str], reserved: Collection[str]) 
     return min(_PALETTE, key=lambda colour: (used.count(colour), colour in reserved))
 
 
-def colour_on_map(layer: QgsMapLayer | None) -> str:
+def layer_colour(layer: QgsMapLayer | None) -> str:
     """Return the colour in which a layer is drawn.
 
     Returns:
@@ -332,26 +332,26 @@ def colour_on_map(layer: QgsMapLayer | None) -> str:
     return str(colour.name())
 
 
-def keep_colour(before: str, name: str) -> None:
+def transfer_colour(old_name: str, new_name: str) -> None:
     """Store the colour of a renamed annotator under the new name, unless that has a colour.
 
     Args:
-        before: old name.
-        name: new name.
+        old_name: old name.
+        new_name: new name.
     """
-    colours = recall(_COLOURS_KEY)
-    if before in colours and name not in colours:
-        remember(_COLOURS_KEY, {**colours, name: colours[before]})
+    colours = read_parameters(_COLOURS_KEY)
+    if old_name in colours and new_name not in colours:
+        write_parameters(_COLOURS_KEY, {**colours, new_name: colours[old_name]})
 
 
-def mark(colour: str, sign: str = "■") -> str:
+def coloured_sign(colour: str, sign: str = "■") -> str:
     """Return a sign in a colour ``#rrggbb``, as rich text for :class:`Words`."""
     return f"<span style='color:{escape(colour)};background-color:{_SIGN_BACKGROUND}'>{sign}</span>"
 
 
-def coloured(name: str, colour: str) -> str:
+def coloured_name(name: str, colour: str) -> str:
     """Return a name after a square of a colour ``#rrggbb``, as rich text for :class:`Words`."""
-    return f"{mark(colour)}&nbsp;{escape(name)}"
+    return f"{coloured_sign(colour)}&nbsp;{escape(name)}"
 
 
 #: Side of a colour icon, pixels.

@@ -10,16 +10,16 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLineEdit, QTabWidget
 
-from randcrowns.core.review.changes import Change, changes
-from randcrowns.layers.styles import DELINEATION, TARGET
-from randcrowns.layers.words import local, plain, tr, written
-from randcrowns.ui.widgets.colours import REGIONS, Words, mark
-from randcrowns.ui.widgets.parts import read_out_as, tell, wrapped
-from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text
+from randcrowns.core.review.changes import Change, compare_scores
+from randcrowns.layers.localization import escape_rich_text, format_value, localize_number, tr
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.ui.widgets.colours import REGIONS, ThemedLabel, coloured_sign
+from randcrowns.ui.widgets.parts import make_wrapped_label, set_accessible_name, set_text_or_hide
+from randcrowns.ui.widgets.table_model import FrameModel, NumberFormat, TableColumn, format_text
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 #: Label of each change of a crown between two runs.
-CHANGES = {
+CHANGE_LABELS = {
     Change.BETTER: tr("better"),
     Change.WORSE: tr("worse"),
     Change.SAME: tr("as before"),
@@ -27,19 +27,26 @@ CHANGES = {
     Change.GONE: tr("gone"),
 }
 _NAME = TableColumn(
-    "name", tr("Name"), tr("Display name in the target layer."), as_text, right=False, widest=160
+    "name",
+    tr("Name"),
+    tr("Display name in the target layer."),
+    format_text,
+    align_right=False,
+    max_width=160,
 )
-_PLOT = TableColumn("plot", tr("Plot"), tr("The crown's plot."), as_text, right=False)
+_PLOT = TableColumn("plot", tr("Plot"), tr("The crown's plot."), format_text, align_right=False)
 
 
-def counts_in_words(counts: dict[Change, int]) -> list[str]:
-    """Return each count that is not 0 with its label, such as ``12 better``."""
+def describe_counts(counts: dict[Change, int]) -> list[str]:
+    """Return each count that is not 0 with its label, such as ``12 win_probabilities``."""
     return [
-        f"{written(number, 0)} {CHANGES[change]}" for change, number in counts.items() if number
+        f"{format_value(number, 0)} {CHANGE_LABELS[change]}"
+        for change, number in counts.items()
+        if number
     ]
 
 
-def as_difference(value: float) -> str:
+def format_difference(value: float) -> str:
     """Format a difference of two scores with its sign.
 
     Args:
@@ -61,10 +68,10 @@ def as_difference(value: float) -> str:
         text = f"{value:+.1g}"
     else:
         text = "0.00"
-    return local(text)
+    return localize_number(text)
 
 
-class CrownList(TableWithExport):
+class CrownTable(TableWithExport):
     """Table of crowns with a filter above, and with a legend and a message below.
 
     Args:
@@ -101,11 +108,11 @@ class CrownList(TableWithExport):
         #: Legend of the regions, visible while a row is selected.
         self.legend = RegionLegend()
         #: Message about the selected row.
-        self.said = wrapped(form=Qt.TextFormat.PlainText)
+        self.message_label = make_wrapped_label(text_format=Qt.TextFormat.PlainText)
         self._explain_row(-1)
         self.view.setMinimumHeight(90)
         self.layout().addWidget(self.legend)
-        self.layout().addWidget(self.said)
+        self.layout().addWidget(self.message_label)
         self.layout().setContentsMargins(0, 4, 0, 0)
         self.layout().setSpacing(3)
         self.filter.textChanged.connect(self._apply_filter)
@@ -136,7 +143,7 @@ class CrownList(TableWithExport):
 
         if len(set(plots.dropna())) > 1:
             plot_position = 1
-        elif columns[-1].right:
+        elif columns[-1].align_right:
             plot_position = len(columns)
         else:
             plot_position = len(columns) - 1
@@ -151,32 +158,32 @@ class CrownList(TableWithExport):
             ],
         )
 
-    def choose(self, row: int) -> None:
+    def choose_frame_row(self, row: int) -> None:
         """Select a row of the table as if the user had clicked it; clear a filter that hides it."""
         if not self.model.shown_rows([row]):
             self.filter.clear()
-        self.view.choose_frame_row(row)
+        self.view.go_to_frame_row(row)
 
-    def show_plot(self, plot: str) -> None:
+    def filter_plot(self, plot: str) -> None:
         """Show only the rows of a plot, or all rows if the table does not have the plot."""
         column = next((column for column in self.model.columns if column.name == "group"), None)
         has_plot = column is not None and (self.model.frame["group"].astype(str) == plot).any()
         self.filter.setText(f'{column.title}="{plot}"' if column is not None and has_plot else "")
 
-    def select_ids(self, column: str, ids: Iterable[int], keep: bool = False) -> list[int]:
+    def select_ids(self, column: str, ids: Iterable[int], keep_selected: bool = False) -> list[int]:
         """Select rows by the values of a column; the map stays as it is.
 
         Args:
             column: column of the table with ids.
             ids: ids of the rows to select.
-            keep: True to leave a single selected row selected if it is one of these rows.
+            keep_selected: True to leave a single selected row selected if it is one of these rows.
 
         Returns:
             The selected rows of the table.
         """
         has_id = self.model.frame[column].isin(list(ids)).fillna(False).to_numpy(dtype=bool)
         rows: list[int] = np.flatnonzero(has_id).tolist()
-        if keep:
+        if keep_selected:
             selected_rows = self.view.selected_rows()
             still_selected = [row for row in rows if self.model.shown_rows([row]) == selected_rows]
             rows = still_selected or rows
@@ -184,14 +191,14 @@ class CrownList(TableWithExport):
         self._explain_row(rows[0] if len(rows) == 1 else -1)
         return rows
 
-    def forget_choice(self) -> None:
+    def clear_selection(self) -> None:
         """Clear the selection."""
         self._explain_row(-1)
         self.view.select_frame_rows([])
 
     def _apply_filter(self, words: str) -> None:
         """Show only the rows that contain the words, with no row selected."""
-        self.model.filter_words(words)
+        self.model.set_filter(words)
         self._on_row_chosen(-1)
 
     def _on_row_chosen(self, row: int) -> None:
@@ -204,10 +211,10 @@ class CrownList(TableWithExport):
         message = ""
         if row >= 0 and self._message_column:
             message = self.model.frame[self._message_column].iloc[row]
-        tell(self.said, "" if pd.isna(message) else str(message))
+        set_text_or_hide(self.message_label, "" if pd.isna(message) else str(message))
 
 
-class ChangesTab(CrownList):
+class ChangesTab(CrownTable):
     """Tab with the crowns of two runs, the largest differences first.
 
     The tab is part of its tab widget only while two runs are compared.
@@ -221,8 +228,8 @@ class ChangesTab(CrownList):
         super().__init__(file_name, with_regions=False)
         self._tabs = tabs
         #: Numbers of crowns per kind of change.
-        self.told = wrapped()
-        self.layout().insertWidget(0, self.told)
+        self.summary_label = make_wrapped_label()
+        self.layout().insertWidget(0, self.summary_label)
         self.hide()
 
     def compare(
@@ -243,24 +250,27 @@ class ChangesTab(CrownList):
         """
         table = _change_table(tables, names)
         counts = {
-            change: int((table["change"] == label).sum()) for change, label in CHANGES.items()
+            change: int((table["change"] == label).sum()) for change, label in CHANGE_LABELS.items()
         }
         times, description = runs
-        summary = ", ".join(counts_in_words(counts)) or tr("no crown has a score")
-        tell(self.told, tr("{score} {times}: {told}.", score=score, times=times, told=summary))
-        self.told.setToolTip(plain(description))
+        summary = ", ".join(describe_counts(counts)) or tr("no crown has a score")
+        set_text_or_hide(
+            self.summary_label,
+            tr("{score} {times}: {told}.", score=score, times=times, told=summary),
+        )
+        self.summary_label.setToolTip(escape_rich_text(description))
         self.show_frame(table, _change_columns(score))
         if self._tabs.indexOf(self) < 0:
-            read_out_as(self, tr("Changes"))
+            set_accessible_name(self, tr("Changes"))
             self._tabs.addTab(self, tr("Changes"))
         self._tabs.setCurrentWidget(self)
 
-    def put_away(self) -> None:
+    def remove_tab(self) -> None:
         """Remove the tab."""
         if self._tabs.indexOf(self) >= 0:
             self._tabs.removeTab(self._tabs.indexOf(self))
 
-    def crown(self, row: int) -> int:
+    def crown_id(self, row: int) -> int:
         """Return the feature id of the crown in a row of the table."""
         return int(self.model.frame["feature_id"].iloc[row])
 
@@ -284,35 +294,35 @@ def _change_table(tables: Sequence[pd.DataFrame], names: Mapping[int, str]) -> p
     """
     # The plot of the later run counts if both runs have the crown.
     crowns = pd.concat(tables[::-1]).drop_duplicates("feature_id").set_index("feature_id")
-    table = changes(*tables).assign(name=lambda table: table["feature_id"].map(names))
+    table = compare_scores(*tables).assign(name=lambda table: table["feature_id"].map(names))
     table = table.join(crowns[crowns.columns.intersection(["plot"])], on="feature_id")
 
     sizes = table["difference"].abs()
     order = sizes.sort_values(ascending=False, kind="stable", na_position="first").index
-    labels = {change.value: label for change, label in CHANGES.items()}
+    labels = {change.value: label for change, label in CHANGE_LABELS.items()}
     table = table.loc[order].assign(change=table["change"].map(labels).fillna(tr("no score")))
     return table.reset_index(drop=True)
 
 
 def _change_columns(score: str) -> list[TableColumn]:
     """Return the columns of the table of changes; ``score`` is the name of the score."""
-    number = as_number(2)
+    number = NumberFormat(2)
     return [
-        TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), as_text),
+        TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), format_text),
         TableColumn(
             "change",
             tr("Change"),
             tr("From the earlier run to the later one."),
-            as_text,
-            right=False,
+            format_text,
+            align_right=False,
         ),
         TableColumn("before", tr("Before"), tr("{score} in the earlier run.", score=score), number),
         TableColumn("after", tr("After"), tr("{score} in the later run.", score=score), number),
-        TableColumn("difference", tr("Difference"), tr("After minus before."), as_difference),
+        TableColumn("difference", tr("Difference"), tr("After minus before."), format_difference),
     ]
 
 
-class Legend(Words):
+class Legend(ThemedLabel):
     """Legend of colours in one line, which wraps in a narrow dock."""
 
     def __init__(self) -> None:
@@ -328,7 +338,7 @@ class Legend(Words):
         """
         parts = []
         for colour, sign, label in entries:
-            text = f"{mark(colour, sign)}&nbsp;{escape(label).replace(' ', '&nbsp;')}"
+            text = f"{coloured_sign(colour, sign)}&nbsp;{escape(label).replace(' ', '&nbsp;')}"
             parts.append(f'<span style="white-space:nowrap">{text}</span>')
         self.setText(" ".join(parts))
 
@@ -341,8 +351,8 @@ class RegionLegend(Legend):
         square = "■"
         line = "▬"
         self.show_entries(
-            (TARGET, line, tr("target")),
-            (DELINEATION, line, tr("delineation")),
+            (TARGET_COLOUR, line, tr("target")),
+            (DELINEATION_COLOUR, line, tr("delineation")),
             (REGIONS["a"], square, tr("covered (a)")),
             (REGIONS["d"], square, tr("not covered (d)")),
             (REGIONS["c"], square, tr("outside (c)")),

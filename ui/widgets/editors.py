@@ -23,33 +23,48 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, SomeOf, Text, Whole
-from randcrowns.algorithms.layer_choice import (
-    Area,
-    Bands,
-    Crs,
-    FieldPoints,
-    File,
-    Layer,
-    Layers,
-    Raster,
-    Zone,
+from randcrowns.algorithms.layer_parameters import (
+    AreaParameter,
+    BandsParameter,
+    CrsParameter,
+    FileParameter,
+    LayerListParameter,
+    LayerParameter,
+    PointLayerParameter,
+    RasterParameter,
+    ZoneParameter,
 )
-from randcrowns.algorithms.values import Values
-from randcrowns.layers.files.places import project_file
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import (
+from randcrowns.algorithms.number_list import NumberListParameter
+from randcrowns.algorithms.parameter_types import (
+    BooleanParameter,
+    FieldParameter,
+    IntegerParameter,
+    MultiOptionParameter,
+    NumericParameter,
+    OptionParameter,
+    Parameter,
+    TextParameter,
+)
+from randcrowns.layers.files.destinations import project_geopackage
+from randcrowns.layers.localization import tr
+from randcrowns.ui.services.layer_info import (
     LayerCheck,
     point_layers,
     polygon_layers,
     raster_layers,
 )
-from randcrowns.ui.services.result_file import file_problem
+from randcrowns.ui.services.run_outcome import file_problem
 from randcrowns.ui.widgets.boxes import LayerBox, LayerPicker, OptionBox
-from randcrowns.ui.widgets.colours import WARN
-from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsField, ValuesField
+from randcrowns.ui.widgets.colours import WARNING_TONE
+from randcrowns.ui.widgets.fields import (
+    MIN_SPIN_BOX_WIDTH,
+    AreaField,
+    BandsField,
+    OptionsField,
+    ValuesField,
+)
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.widgets.parts import fill, read_out_as, wrapped
+from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label, set_accessible_name
 
 #: Width of a spin box besides its text, pixels.
 _SPIN_BOX_PADDING = 32
@@ -68,14 +83,14 @@ class Editor:
     #: Returns the current value.
     value: Callable[[], Any]
     #: Sets a value; a value that the field cannot show leaves it unchanged.
-    show: Callable[[Any], object]
+    set_value: Callable[[Any], object]
     #: Signal that is emitted when the value changes.
     changed: Any
     #: Reloads the project's layers.
     refresh: Callable[[], object] = _do_nothing
 
 
-def editor_of(choice: Choice[Any], check: LayerCheck | None = None) -> Editor:
+def create_editor(choice: Parameter[Any], check: LayerCheck | None = None) -> Editor:
     """Return a new editor for a parameter, with its default value and its help as tooltip.
 
     Args:
@@ -87,13 +102,13 @@ def editor_of(choice: Choice[Any], check: LayerCheck | None = None) -> Editor:
     """
     make_editor = next(make for kind, make in _EDITOR_FACTORIES if isinstance(choice, kind))
     editor = make_editor(choice, check)
-    explain(editor.widget, choice)
+    describe_field(editor.widget, choice)
     editor.widget.setObjectName(choice.name)
-    editor.show(choice.default)
+    editor.set_value(choice.default)
     return editor
 
 
-def explain(field: QWidget, choice: Choice[Any]) -> None:
+def describe_field(field: QWidget, choice: Parameter[Any]) -> None:
     """Describe a field to screen readers, and add the parameter's help if it has no tooltip.
 
     Args:
@@ -103,23 +118,23 @@ def explain(field: QWidget, choice: Choice[Any]) -> None:
     target = field.combo if isinstance(field, LayerPicker) else field
     if not target.toolTip():
         target.setToolTip(choice.help)
-    read_out_as(field, choice.label)
+    set_accessible_name(field, choice.label)
 
 
-def label_of(words: str, help_: str, field: QWidget) -> QLabel:
+def make_label(text: str, tooltip: str, field: QWidget) -> QLabel:
     """Return the label of a field, which also names the field for screen readers.
 
     Args:
-        words: text of the label, which wraps in a narrow dock.
-        help_: tooltip.
+        text: text of the label, which wraps in a narrow dock.
+        tooltip: tooltip.
         field: widget that gets the focus with the label's mnemonic key.
     """
     label = _CheckBoxLabel(field) if isinstance(field, QCheckBox) else QLabel()
-    label.setText(words)
-    label.setToolTip(help_)
+    label.setText(text)
+    label.setToolTip(tooltip)
     label.setWordWrap(True)
     label.setBuddy(field)
-    read_out_as(field, words)
+    set_accessible_name(field, text)
     return label
 
 
@@ -142,7 +157,7 @@ class _CheckBoxLabel(QLabel):
             self._box.click()
 
 
-def editor_in(field: Any) -> Editor:
+def editor_for_field(field: Any) -> Editor:
     """Return the editor of a custom field.
 
     Args:
@@ -153,30 +168,30 @@ def editor_in(field: Any) -> Editor:
     return Editor(field, field.value, field.show_value, field.changed, refresh)
 
 
-def _number_editor(choice: Numeric[Any], _check: LayerCheck | None) -> Editor:
+def _number_editor(choice: NumericParameter[Any], _check: LayerCheck | None) -> Editor:
     """Return a spin box for a whole number or a number with decimal places."""
     box: QSpinBox | QDoubleSpinBox
     value: Callable[[], float]
-    if isinstance(choice, Whole):
+    if isinstance(choice, IntegerParameter):
         box = QSpinBox()
-        box.setRange(int(choice.least), int(choice.most))
+        box.setRange(int(choice.minimum), int(choice.maximum))
         value = box.value
     else:
         box = QDoubleSpinBox()
-        box.setDecimals(choice.digits)
-        box.setRange(choice.least, choice.most)
-        value = partial(_rounded_value, box, choice.digits)
+        box.setDecimals(choice.decimals)
+        box.setRange(choice.minimum, choice.maximum)
+        value = partial(_rounded_value, box, choice.decimals)
     box.setSuffix(f" {choice.unit}" if choice.unit else "")
-    box.setSpecialValueText(choice.zero)
+    box.setSpecialValueText(choice.minimum_label)
     if not choice.step:
         box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-    elif isinstance(choice, Whole):
+    elif isinstance(choice, IntegerParameter):
         box.setSingleStep(int(choice.step))
     else:
         box.setSingleStep(choice.step)
     # Qt's own minimum width is that of the longest number and ignores the special text.
-    text_width = box.fontMetrics().horizontalAdvance(choice.zero)
-    box.setMinimumWidth(max(NARROW, text_width + _SPIN_BOX_PADDING))
+    text_width = box.fontMetrics().horizontalAdvance(choice.minimum_label)
+    box.setMinimumWidth(max(MIN_SPIN_BOX_WIDTH, text_width + _SPIN_BOX_PADDING))
     return Editor(box, value, box.setValue, box.valueChanged)
 
 
@@ -185,13 +200,13 @@ def _rounded_value(box: QDoubleSpinBox, digits: int) -> float:
     return round(box.value(), digits)
 
 
-def _flag_editor(_choice: Flag, _check: LayerCheck | None) -> Editor:
+def _flag_editor(_choice: BooleanParameter, _check: LayerCheck | None) -> Editor:
     """Return a check box."""
     box = QCheckBox()
     return Editor(box, box.isChecked, box.setChecked, box.toggled)
 
 
-def _field_editor(choice: Field, _check: LayerCheck | None) -> Editor:
+def _field_editor(choice: FieldParameter, _check: LayerCheck | None) -> Editor:
     """Return a combo box of a layer's attributes; the form sets the layer."""
     box = QgsFieldComboBox()
     box.setAllowEmptyFieldName(choice.optional)
@@ -200,25 +215,27 @@ def _field_editor(choice: Field, _check: LayerCheck | None) -> Editor:
     return Editor(box, box.currentField, box.setField, box.fieldChanged)
 
 
-def _text_editor(_choice: Text, _check: LayerCheck | None) -> Editor:
+def _text_editor(_choice: TextParameter, _check: LayerCheck | None) -> Editor:
     """Return a line edit; its value has no leading or trailing spaces."""
     box = QLineEdit()
     return Editor(box, lambda: box.text().strip(), box.setText, box.textChanged)
 
 
-def _layer_editor(choice: Layer, check: LayerCheck | None) -> Editor:
+def _layer_editor(choice: LayerParameter, check: LayerCheck | None) -> Editor:
     """Return a picker of one layer; only zones can be raster layers."""
-    box = LayerPicker(check, choice.optional, with_rasters=isinstance(choice, Zone))
-    show = box.pick_or_none if choice.optional else box.pick
+    box = LayerPicker(check, choice.optional, with_rasters=isinstance(choice, ZoneParameter))
+    show = box.select_layer_or_none if choice.optional else box.select_layer
     return Editor(box, box.layer_id, show, box.changed, box.refresh)
 
 
-def _layers_editor(choice: Layers, check: LayerCheck | None) -> Editor:
+def _layers_editor(choice: LayerListParameter, check: LayerCheck | None) -> Editor:
     """Return a checklist of polygon layers."""
-    return editor_in(LayerChecklist(check, partial(polygon_layers, choice.made), choice.help))
+    return editor_for_field(
+        LayerChecklist(check, partial(polygon_layers, choice.offers_results), choice.help)
+    )
 
 
-def _crs_editor(choice: Crs, _check: LayerCheck | None) -> Editor:
+def _crs_editor(choice: CrsParameter, _check: LayerCheck | None) -> Editor:
     """Return a selection of a coordinate reference system; its value is an authority id or WKT."""
     box = QgsProjectionSelectionWidget()
     box.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, choice.optional)
@@ -232,10 +249,10 @@ def _crs_editor(choice: Crs, _check: LayerCheck | None) -> Editor:
     return Editor(box, value, show, box.crsChanged)
 
 
-def _file_editor(choice: File, _check: LayerCheck | None) -> Editor:
-    """Return a field for the path of a file; :data:`FILE` has its own widget."""
-    if choice is FILE:
-        result_file = KeptIn()
+def _file_editor(choice: FileParameter, _check: LayerCheck | None) -> Editor:
+    """Return a field for the path of a file; :data:`RESULT_FILE` has its own widget."""
+    if choice is RESULT_FILE:
+        result_file = ResultFileField()
         return Editor(
             result_file,
             result_file.path,
@@ -248,36 +265,36 @@ def _file_editor(choice: File, _check: LayerCheck | None) -> Editor:
     return Editor(box, lambda: box.filePath().strip(), box.setFilePath, box.fileChanged)
 
 
-def _area_editor(choice: Area, _check: LayerCheck | None) -> Editor:
+def _area_editor(choice: AreaParameter, _check: LayerCheck | None) -> Editor:
     """Return a combo box of areas."""
     box = AreaField(choice)
-    return Editor(box, box.area, box.show_area, box.changed, box.refresh)
+    return Editor(box, box.area, box.set_area, box.changed, box.refresh)
 
 
 #: Kind of parameter and function that makes its editor; the first kind that fits is used.
 _EDITOR_FACTORIES: tuple[
-    tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Editor]], ...
+    tuple[type[Parameter[Any]], Callable[[Any, LayerCheck | None], Editor]], ...
 ] = (
-    (Numeric, _number_editor),
-    (Flag, _flag_editor),
-    (OneOf, lambda choice, _check: editor_in(OptionBox(choice.options))),
-    (SomeOf, lambda choice, _check: editor_in(OptionsField(choice))),
-    (Values, lambda choice, _check: editor_in(ValuesField(choice))),
-    (Field, _field_editor),
-    (FieldPoints, lambda _choice, _check: editor_in(LayerBox(point_layers))),
-    (Layer, _layer_editor),
-    (Layers, _layers_editor),
-    (Raster, lambda _choice, _check: editor_in(LayerBox(raster_layers))),
-    (Bands, lambda choice, _check: editor_in(BandsField(choice))),
-    (Area, _area_editor),
-    (Crs, _crs_editor),
-    (File, _file_editor),
-    (Text, _text_editor),
+    (NumericParameter, _number_editor),
+    (BooleanParameter, _flag_editor),
+    (OptionParameter, lambda choice, _check: editor_for_field(OptionBox(choice.options))),
+    (MultiOptionParameter, lambda choice, _check: editor_for_field(OptionsField(choice))),
+    (NumberListParameter, lambda choice, _check: editor_for_field(ValuesField(choice))),
+    (FieldParameter, _field_editor),
+    (PointLayerParameter, lambda _choice, _check: editor_for_field(LayerBox(point_layers))),
+    (LayerParameter, _layer_editor),
+    (LayerListParameter, _layers_editor),
+    (RasterParameter, lambda _choice, _check: editor_for_field(LayerBox(raster_layers))),
+    (BandsParameter, lambda choice, _check: editor_for_field(BandsField(choice))),
+    (AreaParameter, _area_editor),
+    (CrsParameter, _crs_editor),
+    (FileParameter, _file_editor),
+    (TextParameter, _text_editor),
 )
 
 
 #: GeoPackage file of the result layers.
-FILE = File(
+RESULT_FILE = FileParameter(
     "file",
     "",
     tr(
@@ -288,7 +305,7 @@ FILE = File(
 )
 
 #: Option to remove the layers of the page's last run from the project.
-REPLACE = Flag(
+REPLACE_LAST = BooleanParameter(
     "replace_last",
     tr("Replace the layers of the last run"),
     tr(
@@ -299,7 +316,7 @@ REPLACE = Flag(
 )
 
 
-class KeptIn(QWidget):
+class ResultFileField(QWidget):
     """Field for the GeoPackage file of the result layers, with a warning below.
 
     An empty field stands for the file in the folder of the project.
@@ -315,17 +332,17 @@ class KeptIn(QWidget):
         self.file.setFilter(tr("GeoPackage (*.gpkg)"))
         self.file.setConfirmOverwrite(False)
         self.file.setDialogTitle(tr("Save the new layers in"))
-        read_out_as(self.file, tr("Save the new layers in"))
-        self.file.setToolTip(FILE.help)
+        set_accessible_name(self.file, tr("Save the new layers in"))
+        self.file.setToolTip(RESULT_FILE.help)
         #: Warning that the new layers are temporary, hidden if there is a file for them.
-        self.temporary = wrapped(
+        self.temporary_warning = make_wrapped_label(
             tr(
                 "The project is not saved yet, so the new layers are temporary. "
                 "Save the project or choose a file."
             ),
-            WARN,
+            WARNING_TONE,
         )
-        fill(QVBoxLayout(self), self.file, self.temporary)
+        fill_layout(QVBoxLayout(self), self.file, self.temporary_warning)
         self.file.fileChanged.connect(self._on_file_changed)
         self.refresh()
 
@@ -343,14 +360,14 @@ class KeptIn(QWidget):
 
     def refresh(self) -> None:
         """Update the placeholder and the warning for the file of the current project."""
-        default_path = project_file()
+        default_path = project_geopackage()
         placeholder = Path(default_path).name if default_path else tr("a GeoPackage file")
         self.file.lineEdit().setPlaceholderText(placeholder)
-        self.temporary.setVisible(not default_path and not self.path())
+        self.temporary_warning.setVisible(not default_path and not self.path())
 
-    def why_not(self) -> str:
+    def file_problem_message(self) -> str:
         """Return the reason why layers cannot be saved in the file, or "" if they can."""
-        path = self.path() or project_file()
+        path = self.path() or project_geopackage()
         return file_problem(path) if path else ""
 
     def _on_file_changed(self, *_: object) -> None:

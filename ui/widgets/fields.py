@@ -32,20 +32,20 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.choice import OneOf, Option, SomeOf
-from randcrowns.algorithms.layer_choice import Area, AreaValue, Bands
-from randcrowns.algorithms.values import Values
+from randcrowns.algorithms.layer_parameters import AreaParameter, AreaValue, BandsParameter
+from randcrowns.algorithms.number_list import NumberListParameter
+from randcrowns.algorithms.parameter_types import MultiOptionParameter, Option, OptionParameter
+from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.layers.raster.grid import colour_bands
-from randcrowns.layers.vector.guesses import AREA_NAME, polygon_layers
-from randcrowns.layers.words import plain, tr
-from randcrowns.ui.services.layer_facts import LayerFacts, raster_layers
+from randcrowns.layers.vector.guesses import AREA_NAME_PATTERN, polygon_layers
+from randcrowns.ui.services.layer_info import LayerFacts, raster_layers
 from randcrowns.ui.widgets.boxes import OptionBox
-from randcrowns.ui.widgets.parts import fill
+from randcrowns.ui.widgets.parts import fill_layout
 
 #: Minimum number of visible rows in a list.
 _MIN_ROWS = 5
 #: Minimum width of a spin box, pixels; Qt's own minimum is the width of the largest number.
-NARROW = 56
+MIN_SPIN_BOX_WIDTH = 56
 
 
 class AreaField(OptionBox):
@@ -57,7 +57,7 @@ class AreaField(OptionBox):
         choice: parameter with the kinds of areas.
     """
 
-    def __init__(self, choice: Area) -> None:
+    def __init__(self, choice: AreaParameter) -> None:
         super().__init__()
         self._choice = choice
         self.refresh()
@@ -69,34 +69,34 @@ class AreaField(OptionBox):
             return AreaValue(kind)
         return AreaValue(kind, **{kind: layer_id})
 
-    def show_area(self, area: AreaValue) -> None:
+    def set_area(self, area: AreaValue) -> None:
         """Select an area, or the first one if its layer is not in the project."""
         layer_id = {"layer": area.layer, "image": area.image}.get(area.kind, "")
-        self.show_value(f"{area.kind}:{layer_id}" if layer_id else area.kind)
+        self.set_value(f"{area.kind}:{layer_id}" if layer_id else area.kind)
 
     def refresh(self) -> None:
         """Reload the project's layers; emit ``changed`` if the selected layer was removed."""
         key_before = self.value()
         kinds = {option.key: option for option in self._choice.options}
         options = [kinds.pop(key) for key in ("none", "canvas") if key in kinds]
-        rasters = raster_layers() if self._choice.rasters else []
+        rasters = raster_layers() if self._choice.accepts_rasters else []
         layers: dict[str, list[QgsMapLayer]] = {
             "layer": sorted([*polygon_layers(), *rasters], key=_is_not_named_area),
             "image": list(raster_layers()),
         }
         for kind, option in kinds.items():
             for layer in layers[kind]:
-                facts = LayerFacts.of(layer, polygons=True)
+                facts = LayerFacts.of_layer(layer, counts_polygons=True)
                 tooltip = f"{option.help}\n{facts.tooltip}"
                 options.append(Option(f"{kind}:{layer.id()}", layer.name(), tooltip))
-        self.offer(options)
+        self.set_options(options)
         if self.value() != key_before:
             self.currentIndexChanged.emit(self.currentIndex())
 
 
 def _is_not_named_area(layer: QgsMapLayer) -> bool:
     """Return True if the name of a layer does not say that it is an area."""
-    return not AREA_NAME.search(layer.name().lower())
+    return not AREA_NAME_PATTERN.search(layer.name().lower())
 
 
 class BandsField(QWidget):
@@ -109,12 +109,12 @@ class BandsField(QWidget):
     #: Emitted when a number changes.
     changed = pyqtSignal()
 
-    def __init__(self, choice: Bands) -> None:
+    def __init__(self, choice: BandsParameter) -> None:
         super().__init__()
         self._raster: QgsRasterLayer | None = None
         #: Spin box of each colour.
         self.boxes = []
-        row = fill(QHBoxLayout(self))
+        row = fill_layout(QHBoxLayout(self))
         for name, _ in choice.bands:
             box = QSpinBox()
             box.setRange(1, 1)
@@ -124,11 +124,11 @@ class BandsField(QWidget):
             self.boxes.append(box)
 
     @property
-    def offered(self) -> bool:
+    def has_bands(self) -> bool:
         """True if bands can be selected; a raster without colours has no selection."""
         return self._raster is not None
 
-    def offer(self, raster: QgsRasterLayer | None) -> None:
+    def set_raster(self, raster: QgsRasterLayer | None) -> None:
         """Offer the bands of a raster and select those that the map shows.
 
         The selected bands stay if the raster is the same as before.
@@ -147,17 +147,17 @@ class BandsField(QWidget):
             with QSignalBlocker(box):
                 box.setRange(1, raster.bandCount())
                 box.setValue(band)
-            box.setToolTip(plain(f"{self.toolTip()}\n{band_names}"))
+            box.setToolTip(escape_rich_text(f"{self.toolTip()}\n{band_names}"))
 
     def value(self) -> tuple[int, ...]:
         """Return the band number of each colour, from 1; zeros if bands cannot be selected."""
-        if not self.offered:
+        if not self.has_bands:
             return (0,) * len(self.boxes)
         return tuple(box.value() for box in self.boxes)
 
-    def show_value(self, bands: tuple[int, ...]) -> None:
+    def set_value(self, bands: tuple[int, ...]) -> None:
         """Select the band of each colour; do nothing if a number is 0."""
-        if self.offered and all(bands):
+        if self.has_bands and all(bands):
             for box, band in zip(self.boxes, bands):
                 box.setValue(band)
 
@@ -172,10 +172,10 @@ class RadioField(QWidget):
     #: Emitted when another option is selected.
     changed = pyqtSignal()
 
-    def __init__(self, choice: OneOf) -> None:
+    def __init__(self, choice: OptionParameter) -> None:
         super().__init__()
         self.buttons = {option.key: QRadioButton(option.label) for option in choice.options}
-        fill(QVBoxLayout(self), *self.buttons.values(), spacing=2)
+        fill_layout(QVBoxLayout(self), *self.buttons.values(), spacing=2)
         for option in choice.options:
             self.buttons[option.key].setToolTip(option.help)
             self.buttons[option.key].toggled.connect(self._on_toggled)
@@ -185,7 +185,7 @@ class RadioField(QWidget):
         """Return the key of the selected option."""
         return next(key for key, button in self.buttons.items() if button.isChecked())
 
-    def show_value(self, key: str) -> None:
+    def set_value(self, key: str) -> None:
         """Select the option with a key."""
         self.buttons[key].setChecked(True)
 
@@ -205,17 +205,17 @@ class ValuesField(QWidget):
     #: Emitted when a number changes.
     changed = pyqtSignal()
 
-    def __init__(self, choice: Values) -> None:
+    def __init__(self, choice: NumberListParameter) -> None:
         super().__init__()
         #: Spin boxes of the first number, the last number and the step.
         self.boxes = [QDoubleSpinBox() for _ in choice.default]
-        row = fill(QHBoxLayout(self), spacing=4)
-        for box, minimum, label in zip(self.boxes, choice.least, ("", tr("to"), tr("by"))):
-            box.setDecimals(choice.digits)
-            box.setRange(minimum, choice.most)
+        row = fill_layout(QHBoxLayout(self), spacing=4)
+        for box, minimum, label in zip(self.boxes, choice.minimums, ("", tr("to"), tr("by"))):
+            box.setDecimals(choice.decimals)
+            box.setRange(minimum, choice.maximum)
             box.setSingleStep(choice.step)
             box.setToolTip(choice.help)
-            box.setMinimumWidth(NARROW)
+            box.setMinimumWidth(MIN_SPIN_BOX_WIDTH)
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             box.valueChanged.connect(self.changed)
             if label:
@@ -229,7 +229,7 @@ class ValuesField(QWidget):
         """Return the first number, the last number and the step."""
         return tuple(round(box.value(), box.decimals()) for box in self.boxes)
 
-    def show_value(self, value: tuple[float, ...]) -> None:
+    def set_value(self, value: tuple[float, ...]) -> None:
         """Set the first number, the last number and the step."""
         for box, number in zip(self.boxes, value):
             box.setValue(number)
@@ -245,7 +245,7 @@ class OptionsField(QListWidget):
     #: Emitted when an option is checked or unchecked.
     changed = pyqtSignal()
 
-    def __init__(self, choice: SomeOf) -> None:
+    def __init__(self, choice: MultiOptionParameter) -> None:
         super().__init__()
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for option in choice.options:
@@ -266,7 +266,7 @@ class OptionsField(QListWidget):
             if item.checkState() == Qt.CheckState.Checked
         )
 
-    def show_value(self, keys: tuple[str, ...]) -> None:
+    def set_value(self, keys: tuple[str, ...]) -> None:
         """Check the options with these keys and uncheck the others."""
         for row in range(self.count()):
             item = self.item(row)

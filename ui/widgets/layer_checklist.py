@@ -16,18 +16,18 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.choice import Option
-from randcrowns.algorithms.exchange.outputs import is_imported
-from randcrowns.layers.words import plain, tr
-from randcrowns.ui.services.layer_facts import (
+from randcrowns.algorithms.exchange.schema.outputs import is_imported
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.layers.localization import escape_rich_text, tr
+from randcrowns.ui.services.layer_info import (
     LayerCheck,
     LayerFacts,
-    person_field,
+    annotator_field,
     polygon_layers,
     vector_layer,
 )
 from randcrowns.ui.widgets.boxes import OptionBox
-from randcrowns.ui.widgets.colours import QUIET, ground_of, may_stand_elsewhere
+from randcrowns.ui.widgets.colours import SECONDARY_TONE, background_of, may_change_background
 
 #: Role of the layer id, in the first column.
 _ID_ROLE = Qt.ItemDataRole.UserRole
@@ -98,11 +98,11 @@ class LayerChecklist(QTreeWidget):
         """Return the ids of the checked layers in the order of the list."""
         return tuple(
             layer_id
-            for item, layer_id in zip(self.layer_items(), self._ids())
+            for item, layer_id in zip(self.layer_items(), self._layer_ids())
             if item.checkState(0) == Qt.CheckState.Checked
         )
 
-    def check(self, layer_ids: tuple[str, ...]) -> None:
+    def check_layers(self, layer_ids: tuple[str, ...]) -> None:
         """Check these layers and uncheck the others; unknown ids are ignored.
 
         The layers count as chosen by the user.
@@ -113,7 +113,7 @@ class LayerChecklist(QTreeWidget):
 
     value = checked_ids
 
-    def show_value(self, layer_ids: tuple[str, ...]) -> None:
+    def set_value(self, layer_ids: tuple[str, ...]) -> None:
         """Check those of the layers that the project has; do nothing if it has none of them."""
         known_ids = tuple(
             layer_id
@@ -121,16 +121,16 @@ class LayerChecklist(QTreeWidget):
             if QgsProject.instance().mapLayer(layer_id) is not None
         )
         if known_ids:
-            self.check(known_ids)
+            self.check_layers(known_ids)
 
     def check_unless_chosen(self, layer_ids: tuple[str, ...]) -> None:
         """Check these layers as the default, unless the user chose layers."""
         if not self._is_chosen:
             self._check_items(layer_ids)
 
-    def check_all(self, wanted: bool = True) -> None:
-        """Check all layers of the list, or uncheck all if ``wanted`` is False."""
-        self.check(self._ids() if wanted else ())
+    def check_all(self, checked: bool = True) -> None:
+        """Check all layers of the list, or uncheck all if ``checked`` is False."""
+        self.check_layers(self._layer_ids() if checked else ())
 
     def _check_items(self, layer_ids: tuple[str, ...]) -> None:
         """Check these layers and uncheck the others; emit :attr:`changed` at most once."""
@@ -141,7 +141,7 @@ class LayerChecklist(QTreeWidget):
         if self.checked_ids() != checked_before:
             self.changed.emit()
 
-    def leave_out(self, *layer_ids: str) -> None:
+    def exclude(self, *layer_ids: str) -> None:
         """Exclude layers from the list; replaces the layers that were excluded before.
 
         A layer that is offered again is checked if it was checked when it was excluded.
@@ -161,7 +161,7 @@ class LayerChecklist(QTreeWidget):
     def _reload(self, returning_ids: Collection[str] = ()) -> None:
         """Reload the layers, and check those with ``returning_ids`` besides the checked ones."""
         checked_before = self.checked_ids()
-        known_ids = self._ids()
+        known_ids = self._layer_ids()
         with QSignalBlocker(self):
             self.clear()
             for layer in self._offered():
@@ -186,7 +186,7 @@ class LayerChecklist(QTreeWidget):
         )
         return QSize(200, n_rows * self._row_height() + 2 * self.frameWidth())
 
-    def grow(self, pixels: int) -> int:
+    def grow_into(self, pixels: int) -> int:
         """Show more rows than the default maximum if there are more layers.
 
         Args:
@@ -227,17 +227,17 @@ class LayerChecklist(QTreeWidget):
         """Append a row for a layer; only vector layers that are checked are examined."""
         problems: tuple[str, ...] = ()
         if is_checked and self._check is not None and isinstance(layer, QgsVectorLayer):
-            problems = self._check.oddities(layer)
-        facts = LayerFacts.of(layer, problems, self._polygons)
-        long_text = f"{facts.text} ⚠" if facts.odd else facts.text
+            problems = self._check.problems(layer)
+        facts = LayerFacts.of_layer(layer, problems, self._polygons)
+        long_text = f"{facts.text} ⚠" if facts.notices else facts.text
 
         item = QTreeWidgetItem([layer.name(), facts.short if self._is_narrow else long_text])
         item.setData(1, _BADGE_ROLE, (facts.short, long_text))
         item.setData(0, _ID_ROLE, layer.id())
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         _set_checked(item, is_checked)
-        item.setToolTip(0, plain(f"{layer.name()}\n{self._tooltip}"))
-        item.setToolTip(1, plain(facts.tooltip))
+        item.setToolTip(0, escape_rich_text(f"{layer.name()}\n{self._tooltip}"))
+        item.setToolTip(1, escape_rich_text(facts.tooltip))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.addTopLevelItem(item)
         self._colour_badge(item)
@@ -245,7 +245,7 @@ class LayerChecklist(QTreeWidget):
     def event(self, event: QEvent) -> bool:
         """Update the colour of the badges after an event that may change the background."""
         is_handled = super().event(event)
-        if may_stand_elsewhere(event):
+        if may_change_background(event):
             with QSignalBlocker(self):
                 for item in self.layer_items():
                     self._colour_badge(item)
@@ -253,13 +253,13 @@ class LayerChecklist(QTreeWidget):
 
     def _colour_badge(self, item: QTreeWidgetItem) -> None:
         """Set the text colour of a row's badge for the current background."""
-        item.setForeground(1, QColor(QUIET.on(ground_of(self.viewport()))))
+        item.setForeground(1, QColor(SECONDARY_TONE.readable_on(background_of(self.viewport()))))
 
     def layer_items(self) -> list[QTreeWidgetItem]:
         """Return the rows from top to bottom, one per layer."""
         return [self.topLevelItem(row) for row in range(self.topLevelItemCount())]
 
-    def _ids(self) -> tuple[str, ...]:
+    def _layer_ids(self) -> tuple[str, ...]:
         """Return the layer id of each row."""
         return tuple(str(item.data(0, _ID_ROLE)) for item in self.layer_items())
 
@@ -274,7 +274,7 @@ def _set_checked(item: QTreeWidgetItem, is_checked: bool) -> None:
     item.setCheckState(0, Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
 
 
-def share_room(form: QWidget, height: int) -> None:
+def distribute_height(form: QWidget, height: int) -> None:
     """Let the checklists of a form grow into its spare height, from the first to the last list.
 
     Args:
@@ -296,7 +296,7 @@ def share_room(form: QWidget, height: int) -> None:
         spare_height = checklist.grow(spare_height)
 
 
-def offer_people(box: OptionBox, checked: Sequence[str]) -> bool:
+def offer_annotator_fields(box: OptionBox, checked: Sequence[str]) -> bool:
     """Offer the attributes that may name the annotator of each crown.
 
     Attributes are offered if exactly one layer is checked, because each of several layers counts
@@ -316,11 +316,11 @@ def offer_people(box: OptionBox, checked: Sequence[str]) -> bool:
         Option("", tr("(the layer is one annotator)")),
         *(Option(name, name) for name in names),
     )
-    if options != box.offered:
-        box.usual = "" if layer is None else person_field(layer)
+    if options != box.options:
+        box.default_key = "" if layer is None else annotator_field(layer)
 
     def choose(selected_name: str | None) -> str | None:
-        return selected_name if selected_name in names else box.usual
+        return selected_name if selected_name in names else box.default_key
 
-    box.offer(options, choose)
+    box.set_options(options, choose)
     return bool(names)

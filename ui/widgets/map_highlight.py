@@ -21,12 +21,12 @@ from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.crown_view import CrownView
-from randcrowns.layers.styles.tree import extent_of, extent_on_map, on_map
-from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.layer_watch import Connections, safely
-from randcrowns.ui.services.map_layers import MapLayers
+from randcrowns.layers.styles.tree import combined_extent, extent_in_map_crs, transform_to_map
+from randcrowns.ui.services.canvas_layers import CanvasLayers
+from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.layer_watch import Connections, ignore_qt_errors
 from randcrowns.ui.widgets.colours import REGIONS, VEIL
 
 #: Opacity of the regions' fill, 0 to 255; the image stays visible below.
@@ -60,7 +60,7 @@ class DrawnShape(NamedTuple):
 
 
 #: Fields of a :class:`DrawnShape`.
-Drawn = tuple[QgsGeometry, str, int, int]
+ShapeFields = tuple[QgsGeometry, str, int, int]
 
 
 class MapHighlight:
@@ -77,11 +77,11 @@ class MapHighlight:
         self._canvas = canvas
         self._page = page
         #: Timer that runs while nothing may be drawn, see :meth:`settle`.
-        self.settling = QTimer(singleShot=True, interval=_SETTLING_TIME)
+        self.settling_timer = QTimer(singleShot=True, interval=_SETTLING_TIME)
         self._bands: list[QgsRubberBand] = []
-        self._layers = MapLayers(canvas)
+        self._layers = CanvasLayers(canvas)
         #: Function that returns the images that the map shows.
-        self.images = self._layers.images
+        self.images = self._layers.background_layers
 
     @property
     def bands(self) -> list[QgsRubberBand]:
@@ -89,25 +89,25 @@ class MapHighlight:
         return list(self._bands)
 
     @property
-    def is_on_show(self) -> bool:
+    def can_draw(self) -> bool:
         """True if drawing is allowed: the page is visible and the project has settled."""
-        return not self.settling.isActive() and (self._page is None or self._page.isVisible())
+        return not self.settling_timer.isActive() and (self._page is None or self._page.isVisible())
 
-    def settle(self) -> None:
+    def wait_for_layers(self) -> None:
         """Draw nothing until QGIS has set the layers of an opened project on the map."""
         if self._page is not None and self._page.isVisible():
-            self.settling.start()
+            self.settling_timer.start()
 
     def map_crs(self) -> QgsCoordinateReferenceSystem:
         """Return the coordinate reference system of the map."""
         return self._canvas.mapSettings().destinationCrs()
 
-    def show(
+    def show_crown(
         self,
         target: QgsGeometry | None,
         delineation: QgsGeometry | None,
         regions: dict[str, QgsGeometry],
-        alone: bool = True,
+        hide_layers: bool = True,
         veil: int = VEIL_ALPHA,
     ) -> None:
         """Replace the drawings by a crown: its regions, above them its delineation and its target.
@@ -116,7 +116,7 @@ class MapHighlight:
             target: outline of the target crown, drawn in red; None for none.
             delineation: outline of the delineation, drawn in black; None for none.
             regions: regions of the score by letter.
-            alone: True to hide all layers except images, if the map shows an image.
+            hide_layers: True to hide all layers except images, if the map shows an image.
             veil: opacity of the veil over the rest of the map, 0 to 255, if layers are not hidden.
         """
         self.clear()
@@ -126,15 +126,15 @@ class MapHighlight:
             if name in regions
         ]
         if delineation is not None:
-            shapes.append(DrawnShape(delineation, DELINEATION, 0, 2))
+            shapes.append(DrawnShape(delineation, DELINEATION_COLOUR, 0, 2))
         if target is not None:
-            shapes.append(DrawnShape(target, TARGET, 0, 2))
-        if alone and self.images():
+            shapes.append(DrawnShape(target, TARGET_COLOUR, 0, 2))
+        if hide_layers and self.images():
             self.draw_on_image(*shapes)
         else:
             self.draw(*shapes, veil=veil)
 
-    def draw_on_image(self, *parts: Drawn) -> QgsRectangle:
+    def draw_on_image(self, *parts: ShapeFields) -> QgsRectangle:
         """Draw shapes on the images of the map, with all other layers hidden.
 
         Args:
@@ -146,33 +146,37 @@ class MapHighlight:
         self.show_only(self.images())
         return self.draw(*parts, veil=0)
 
-    def draw(self, *parts: Drawn, veil: int = VEIL_ALPHA, free: bool = False) -> QgsRectangle:
+    def draw(
+        self, *shapes: ShapeFields, veil: int = VEIL_ALPHA, with_hole: bool = False
+    ) -> QgsRectangle:
         """Draw shapes in addition to those that are drawn already.
 
         Args:
-            parts: shapes from bottom to top, see :class:`DrawnShape`. Empty ones are ignored.
+            shapes: shapes from bottom to top, see :class:`DrawnShape`. Empty ones are ignored.
             veil: opacity of a veil below the shapes, 0 to 255; 0 for none.
-            free: True to leave the surroundings of the shapes free of the veil.
+            with_hole: True to leave the surroundings of the shapes free of the veil.
 
         Returns:
             The extent of all shapes in map coordinates; empty if nothing was drawn.
         """
-        shapes = [DrawnShape(*part) for part in parts]
-        shapes = [shape for shape in shapes if not shape.geometry.isEmpty() and self.is_on_show]
-        extent = extent_of(shape.geometry for shape in shapes)
-        if shapes and veil:
-            self._draw_shape(DrawnShape(_veil_around(extent, free), VEIL, veil, 0))
-        for shape in shapes:
+        all_shapes = [DrawnShape(*fields) for fields in shapes]
+        drawn = [shape for shape in all_shapes if not shape.geometry.isEmpty() and self.can_draw]
+        extent = combined_extent(shape.geometry for shape in drawn)
+        if drawn and veil:
+            self._draw_shape(DrawnShape(_veil_around(extent, with_hole), VEIL, veil, 0))
+        for shape in drawn:
             self._draw_shape(shape)
         return extent
 
-    def joined(self, layer: QgsVectorLayer, where: str, merged: bool = True) -> QgsGeometry:
+    def combine_features(
+        self, layer: QgsVectorLayer, condition: str, dissolve: bool = True
+    ) -> QgsGeometry:
         """Return the features that meet a condition as one geometry in map coordinates.
 
         Args:
             layer: layer with the features.
-            where: condition as a QGIS expression.
-            merged: True to dissolve the features, False to keep the outline of each. More than
+            condition: condition as a QGIS expression.
+            dissolve: True to dissolve the features, False to keep the outline of each. More than
                 20 000 features are never dissolved.
 
         Returns:
@@ -182,7 +186,7 @@ class MapHighlight:
             InputError: If the layer has no field of the expression any more, or cannot be
                 transformed to the map's coordinate reference system.
         """
-        field_names = QgsExpression(where).referencedColumns()
+        field_names = QgsExpression(condition).referencedColumns()
         missing = sorted(name for name in field_names if layer.fields().lookupField(name) < 0)
         if missing:
             raise InputError(
@@ -191,17 +195,17 @@ class MapHighlight:
                 missing=missing[0],
             )
 
-        request = QgsFeatureRequest().setFilterExpression(where).setNoAttributes()
+        request = QgsFeatureRequest().setFilterExpression(condition).setNoAttributes()
         geometries = [
             feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()
         ]
         if not geometries:
             return QgsGeometry()
-        if merged and len(geometries) <= _MAX_MERGED:
+        if dissolve and len(geometries) <= _MAX_MERGED:
             geometry = QgsGeometry.unaryUnion(geometries)
         else:
             geometry = QgsGeometry.collectGeometry(geometries)
-        return on_map(geometry, layer, self.map_crs())
+        return transform_to_map(geometry, layer, self.map_crs())
 
     def show_view(self, view: CrownView, move: bool = True) -> None:
         """Replace the drawings by a crown.
@@ -211,24 +215,24 @@ class MapHighlight:
             move: True to bring the crown into view and to flash it, False to leave the map as it
                 is.
         """
-        self.show(view.target, view.delineation, view.regions, move)
-        if move and self.is_on_show:
-            crown_extent = extent_of((view.target, view.delineation))
-            full_extent = extent_of((view.target, view.delineation, *view.regions.values()))
-            bring_into_view(self._canvas, crown_extent, full_extent)
-            flash(self._canvas, view.target)
+        self.show_crown(view.target, view.delineation, view.regions, move)
+        if move and self.can_draw:
+            crown_extent = combined_extent((view.target, view.delineation))
+            full_extent = combined_extent((view.target, view.delineation, *view.regions.values()))
+            centre_on(self._canvas, crown_extent, full_extent)
+            flash_geometry(self._canvas, view.target)
 
     def clear(self) -> None:
         """Remove all drawings and show the hidden layers again."""
         bands = self._bands
         self._bands = []
         for band in bands:
-            safely(self._remove, band)
+            ignore_qt_errors(self._remove, band)
         self._layers.restore()
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
         """Hide all other layers until :meth:`clear` is called, see :meth:`MapLayers.show_only`."""
-        if self.is_on_show:
+        if self.can_draw:
             self._layers.show_only(layers)
 
     def _remove(self, band: QgsRubberBand) -> None:
@@ -276,23 +280,25 @@ _SIDE_FACTOR = 0.5
 _FLASH_COLOURS = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
 
 
-def look_at(canvas: QgsMapCanvas, extent: QgsRectangle, room: float = _MARGIN_FACTOR) -> None:
+def zoom_to(
+    canvas: QgsMapCanvas, extent: QgsRectangle, margin_factor: float = _MARGIN_FACTOR
+) -> None:
     """Move the map to an extent.
 
     Args:
         canvas: map canvas.
         extent: extent in map coordinates; an empty extent leaves the map as it is.
-        room: factor by which the extent is enlarged, 1 for no margin.
+        margin_factor: factor by which the extent is enlarged, 1 for no margin.
     """
     if extent.isEmpty():
         return
     enlarged = QgsRectangle(extent)
-    enlarged.scale(room)
+    enlarged.scale(margin_factor)
     canvas.setExtent(enlarged)
     canvas.refresh()
 
 
-def bring_into_view(
+def centre_on(
     canvas: QgsMapCanvas, extent: QgsRectangle, around: QgsRectangle | None = None
 ) -> None:
     """Move the map so that a crown is in the centre and large enough to be judged.
@@ -325,16 +331,18 @@ def bring_into_view(
         new_extent = QgsRectangle(extent)
         new_extent.scale(1 / _CROWN_SHARE)
         new_extent.combineExtentWith(surroundings)
-        look_at(canvas, new_extent, room=1.0)
+        zoom_to(canvas, new_extent, margin_factor=1.0)
 
 
-def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer], least: float = 0.0) -> None:
+def zoom_to_layers(
+    canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer], min_share: float = 0.0
+) -> None:
     """Move the map to layers, unless it shows enough of them already.
 
     Args:
         canvas: map canvas.
         layers: layers to show; those without geometry are ignored.
-        least: minimum share of the smaller one of the map's extent and the layers' extent that
+        min_share: minimum share of the smaller one of the map's extent and the layers' extent that
             both have in common, 0 to 1. The layers' extent must also take half this share of the
             map's width or height.
 
@@ -342,7 +350,7 @@ def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer], least: fl
         InputError: If a layer cannot be transformed to the map's coordinate reference system.
     """
     map_crs = canvas.mapSettings().destinationCrs()
-    layer_extents = [extent_on_map(layer, map_crs) for layer in layers if layer.isSpatial()]
+    layer_extents = [extent_in_map_crs(layer, map_crs) for layer in layers if layer.isSpatial()]
     extent = QgsRectangle()
     for layer_extent in layer_extents:
         if not layer_extent.isNull():
@@ -352,16 +360,16 @@ def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer], least: fl
 
     map_extent = canvas.extent()
     common_area = map_extent.intersect(extent).area()
-    is_mostly_outside = common_area < least * min(map_extent.area(), extent.area())
+    is_mostly_outside = common_area < min_share * min(map_extent.area(), extent.area())
     is_too_small = (
-        extent.width() < least * _SIDE_FACTOR * map_extent.width()
-        and extent.height() < least * _SIDE_FACTOR * map_extent.height()
+        extent.width() < min_share * _SIDE_FACTOR * map_extent.width()
+        and extent.height() < min_share * _SIDE_FACTOR * map_extent.height()
     )
     if is_mostly_outside or is_too_small or not map_extent.intersects(extent):
-        look_at(canvas, extent)
+        zoom_to(canvas, extent)
 
 
-def flash(canvas: QgsMapCanvas, geometry: QgsGeometry) -> None:
+def flash_geometry(canvas: QgsMapCanvas, geometry: QgsGeometry) -> None:
     """Flash a geometry in map coordinates twice."""
     map_crs = canvas.mapSettings().destinationCrs()
     canvas.flashGeometries([geometry], map_crs, *_FLASH_COLOURS, flashes=2, duration=250)
@@ -388,7 +396,7 @@ class MapLink(QObject):
         self.highlight = MapHighlight(canvas, page)
         self._selection = Connections()
 
-    def tell_selection(
+    def follow_selection(
         self,
         layer_id: str,
         table: str,
@@ -410,7 +418,7 @@ class MapLink(QObject):
             return
 
         def emit_selection(*_: object) -> None:
-            if self.highlight.is_on_show:
+            if self.highlight.can_draw:
                 self.selected_on_map.emit(table, column, list(values(layer)))
 
         self._selection.connect(layer, "selectionChanged", emit_selection)

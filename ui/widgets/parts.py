@@ -22,20 +22,26 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.core.remarks import Remark
-from randcrowns.layers.quoting import Cells, Form
-from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.widgets.colours import STALE, STALE_WORDS, WARN, Tone, Words
+from randcrowns.core.messages import Message
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.markup import Markup, TableContent
+from randcrowns.ui.widgets.colours import (
+    STALE_BACKGROUND,
+    STALE_TEXT,
+    WARNING_TONE,
+    ThemedLabel,
+    Tone,
+)
 
 L = TypeVar("L", bound=QBoxLayout)
 
 
-def fill(
+def fill_layout(
     layout: L,
     *items: QWidget | QLayout | int,
     margins: tuple[int, int, int, int] = (0, 0, 0, 0),
     spacing: int = -1,
-    wide: QWidget | None = None,
+    stretched: QWidget | None = None,
 ) -> L:
     """Add items to a row or column.
 
@@ -44,7 +50,7 @@ def fill(
         items: widgets, layouts, and stretch factors of empty space.
         margins: left, top, right and bottom margin in pixels.
         spacing: space between items in pixels; -1 for the default of the style.
-        wide: widget among the items that takes the remaining space.
+        stretched: widget among the items that takes the remaining space.
 
     Returns:
         The layout.
@@ -58,33 +64,33 @@ def fill(
         elif isinstance(item, QLayout):
             layout.addLayout(item)
         else:
-            layout.addWidget(item, int(item is wide))
+            layout.addWidget(item, int(item is stretched))
     return layout
 
 
-def wrapped(
-    text: str = "", tone: Tone | None = None, form: Qt.TextFormat = Qt.TextFormat.PlainText
-) -> Words:
+def make_wrapped_label(
+    text: str = "", tone: Tone | None = None, text_format: Qt.TextFormat = Qt.TextFormat.PlainText
+) -> ThemedLabel:
     """Return a label that wraps.
 
     Args:
         text: text of the label. Names in rich text must be escaped.
         tone: colour of the text; None for the colour of the theme.
-        form: format of the text.
+        text_format: format of the text.
     """
-    label = Words(text, tone)
+    label = ThemedLabel(text, tone)
     label.setWordWrap(True)
-    label.setTextFormat(form)
+    label.setTextFormat(text_format)
     return label
 
 
-def tell(label: QLabel, text: str) -> None:
+def set_text_or_hide(label: QLabel, text: str) -> None:
     """Set the text of a label; hide the label if the text is empty."""
     label.setText(text)
     label.setVisible(bool(text))
 
 
-def read_out_as(field: QWidget, words: str) -> None:
+def set_accessible_name(field: QWidget, name: str) -> None:
     """Set the name that screen readers use for a field.
 
     The name also applies to all widgets in the field that can have the focus, except those with an
@@ -92,7 +98,7 @@ def read_out_as(field: QWidget, words: str) -> None:
 
     Args:
         field: widget to name.
-        words: accessible name.
+        name: accessible name.
     """
     for widget in (field, *field.findChildren(QWidget)):
         own_name = widget.accessibleName()
@@ -100,10 +106,12 @@ def read_out_as(field: QWidget, words: str) -> None:
             own_name = widget.text()
         can_have_focus = widget.focusPolicy() != Qt.FocusPolicy.NoFocus
         if can_have_focus and not any(character.isalpha() for character in own_name):
-            widget.setAccessibleName(words)
+            widget.setAccessibleName(name)
 
 
-def tool_button(text: str, tooltip: str, clicked: Callable[..., Any] | None = None) -> QToolButton:
+def make_tool_button(
+    text: str, tooltip: str, clicked: Callable[..., Any] | None = None
+) -> QToolButton:
     """Return a small button.
 
     Args:
@@ -114,34 +122,34 @@ def tool_button(text: str, tooltip: str, clicked: Callable[..., Any] | None = No
     button = QToolButton()
     button.setText(text)
     button.setToolTip(tooltip)
-    read_out_as(button, tooltip)
+    set_accessible_name(button, tooltip)
     if clicked is not None:
         button.clicked.connect(clicked)
     return button
 
 
-def set_folded(box: QgsCollapsibleGroupBox, folded: bool) -> None:
+def set_collapsed(box: QgsCollapsibleGroupBox, collapsed: bool) -> None:
     """Collapse or expand a group box without scrolling to it.
 
     QGIS scrolls to a group box that is expanded, which is right only after a click on it.
     """
     box.setScrollOnExpand(False)
-    box.setCollapsed(folded)
+    box.setCollapsed(collapsed)
     box.setScrollOnExpand(True)
 
 
-def in_scroll_area(inside: QWidget, area: QScrollArea | None = None) -> QScrollArea:
+def make_scrollable(content: QWidget, area: QScrollArea | None = None) -> QScrollArea:
     """Put a widget into an area that scrolls vertically.
 
     Args:
-        inside: widget to scroll.
+        content: widget to scroll.
         area: scroll area to use; None for a new one.
 
     Returns:
         The scroll area.
     """
     scroll_area = QScrollArea() if area is None else area
-    scroll_area.setWidget(inside)
+    scroll_area.setWidget(content)
     scroll_area.setWidgetResizable(True)
     scroll_area.setFrameShape(QFrame.Shape.NoFrame)
     scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -153,22 +161,22 @@ def in_scroll_area(inside: QWidget, area: QScrollArea | None = None) -> QScrollA
 _MAX_LINES = 6
 
 
-class Notes(QScrollArea):
+class MessageArea(QScrollArea):
     """Warnings and notes of a run, which grow with their text up to a maximum height."""
 
     def __init__(self) -> None:
         super().__init__()
         # Plain text, because the messages contain names of layers.
-        self._label = wrapped(tone=WARN)
+        self._label = make_wrapped_label(tone=WARNING_TONE)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        in_scroll_area(self._label, self)
+        make_scrollable(self._label, self)
         self.hide()
 
     def text(self) -> str:
         """Return the messages, one per line."""
         return self._label.text()
 
-    def tell(self, remarks: Iterable[Remark]) -> None:
+    def show_messages(self, remarks: Iterable[Message]) -> None:
         """Show messages; hide the area if there are none.
 
         Warnings come first, and messages about the input come last within warnings and notes.
@@ -176,7 +184,7 @@ class Notes(QScrollArea):
         messages = sorted(
             remarks, key=lambda remark: (not remark.is_warning, remark.topic == "input")
         )
-        tell(self._label, "\n".join(sentences(messages)))
+        set_text_or_hide(self._label, "\n".join(message_texts(messages)))
         self.setVisible(bool(self.text()))
         self.updateGeometry()
 
@@ -204,7 +212,7 @@ class Notes(QScrollArea):
             self.updateGeometry()
 
 
-class TabbedResults(QWidget):
+class ResultsPanel(QWidget):
     """Base class of a page's results: a message if they are out of date, messages, and tabs.
 
     A subclass adds :attr:`stale`, :attr:`notes` and :attr:`tabs` to its layout.
@@ -216,19 +224,19 @@ class TabbedResults(QWidget):
     #: Results that are shown; None before a run.
     results: Any = None
     #: Messages of the run.
-    remarks: tuple[Remark, ...] = ()
+    messages: tuple[Message, ...] = ()
 
     def __init__(self, tabs: QTabWidget | None = None) -> None:
         super().__init__()
         #: Message that the results are out of date, as plain text because it names layers.
-        self.stale = wrapped(form=Qt.TextFormat.PlainText)
-        self.stale.setStyleSheet(
-            f"QLabel {{ background: {STALE}; color: {STALE_WORDS}; "
+        self.stale_label = make_wrapped_label(text_format=Qt.TextFormat.PlainText)
+        self.stale_label.setStyleSheet(
+            f"QLabel {{ background: {STALE_BACKGROUND}; color: {STALE_TEXT}; "
             "padding: 3px 6px; border: 1px solid; }"
         )
-        self.stale.hide()
+        self.stale_label.hide()
         #: Warnings and notes of the run.
-        self.notes = Notes()
+        self.notes = MessageArea()
         # An empty tab widget counts as False.
         self.tabs = QTabWidget() if tabs is None else tabs
         self.tabs.setDocumentMode(True)
@@ -266,37 +274,37 @@ class TabbedResults(QWidget):
             why: what changed since the run, as a sentence.
         """
         message = tr("These results are out of date: {why} Run again.", why=why) if why else ""
-        tell(self.stale, message)
+        set_text_or_hide(self.stale_label, message)
 
-    def tell_remarks(self, remarks: Iterable[Remark]) -> None:
+    def show_messages(self, remarks: Iterable[Message]) -> None:
         """Store the messages of a run and show those that belong next to the answer."""
-        self.remarks = tuple(remarks)
-        self.show_notes()
+        self.messages = tuple(remarks)
+        self.update_notes()
 
     @property
-    def beside(self) -> list[Remark]:
+    def visible_messages(self) -> list[Message]:
         """Messages that are shown next to the answer."""
-        return [remark for remark in self.remarks if self.stands_beside(remark)]
+        return [remark for remark in self.messages if self.is_shown_beside_answer(remark)]
 
-    def show_notes(self) -> None:
+    def update_notes(self) -> None:
         """Update the messages next to the answer."""
-        self.notes.tell(self.beside)
+        self.notes.show_messages(self.visible_messages)
 
-    def stands_beside(self, remark: Remark) -> bool:
+    def is_shown_beside_answer(self, remark: Message) -> bool:
         """Return True if a message is shown next to the answer: by default warnings and notes.
 
         A subclass that shows a message elsewhere overrides this.
         """
-        return remark.is_odd
+        return remark.is_notice
 
-    def forget_choice(self) -> None:
+    def clear_selection(self) -> None:
         """Clear the selection that the map shows."""
         raise NotImplementedError
 
     @property
     def is_stale(self) -> bool:
         """True if the results are marked as out of date."""
-        return not self.stale.isHidden()
+        return not self.stale_label.isHidden()
 
     def enable_tab(self, page: QWidget, enabled: bool) -> None:
         """Enable or disable a tab.
@@ -315,15 +323,15 @@ class TabbedResults(QWidget):
             title: title of the tab, which also names the content for screen readers.
             tooltip: tooltip of the title.
         """
-        read_out_as(page, title)
+        set_accessible_name(page, title)
         self.tabs.setTabToolTip(self.tabs.addTab(page, title), tooltip)
 
 
 #: Function that returns the text to copy in a format.
-Quote = Callable[[Form], str]
+FormatText = Callable[[Markup], str]
 
 
-def shown_cells(model: QAbstractItemModel, rows: Sequence[int] | None = None) -> Cells:
+def read_cells(model: QAbstractItemModel, rows: Sequence[int] | None = None) -> TableContent:
     """Return the cells of a table as texts; columns without a title are skipped.
 
     Args:
@@ -352,17 +360,17 @@ def shown_cells(model: QAbstractItemModel, rows: Sequence[int] | None = None) ->
     cells = [
         [str(model.data(model.index(row, column))) for column in columns] for row in row_numbers
     ]
-    return Cells(titles, is_right_aligned, cells)
+    return TableContent(titles, is_right_aligned, cells)
 
 
 _COPY_LABELS = {
-    Form.TEXT: tr("Copy as text"),
-    Form.MARKDOWN: tr("Copy as Markdown"),
-    Form.LATEX: tr("Copy as LaTeX"),
+    Markup.TEXT: tr("Copy as text"),
+    Markup.MARKDOWN: tr("Copy as Markdown"),
+    Markup.LATEX: tr("Copy as LaTeX"),
 }
 
 
-def copy_actions(parent: QWidget, quote: Quote) -> list[QAction]:
+def make_copy_actions(parent: QWidget, quote: FormatText) -> list[QAction]:
     """Return an action per format that copies a text to the clipboard.
 
     Args:
@@ -370,7 +378,7 @@ def copy_actions(parent: QWidget, quote: Quote) -> list[QAction]:
         quote: function that returns the text in a format, called when an action is triggered.
     """
     actions = []
-    for form in Form:
+    for form in Markup:
         action = QAction(_COPY_LABELS[form], parent)
         action.triggered.connect(
             lambda *_, form=form: QGuiApplication.clipboard().setText(quote(form))
@@ -379,9 +387,9 @@ def copy_actions(parent: QWidget, quote: Quote) -> list[QAction]:
     return actions
 
 
-def copy_button(tooltip: str, actions: Sequence[QAction]) -> QToolButton:
+def make_copy_button(tooltip: str, actions: Sequence[QAction]) -> QToolButton:
     """Return a small button that opens a menu of copy actions."""
-    button = tool_button(tr("Copy"), tooltip)
+    button = make_tool_button(tr("Copy"), tooltip)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     menu = QMenu(button)
     menu.addActions(list(actions))

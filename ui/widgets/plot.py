@@ -14,22 +14,22 @@ from qgis.PyQt.QtCore import QEvent, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from randcrowns.layers.installing import trouble
+from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS
+from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.figures import (
     draw_scatter,
+    encode_figure,
     new_figure,
-    picture_of,
-    put_on,
-    save_signed,
+    recolour,
+    save_with_provenance,
 )
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_watch import after
-from randcrowns.ui.services.libraries import InstallButton
-from randcrowns.ui.services.saving import ask_and_save
-from randcrowns.ui.widgets.colours import INK, ground_of, is_dark, may_stand_elsewhere
-from randcrowns.ui.widgets.parts import fill, in_scroll_area
-from randcrowns.ui.widgets.wheel import WheelGuard
+from randcrowns.ui.services.layer_watch import single_shot_timer
+from randcrowns.ui.services.libraries_dialog import InstallButton
+from randcrowns.ui.services.save_dialog import save_with_dialog
+from randcrowns.ui.widgets.colours import PLOT_TONE, background_of, is_dark, may_change_background
+from randcrowns.ui.widgets.parts import fill_layout, make_scrollable
+from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
 
 class PlotWidget(QWidget):
@@ -45,31 +45,31 @@ class PlotWidget(QWidget):
     #: Width and height of a saved plot in inches; None for the size at which it is shown.
     saved_size: tuple[float, float] | None = None
     #: Names of the plot's signals, which the plot in the separate window emits as well.
-    signals: tuple[str, ...] = ()
+    signal_names: tuple[str, ...] = ()
     #: True if the content depends on the size of the plot, so that it is redrawn on resizing.
     follows_size = False
     #: Minimum height in pixels at which the plot is readable.
-    least_height = 180
+    min_height = 180
     #: True to scroll the plot vertically if there is less room than the minimum height.
-    scrolled = False
+    is_scrolled = False
 
     def __init__(self) -> None:
         super().__init__()
         #: Arguments of the last :meth:`show_data`; empty while there is nothing to draw.
         self.data: tuple[Any, ...] = ()
         #: Provenance of the plotted results, written below a saved plot.
-        self.made = ""
+        self.provenance = ""
         #: Canvas of matplotlib; None until the plot is first shown.
         self.canvas: Any = None
         #: Axes of matplotlib; None until the plot is first shown.
         self.axes: Any = None
-        self._redraw_timer = after(0, self.redraw_here, self)
+        self._redraw_timer = single_shot_timer(0, self.redraw_embedded, self)
         #: True if the data changed while the plot was hidden.
         self._is_outdated = False
         #: Button that is shown in place of the plot if matplotlib is not installed.
-        self.install: InstallButton | None = None
+        self.install_button: InstallButton | None = None
         #: Separate window; None until it is first opened.
-        self.own_window: QDialog | None = None
+        self.separate_window: QDialog | None = None
         #: Plot in the separate window; None until it is first opened.
         self.window_plot: Any = None
         self.open_button = QPushButton(tr("Own window"))
@@ -77,8 +77,8 @@ class PlotWidget(QWidget):
         self.save_button = QPushButton(tr("Save…"))
         self.save_button.setToolTip(tr("Save the plot as PNG or SVG."))
         self.save_button.clicked.connect(self.ask_and_save)
-        self.buttons = fill(QHBoxLayout(), 1, self.open_button, self.save_button)
-        self._column = fill(QVBoxLayout(self), self.buttons)
+        self.buttons = fill_layout(QHBoxLayout(), 1, self.open_button, self.save_button)
+        self._column = fill_layout(QVBoxLayout(self), self.buttons)
 
     def draw(self, axes: Any) -> None:
         """Draw :attr:`data` on empty axes of matplotlib."""
@@ -89,36 +89,38 @@ class PlotWidget(QWidget):
         self.data = data
         self.redraw()
 
-    def clicked(self, event: Any) -> None:
+    def on_axes_clicked(self, event: Any) -> None:
         """Handle a mouse press within the axes; the default does nothing.
 
         Args:
             event: mouse event of matplotlib.
         """
 
-    def pressed(self, event: Any) -> None:
+    def on_mouse_pressed(self, event: Any) -> None:
         """Handle a mouse press anywhere in the plot.
 
         Args:
             event: mouse event of matplotlib.
         """
         if event.inaxes is self.axes:
-            self.clicked(event)
+            self.on_axes_clicked(event)
 
-    def listeners(self) -> dict[str, Callable[[Any], object]]:
+    def callbacks(self) -> dict[str, Callable[[Any], object]]:
         """Return the callback of each event of matplotlib by the name of the event."""
-        callbacks: dict[str, Callable[[Any], object]] = {"button_press_event": self.pressed}
+        callbacks: dict[str, Callable[[Any], object]] = {
+            "button_press_event": self.on_mouse_pressed
+        }
         if self.follows_size:
-            callbacks["resize_event"] = lambda _: self.redraw_here()
+            callbacks["resize_event"] = lambda _: self.redraw_embedded()
         return callbacks
 
     def redraw(self) -> None:
         """Redraw the plot and the plot in the separate window."""
-        self.redraw_here()
+        self.redraw_embedded()
         if self.window_plot is not None:
             self.window_plot.show_data(*self.data)
 
-    def redraw_here(self) -> None:
+    def redraw_embedded(self) -> None:
         """Redraw the plot, but not the one in the separate window.
 
         A hidden plot is redrawn when it is shown.
@@ -132,15 +134,15 @@ class PlotWidget(QWidget):
 
     def _apply_theme(self) -> None:
         """Set the plot's colours: the window's background if it is dark, and else white."""
-        window_colour = ground_of(self)
+        window_colour = background_of(self)
         background = window_colour if is_dark(window_colour) else QColor("#ffffff")
-        put_on(self.axes.figure, background.name(), INK.on(background))
+        recolour(self.axes.figure, background.name(), PLOT_TONE.readable_on(background))
         self.canvas.draw_idle()
 
     def event(self, event: QEvent) -> bool:
         """Redraw the plot after an event that may change the background."""
         is_handled = super().event(event)
-        if may_stand_elsewhere(event) and self.canvas is not None:
+        if may_change_background(event) and self.canvas is not None:
             # QGIS changes the palette only after the style.
             self._redraw_timer.start()
         return bool(is_handled)
@@ -158,9 +160,9 @@ class PlotWidget(QWidget):
         figure = new_figure(width, height)
         if self.data:
             self.draw(figure.add_subplot())
-        save_signed(figure, path, self.made)
+        save_with_provenance(figure, path, self.provenance)
 
-    def picture(self, width: float, height: float) -> bytes:
+    def to_png(self, width: float, height: float) -> bytes:
         """Return the plot as PNG.
 
         Args:
@@ -175,65 +177,65 @@ class PlotWidget(QWidget):
             return b""
         figure = new_figure(width, height)
         self.draw(figure.add_subplot())
-        return picture_of(figure, "png")
+        return encode_figure(figure, "png")
 
     def ask_and_save(self) -> None:
         """Ask the user for a file and save the plot."""
         kinds = {".png": tr("Picture"), ".svg": tr("Drawing")}
-        ask_and_save(
+        save_with_dialog(
             self, tr("Save plot"), self.file_name, kinds, self.save, tr("Plot saved as {file}.")
         )
 
     def open_window(self) -> None:
         """Show the plot in a separate window."""
-        if self.own_window is None:
-            self.own_window = QDialog(self.window())
-            self.own_window.setWindowTitle(self.window_title)
+        if self.separate_window is None:
+            self.separate_window = QDialog(self.window())
+            self.separate_window.setWindowTitle(self.window_title)
             self.window_plot = type(self)()
-            for signal in self.signals:
+            for signal in self.signal_names:
                 getattr(self.window_plot, signal).connect(getattr(self, signal))
             self.window_plot.open_button.hide()
-            QVBoxLayout(self.own_window).addWidget(self.window_plot)
-            self.own_window.resize(800, 700)
-            WheelGuard(self.own_window)
-        self.window_plot.made = self.made
+            QVBoxLayout(self.separate_window).addWidget(self.window_plot)
+            self.separate_window.resize(800, 700)
+            WheelGuard(self.separate_window)
+        self.window_plot.made = self.provenance
         self.window_plot.show_data(*self.data)
-        self.own_window.show()
-        self.own_window.raise_()
+        self.separate_window.show()
+        self.separate_window.raise_()
 
     def close_window(self) -> None:
         """Close the separate window."""
-        if self.own_window is not None:
-            self.own_window.close()
+        if self.separate_window is not None:
+            self.separate_window.close()
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Create the plot when it is first shown, and redraw it if the data changed since."""
         super().showEvent(event)
         self._create_canvas()
         if self._is_outdated:
-            self.redraw_here()
+            self.redraw_embedded()
 
     def _create_canvas(self) -> None:
         """Create :attr:`canvas` and :attr:`axes` once; offer to install a missing matplotlib."""
         if self.canvas is not None:
             return
-        if trouble(PLOTS):
-            if self.install is None:
-                self.install = InstallButton(PLOTS)
-                self.install.installed.connect(self._create_canvas)
-                self._column.insertWidget(0, self.install)
+        if libraries_message(PLOTS):
+            if self.install_button is None:
+                self.install_button = InstallButton(PLOTS)
+                self.install_button.installed.connect(self._create_canvas)
+                self._column.insertWidget(0, self.install_button)
             return
-        if self.install is not None:
-            self.install.hide()
+        if self.install_button is not None:
+            self.install_button.hide()
         from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 
         figure = new_figure(4, 4)
         self.axes = figure.add_subplot()
         self.canvas = FigureCanvasQTAgg(figure)
-        self.canvas.setMinimumSize(200, self.least_height)
-        for event, listener in self.listeners().items():
+        self.canvas.setMinimumSize(200, self.min_height)
+        for event, listener in self.callbacks().items():
             self.canvas.mpl_connect(event, listener)
-        content = in_scroll_area(self.canvas) if self.scrolled else self.canvas
+        content = make_scrollable(self.canvas) if self.is_scrolled else self.canvas
         self._column.insertWidget(0, content, 1)
         self.redraw()
 
@@ -247,7 +249,7 @@ class ScatterPlot(PlotWidget):
 
     #: Emitted with the row of the table whose point was clicked.
     row_chosen = pyqtSignal(int)
-    signals = ("row_chosen",)
+    signal_names = ("row_chosen",)
     window_title = tr("RandCrowns and IoU")
     file_name = "randcrowns_scores"
     # The position of the legend depends on the free room.
@@ -268,13 +270,13 @@ class ScatterPlot(PlotWidget):
         self.show_data(frame, title, -1)
 
     @property
-    def chosen(self) -> int:
+    def marked_row(self) -> int:
         """Row of the table whose point is marked; -1 for none."""
         return int(self.data[2])
 
-    def choose(self, row: int) -> None:
+    def mark_row(self, row: int) -> None:
         """Mark the point of a row of the table; -1 marks none."""
-        if row != self.chosen:
+        if row != self.marked_row:
             frame, title, _ = self.data
             self.show_data(frame, title, row)
 
@@ -282,7 +284,7 @@ class ScatterPlot(PlotWidget):
         """Draw one point per row and one series per value of the column ``series``."""
         draw_scatter(axes, *self.data)
 
-    def clicked(self, event: Any) -> None:
+    def on_axes_clicked(self, event: Any) -> None:
         """Emit :attr:`row_chosen` for the point nearest to the mouse, if it is near enough."""
         frame = self.data[0]
         if not len(frame):

@@ -12,10 +12,10 @@ import pandas as pd
 from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, Qt
 from qgis.PyQt.QtGui import QBrush, QColor
 
-from randcrowns.algorithms.output import Column, Output
+from randcrowns.algorithms.output_types import Column, Output
 from randcrowns.core.arrays import Ints
-from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import plain, shown, tr, written
+from randcrowns.layers.localization import display_value, escape_rich_text, format_value, tr
+from randcrowns.layers.vector.names import abbreviate_names
 
 
 def _as_variant(flags: Any) -> Any:
@@ -69,19 +69,19 @@ class TableColumn:
     #: Tooltip of the title and of the cells.
     tooltip: str = ""
     #: Function that formats a value.
-    text: Callable[[Any], str] = str
+    format_value: Callable[[Any], str] = str
     #: True to align values right, False to align them left.
-    right: bool = True
+    align_right: bool = True
     #: Name of the column in the data frame with the background of each cell, ``#rrggbb`` or "";
     #: "" for no such column.
-    shade: str = ""
+    shade_column: str = ""
     #: Title in saved tables; "" for the title in the table.
-    csv: str = ""
+    saved_title: str = ""
     #: Maximum width in pixels; 0 for the default. Cells of a limited column have their full value
     #: in the tooltip.
-    widest: int = 0
+    max_width: int = 0
     #: Function that formats a value for the tooltip.
-    whole: Callable[[Any], str] = lambda value: as_text(value)
+    format_full: Callable[[Any], str] = lambda value: format_text(value)
 
 
 def _is_missing(value: Any) -> bool:
@@ -98,7 +98,7 @@ def _is_missing(value: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class as_number:  # noqa: N801 - used as a function
+class NumberFormat:  # noqa: N801 - used as a function
     """Function that formats a number in the user's language, and a missing value as "n/a"."""
 
     #: Number of decimal places, or of significant digits if negative; None for as many as the size
@@ -107,9 +107,9 @@ class as_number:  # noqa: N801 - used as a function
 
     def __call__(self, value: Any) -> str:
         """Format a number."""
-        return tr("n/a") if _is_missing(value) else written(value, self.digits)
+        return tr("n/a") if _is_missing(value) else format_value(value, self.digits)
 
-    def alike(self, values: pd.Series) -> pd.Series:
+    def round_safely(self, values: pd.Series) -> pd.Series:
         """Round numbers so that numbers with the same text become equal.
 
         A filter then formats fewer different values. Numbers are left unchanged if rounding in
@@ -136,17 +136,17 @@ class as_number:  # noqa: N801 - used as a function
         return pd.Series(np.where(is_safe, rounded / 10.0**self.digits, numbers))
 
 
-def as_text(value: Any) -> str:
+def format_text(value: Any) -> str:
     """Format a value as text in the user's language; a missing value gives ""."""
-    return "" if _is_missing(value) else str(shown(value))
+    return "" if _is_missing(value) else str(display_value(value))
 
 
-def as_whole(value: Any) -> str:
+def format_integer(value: Any) -> str:
     """Format an integer such as an id without thousands separators; a missing value gives ""."""
     return "" if _is_missing(value) else str(int(value))
 
 
-def column_of(declared: Column, **extras: Any) -> TableColumn:
+def find_table_column(declared: Column, **extras: Any) -> TableColumn:
     """Return the table column that shows a field of an output.
 
     Args:
@@ -154,20 +154,20 @@ def column_of(declared: Column, **extras: Any) -> TableColumn:
         extras: attributes of :class:`TableColumn` that differ from the declaration.
     """
     defaults: dict[str, Any]
-    if declared.is_words:
+    if declared.is_text:
 
         def label_of_key(value: Any) -> str:
-            return declared.shown(as_text(value))
+            return declared.display_text(format_text(value))
 
         defaults = {"text": label_of_key, "whole": label_of_key, "right": False}
     else:
         digits = declared.digits if declared.kind == "real" else 0
-        defaults = {"text": as_number(digits), "whole": as_text}
+        defaults = {"text": NumberFormat(digits), "whole": format_text}
     attributes = {"title": declared.alias, "tooltip": declared.help, **defaults, **extras}
     return TableColumn(declared.name, **attributes)
 
 
-def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list[TableColumn]:
+def table_columns(output: Output, *names: str, **extras: Mapping[str, Any]) -> list[TableColumn]:
     """Return the table columns that show fields of an output.
 
     Args:
@@ -175,19 +175,23 @@ def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list
         names: names of the fields; names that the output does not declare are skipped.
         extras: attributes of :class:`TableColumn` that differ, by name of the field.
     """
-    declared = {column.name: column for column in output.columns_of(names)}
-    return [column_of(declared[name], **extras.get(name, {})) for name in names if name in declared]
+    declared = {column.name: column for column in output.select_columns(names)}
+    return [
+        find_table_column(declared[name], **extras.get(name, {}))
+        for name in names
+        if name in declared
+    ]
 
 
 #: Length up to which all names of layers are shown in full, characters.
-SHORT = 8
+MAX_FULL_NAME_LENGTH = 8
 #: Maximum length of a shortened name, characters.
-LONG = 24
+MAX_NAME_LENGTH = 24
 #: Maximum width of a column of names, pixels.
-WIDEST_NAMES = 220
+MAX_NAME_WIDTH = 220
 
 
-def names_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
+def name_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
     """Return a table column of layer names without their common words.
 
     Args:
@@ -198,13 +202,16 @@ def names_column(output: Output, name: str, names: Iterable[str]) -> TableColumn
     Returns:
         The column, whose tooltip has the full name.
     """
-    (declared,) = output.columns_of((name,))
-    labels = {**short_names(names, SHORT, LONG), **declared.words}
+    (declared,) = output.select_columns((name,))
+    labels = {
+        **abbreviate_names(names, MAX_FULL_NAME_LENGTH, MAX_NAME_LENGTH),
+        **declared.display_texts,
+    }
 
     def label_of_name(name: Any) -> str:
-        return labels.get(name, as_text(name))
+        return labels.get(name, format_text(name))
 
-    return column_of(declared, text=label_of_name, widest=WIDEST_NAMES)
+    return find_table_column(declared, text=label_of_name, widest=MAX_NAME_WIDTH)
 
 
 class _ColumnTexts(NamedTuple):
@@ -235,9 +242,9 @@ class FrameModel(QAbstractTableModel):
         #: Texts of each column that was filtered, by number of the column.
         self._texts: dict[int, _ColumnTexts] = {}
         #: (n,) all frame rows in sorted order; None if they must be sorted again.
-        self._order: Ints | None = None
+        self._sorted_order: Ints | None = None
         #: (rows,) frame row of each row.
-        self._shown: Ints = np.array([], dtype=np.intp)
+        self._visible_frame_rows: Ints = np.array([], dtype=np.intp)
         self._sorting: tuple[int, bool] | None = None
         self._filter_text = ""
 
@@ -272,19 +279,20 @@ class FrameModel(QAbstractTableModel):
         self._frame = frame.reset_index(drop=True)
         self._values = [self._frame[column.name].tolist() for column in self.columns]
         self._shades = [
-            self._frame[column.shade].tolist() if column.shade else None for column in self.columns
+            self._frame[column.shade_column].tolist() if column.shade_column else None
+            for column in self.columns
         ]
         self._texts = {}
-        self._order = None
+        self._sorted_order = None
         self._update_rows()
         self.endResetModel()
 
-    def filter_words(self, words: str) -> None:
+    def set_filter(self, words: str) -> None:
         """Show only the rows that match all terms of a filter, regardless of case.
 
         Args:
             words: terms separated by spaces: a word, which any column must contain, or
-                ``Plot="a 1"``, which requires exactly this text in the column of this title.
+                ``ReportPlot="a 1"``, which requires exactly this text in the column of this title.
         """
         self._filter_text = words
         self.beginResetModel()
@@ -293,13 +301,13 @@ class FrameModel(QAbstractTableModel):
 
     def frame_row(self, row: int) -> int:
         """Return the frame row of a row."""
-        return int(self._shown[row])
+        return int(self._visible_frame_rows[row])
 
     def shown_rows(self, frame_rows: Sequence[int] | Ints) -> list[int]:
         """Return the rows of frame rows in ascending order, without those that are filtered out."""
-        return [int(row) for row in np.flatnonzero(np.isin(self._shown, frame_rows))]
+        return [int(row) for row in np.flatnonzero(np.isin(self._visible_frame_rows, frame_rows))]
 
-    def widest(self, column: int) -> list[str]:
+    def widest_texts(self, column: int) -> list[str]:
         """Return texts of a column that may be its widest one.
 
         Args:
@@ -313,29 +321,31 @@ class FrameModel(QAbstractTableModel):
         values = self._frame[table_column.name]
         if pd.api.types.is_numeric_dtype(values):
             limits = (values.min(), values.max())
-            return [table_column.text(value) for value in limits if not pd.isna(value)]
-        texts = map(table_column.text, set(self._values[column]))
+            return [table_column.format_value(value) for value in limits if not pd.isna(value)]
+        texts = map(table_column.format_value, set(self._values[column]))
         return sorted(texts, key=len)[-1:]
 
-    def as_csv(self, made: str = "") -> str:
-        """Return the visible rows as CSV with titles, see :meth:`to_save`."""
-        return str(self.to_save(made=made).to_csv(index=False, lineterminator="\n"))
+    def to_csv(self, provenance: str = "") -> str:
+        """Return the visible rows as CSV with titles, see :meth:`to_frame`."""
+        return str(self.to_frame(provenance=provenance).to_csv(index=False, lineterminator="\n"))
 
-    def to_save(self, rows: Sequence[int] | None = None, made: str = "") -> pd.DataFrame:
+    def to_frame(self, rows: Sequence[int] | None = None, provenance: str = "") -> pd.DataFrame:
         """Return rows with unformatted values.
 
         Args:
             rows: rows to return; None for all visible ones.
-            made: provenance of the table, repeated in a last column; "" for no such column.
+            provenance: provenance of the table, repeated in a last column; "" for no such column.
 
         Returns:
             A data frame with the titles as names; columns without a title are skipped.
         """
-        frame_rows = self._shown if rows is None else self._shown[list(rows)]
+        frame_rows = (
+            self._visible_frame_rows if rows is None else self._visible_frame_rows[list(rows)]
+        )
         titled = [column for column in self.columns if column.title]
         table = self._frame.loc[frame_rows, [column.name for column in titled]]
-        table.columns = pd.Index([column.csv or column.title for column in titled])
-        return table.assign(**{tr("How it was made"): made}) if made else table
+        table.columns = pd.Index([column.saved_title or column.title for column in titled])
+        return table.assign(**{tr("How it was made"): provenance}) if provenance else table
 
     # Methods of QAbstractTableModel
 
@@ -344,7 +354,7 @@ class FrameModel(QAbstractTableModel):
         parent: QModelIndex = QModelIndex(),  # noqa: B008 - Qt's signature
     ) -> int:
         """Return the number of visible rows."""
-        return 0 if parent.isValid() else len(self._shown)
+        return 0 if parent.isValid() else len(self._visible_frame_rows)
 
     def columnCount(  # noqa: N802 - Qt's name
         self,
@@ -364,15 +374,17 @@ class FrameModel(QAbstractTableModel):
         number = index.column()
         column = self.columns[number]
         if role == _DISPLAY_ROLE:
-            return column.text(self._values[number][self._shown[index.row()]])
+            return column.text(self._values[number][self._visible_frame_rows[index.row()]])
         if role == _ALIGNMENT_ROLE:
             return _ALIGN_RIGHT if column.right else _ALIGN_LEFT
         if role == _TOOLTIP_ROLE:
-            full_text = column.whole(self._values[number][self._shown[index.row()]])
-            return plain(f"{full_text}\n{column.tooltip}" if column.widest else column.tooltip)
+            full_text = column.whole(self._values[number][self._visible_frame_rows[index.row()]])
+            return escape_rich_text(
+                f"{full_text}\n{column.tooltip}" if column.widest else column.tooltip
+            )
 
         shades = self._shades[number]
-        shade = "" if shades is None else shades[self._shown[index.row()]]
+        shade = "" if shades is None else shades[self._visible_frame_rows[index.row()]]
         if not shade:
             return None
         return QBrush(QColor(shade if role == _BACKGROUND_ROLE else _SHADED_TEXT))
@@ -388,7 +400,7 @@ class FrameModel(QAbstractTableModel):
             return column.title
         if role == _ALIGNMENT_ROLE:
             return _ALIGN_TITLE
-        return plain(column.tooltip) if role == _TOOLTIP_ROLE else None
+        return escape_rich_text(column.tooltip) if role == _TOOLTIP_ROLE else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort the rows by a column; missing values come last in both directions.
@@ -401,21 +413,21 @@ class FrameModel(QAbstractTableModel):
         persistent = [(index, self.frame_row(index.row())) for index in self.persistentIndexList()]
         is_valid = 0 <= column < len(self.columns)
         self._sorting = (column, order == Qt.SortOrder.AscendingOrder) if is_valid else None
-        self._order = None
+        self._sorted_order = None
         self._update_rows()
-        row_of = {frame_row: row for row, frame_row in enumerate(self._shown.tolist())}
+        row_of = {frame_row: row for row, frame_row in enumerate(self._visible_frame_rows.tolist())}
         for index, frame_row in persistent:
             self.changePersistentIndex(index, self.index(row_of[frame_row], index.column()))
         self.layoutChanged.emit()
 
     def _update_rows(self) -> None:
         """Update the visible rows after the data frame, the sorting or the filter changed."""
-        if self._order is None:
-            self._order = self._sorted_frame_rows()
+        if self._sorted_order is None:
+            self._sorted_order = self._sorted_frame_rows()
         is_visible = np.ones(len(self._frame), dtype=bool)
         for title, text, word in _FILTER_TERM.findall(self._filter_text.casefold()):
             is_visible &= self._rows_equal(title, text) if title else self._rows_containing(word)
-        self._shown = self._order[is_visible[self._order]]
+        self._visible_frame_rows = self._sorted_order[is_visible[self._sorted_order]]
 
     def _sorted_frame_rows(self) -> Ints:
         """Return all frame rows (n,) in sorted order."""
@@ -448,13 +460,13 @@ class FrameModel(QAbstractTableModel):
         if number not in self._texts:
             column = self.columns[number]
             values = self._frame[column.name]
-            if isinstance(column.text, as_number):
-                values = column.text.alike(values)
+            if isinstance(column.format_value, NumberFormat):
+                values = column.format_value.round_safely(values)
             codes, different = pd.factorize(values, use_na_sentinel=False)
-            if column.text is as_whole and different.to_numpy().dtype.kind == "i":
+            if column.format_value is format_integer and different.to_numpy().dtype.kind == "i":
                 # A call of as_whole for each of many ids would be slow.
                 texts = [str(value) for value in different.tolist()]
             else:
-                texts = [column.text(value).casefold() for value in different.tolist()]
+                texts = [column.format_value(value).casefold() for value in different.tolist()]
             self._texts[number] = _ColumnTexts(codes, texts)
         return self._texts[number]

@@ -29,25 +29,25 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.layers.files.export import LAYER_FORMATS, has_driver, write_frame_to
-from randcrowns.layers.quoting import Cells, quoted_table
-from randcrowns.layers.words import local, shown, tr
-from randcrowns.ui.services.saving import ask_and_save
-from randcrowns.ui.widgets.colours import WARN
+from randcrowns.layers.files.export import LAYER_FORMATS, has_driver, write_frame
+from randcrowns.layers.localization import display_value, localize_number, tr
+from randcrowns.layers.markup import TableContent, format_table
+from randcrowns.ui.services.save_dialog import save_with_dialog
+from randcrowns.ui.widgets.colours import WARNING_TONE
 from randcrowns.ui.widgets.parts import (
-    copy_actions,
-    copy_button,
-    fill,
-    shown_cells,
-    tell,
-    tool_button,
-    wrapped,
+    fill_layout,
+    make_copy_actions,
+    make_copy_button,
+    make_tool_button,
+    make_wrapped_label,
+    read_cells,
+    set_text_or_hide,
 )
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn
 
 _XLSX = LAYER_FORMATS["xlsx"]
 #: Tooltip of a table with a row per plot.
-TO_CROWNS = tr("Double-click a row or press Enter to show its crowns.")
+TO_CROWNS_TOOLTIP = tr("Double-click a row or press Enter to show its crowns.")
 #: Default maximum width of a column, pixels.
 _MAX_COLUMN_WIDTH = 320
 #: Minimum width of a column whose text wraps, pixels.
@@ -133,7 +133,7 @@ class TableView(QTableView):
         #: True while rows are selected without emitting :attr:`row_chosen`.
         self._is_quiet = False
         #: Provenance of the rows, a column of the saved table; "" for no such column.
-        self.made = ""
+        self.provenance = ""
         self.titles = _Titles()
         self.setHorizontalHeader(self.titles)
         self.setModel(model)
@@ -148,7 +148,7 @@ class TableView(QTableView):
             tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy)
         )
         #: Actions that copy the table as text, Markdown and LaTeX.
-        self.quote_actions = copy_actions(self, lambda form: quoted_table(self.cells(), form))
+        self.quote_actions = make_copy_actions(self, lambda form: format_table(self.cells(), form))
         self.addActions(self.quote_actions)
         self.export_action = self._add_action(tr("Save table…"), self.ask_and_export)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
@@ -176,21 +176,21 @@ class TableView(QTableView):
                 column, orders.AscendingOrder if is_ascending else orders.DescendingOrder
             )
 
-    def fit_columns(self, widest: int = _MAX_COLUMN_WIDTH) -> None:
+    def fit_columns(self, max_width: int = _MAX_COLUMN_WIDTH) -> None:
         """Fit the widths of the columns to their content; the last one takes the remaining width.
 
         Args:
-            widest: maximum width of columns without a maximum of their own, pixels.
+            max_width: maximum width of columns without a maximum of their own, pixels.
         """
         metrics = self.fontMetrics()
         spare_width = 0 if self._is_wrapped else 4
         padding = metrics.horizontalAdvance("n" if self._is_wrapped else "m")
         for number, column in enumerate(self.frame_model.columns):
-            text_widths = map(metrics.horizontalAdvance, self.frame_model.widest(number))
+            text_widths = map(metrics.horizontalAdvance, self.frame_model.widest_texts(number))
             content_width = max(
                 self.sizeHintForColumn(number) + spare_width, max(text_widths, default=0) + padding
             )
-            limited_width = min(content_width, column.widest or widest)
+            limited_width = min(content_width, column.max_width or max_width)
             self.setColumnWidth(number, max(limited_width, self.titles.least(number)))
         self.horizontalHeader().setStretchLastSection(not self._is_wrapped)
         self._fit_wrapped_column()
@@ -247,7 +247,7 @@ class TableView(QTableView):
             self.scrollTo(self.frame_model.index(shown_rows[0], 0))
         self._is_quiet = False
 
-    def choose_frame_row(self, row: int) -> None:
+    def go_to_frame_row(self, row: int) -> None:
         """Select a frame row as if the user had clicked it; ignore a row that is filtered out."""
         shown_rows = self.frame_model.shown_rows([row])
         if shown_rows:
@@ -269,14 +269,18 @@ class TableView(QTableView):
         The format is tab-separated with the decimal separator of the user's language, as
         spreadsheets expect.
         """
-        table = self.frame_model.to_save(self.selected_rows() or None)
-        table = table.apply(lambda column: column.map(shown) if column.dtype == object else column)
-        text = table.to_csv(index=False, sep="\t", decimal=local("."), lineterminator="\n")
+        table = self.frame_model.to_frame(self.selected_rows() or None)
+        table = table.apply(
+            lambda column: column.map(display_value) if column.dtype == object else column
+        )
+        text = table.to_csv(
+            index=False, sep="\t", decimal=localize_number("."), lineterminator="\n"
+        )
         QGuiApplication.clipboard().setText(text)
 
-    def cells(self) -> Cells:
+    def cells(self) -> TableContent:
         """Return the texts of the selected rows, or of all rows if none is selected."""
-        return shown_cells(self.frame_model, self.selected_rows() or None)
+        return read_cells(self.frame_model, self.selected_rows() or None)
 
     def export(self, path: str) -> None:
         """Save the visible rows.
@@ -284,20 +288,20 @@ class TableView(QTableView):
         Args:
             path: path of the file, which is written as XLSX if it ends so, and else as CSV.
         """
-        if Path(path).suffix.lower() == _XLSX.ending:
-            table = self.frame_model.to_save(made=self.made)
-            write_frame_to(Path(path), _XLSX, self._file_name, table)
+        if Path(path).suffix.lower() == _XLSX.suffix:
+            table = self.frame_model.to_frame(provenance=self.provenance)
+            write_frame(Path(path), _XLSX, self._file_name, table)
         else:
-            text = self.frame_model.as_csv(made=self.made)
+            text = self.frame_model.to_csv(provenance=self.provenance)
             Path(path).write_text(text, encoding="utf-8-sig")
 
     def ask_and_export(self) -> None:
         """Ask the user for a file and save the visible rows."""
         kinds = {".csv": tr("Table")}
         if has_driver(_XLSX):
-            kinds[_XLSX.ending] = tr("Spreadsheet")
+            kinds[_XLSX.suffix] = tr("Spreadsheet")
         message = tr("Table saved as {file}.")
-        ask_and_save(self, tr("Save table"), self._file_name, kinds, self.export, message)
+        save_with_dialog(self, tr("Save table"), self._file_name, kinds, self.export, message)
 
     def _on_current_row_changed(self, current: QModelIndex) -> None:
         """Emit :attr:`row_chosen` with the frame row of an index."""
@@ -331,7 +335,7 @@ def _row_ranges(rows: list[int]) -> list[tuple[int, int]]:
     return [(int(part[0]), int(part[-1])) for part in np.split(rows, range_starts)]
 
 
-class Noted(QWidget):
+class WidgetWithNotes(QWidget):
     """Widget with notes below it.
 
     Args:
@@ -340,15 +344,17 @@ class Noted(QWidget):
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
-        self.inside = inside
+        self.content = inside
         #: Label of the notes, hidden if there are none.
-        self.sentences = wrapped(tone=WARN)
-        self.sentences.hide()
-        fill(QVBoxLayout(self), inside, self.sentences, margins=(0, 4, 0, 0), wide=inside)
+        self.notes_label = make_wrapped_label(tone=WARNING_TONE)
+        self.notes_label.hide()
+        fill_layout(
+            QVBoxLayout(self), inside, self.notes_label, margins=(0, 4, 0, 0), stretched=inside
+        )
 
-    def tell(self, sentences: Sequence[str]) -> None:
+    def show_notes(self, sentences: Sequence[str]) -> None:
         """Show notes, one per line, or hide the label if there are none."""
-        tell(self.sentences, "\n".join(sentences))
+        set_text_or_hide(self.notes_label, "\n".join(sentences))
 
 
 class TableWithExport(QWidget):
@@ -375,20 +381,24 @@ class TableWithExport(QWidget):
         super().__init__()
         self.model = FrameModel() if model is None else model
         self.view = TableView(self.model, file_name, wrapped=wrapped)
-        self.export = tool_button(
+        self.save_button = make_tool_button(
             tr("Save…"),
             tr("Save the table as CSV or XLSX (Ctrl+C copies the selected rows)."),
             self.view.ask_and_export,
         )
-        self.copy = copy_button(
+        self.copy_button = make_copy_button(
             tr("Copy the selected rows, or all rows, as they are shown."), self.view.quote_actions
         )
         #: Row of the buttons.
-        self.row = fill(
-            QHBoxLayout(), 1 if above is None else above, self.copy, self.export, wide=above
+        self.button_row = fill_layout(
+            QHBoxLayout(),
+            1 if above is None else above,
+            self.copy_button,
+            self.save_button,
+            stretched=above,
         )
-        parts = (self.view, self.row) if above is None else (self.row, self.view)
-        fill(QVBoxLayout(self), *parts, wide=self.view)
+        parts = (self.view, self.button_row) if above is None else (self.button_row, self.view)
+        fill_layout(QVBoxLayout(self), *parts, stretched=self.view)
         self.view.activated.connect(self._on_activated)
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:

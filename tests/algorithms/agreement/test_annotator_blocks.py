@@ -9,7 +9,7 @@ import shapely
 from support.layers import EAST, NORTH, layer_of
 from support.rasters import write_raster
 
-import randcrowns.algorithms.agreement.votes as annotator_votes
+import randcrowns.algorithms.agreement.vote_counting as annotator_votes
 from randcrowns.core.agreement.votes import VoteTable
 
 

@@ -10,9 +10,9 @@ import shapely
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener
 
-import randcrowns.algorithms.agreement.compare as compare_annotators
-import randcrowns.algorithms.agreement.consensus as consensus
-import randcrowns.algorithms.agreement.votes as annotator_votes
+import randcrowns.algorithms.agreement.compare_annotators as compare_annotators
+import randcrowns.algorithms.agreement.make_consensus as consensus
+import randcrowns.algorithms.agreement.vote_counting as annotator_votes
 from randcrowns.core.agreement.votes import VoteTable
 
 

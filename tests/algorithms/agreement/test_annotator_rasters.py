@@ -12,7 +12,7 @@ from support.marks import f1, image_case, plain_raster, plain_rasters, smyth
 from support.processing import run_algorithm
 from support.rasters import write_raster
 
-from randcrowns.algorithms.agreement.outputs import CONSENSUS
+from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS
 
 OUTPUTS = ("AGREEMENT", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO")
 
@@ -185,7 +185,7 @@ def test_consensus_of_rasters_is_a_raster_and_polygons_on_those_pixels(
     opened = ogr.Open(str(tmp_path / "c.gpkg"))
     gdal.RasterizeLayer(pixels, [1], opened.GetLayer(0), burn_values=[1])
     np.testing.assert_array_equal(pixels.ReadAsArray(), half)
-    CONSENSUS.dress(polygons, done.results, mark=False)  # as it is loaded
+    CONSENSUS.style_layer(polygons, done.results, mark=False)  # as it is loaded
     assert polygons.fields().field("area").alias() == "Area (px²)"
     assert done.results["MARKED"] == half.sum()
     # Both are inputs again: the raster as it is, the polygons drawn on the image.

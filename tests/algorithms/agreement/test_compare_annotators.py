@@ -71,7 +71,7 @@ def test_without_a_map_no_faces_are_made_and_the_numbers_are_the_same(
 
 
 def test_of_the_map_a_few_faces_are_in_memory_at_a_time(algorithms, qgis_new_project, monkeypatch):
-    rng, near, read = np.random.default_rng(3), PolygonFile.near, []
+    rng, near, read = np.random.default_rng(3), PolygonFile.read_at_origin, []
     drawn = [
         layer_of(name, [square(*at, 8) for at in rng.uniform(0, 90, (60, 2))])
         for name in ("ann", "bob", "cleo")
@@ -151,7 +151,7 @@ def test_disagreements_are_sorted_and_small_ones_counted(compare):
 def test_the_places_of_a_few_faces_are_told_of_once_however_few_shapes_are_written_at_a_time(
     compare, monkeypatch
 ):
-    asked, tell = [], agreement_tables.agreement_faces
+    asked, tell = [], agreement_tables.face_table
     monkeypatch.setattr(
         agreement_tables,
         "agreement_faces",

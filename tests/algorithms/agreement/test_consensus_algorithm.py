@@ -19,11 +19,11 @@ from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
 
-from randcrowns.algorithms.agreement.choices import CONSENSUS_CHOICES, METHOD
-from randcrowns.algorithms.agreement.methods import method_title
-from randcrowns.algorithms.choice import Job
-from randcrowns.algorithms.estimation import CLIPPED, CURVATURE, PRIOR, ROUNDS
-from randcrowns.core.agreement.consensus import METHODS
+from randcrowns.algorithms.agreement.consensus_methods import describe_method
+from randcrowns.algorithms.agreement.schema.parameters import CONSENSUS_PARAMETERS, METHOD
+from randcrowns.algorithms.estimation_parameters import CLIPPED, CURVATURE, PRIOR, ROUNDS
+from randcrowns.algorithms.parameter_types import RunSettings
+from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
 from randcrowns.core.agreement.staple_em import staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.layers.styles.styles import style_consensus
@@ -57,7 +57,7 @@ def make(algorithms, qgis_new_project):
 @pytest.mark.parametrize("key", [key for key in METHOD.keys if key not in ("level", "lsml")])
 def test_voting_and_estimation_are_cores(make, key):
     votes = VoteTable.from_polygons(DRAWN, AREA)
-    expected = votes.weights[METHODS[key](votes)].sum()
+    expected = votes.weights[CONSENSUS_METHODS[key](votes)].sum()
     for resolution in (0, 0.5):
         done = make(METHOD=METHOD.keys.index(key), RESOLUTION=resolution)
         assert done.ok, done.error
@@ -206,7 +206,7 @@ def test_leaving_each_out(make):
     votes = VoteTable.from_polygons(DRAWN, AREA)
     for k, name in enumerate(DRAWN):
         rest = votes.without(k)
-        expected = rest.weights[METHODS["unanimous"](rest)].sum()
+        expected = rest.weights[CONSENSUS_METHODS["unanimous"](rest)].sum()
         assert table.loc[table["left_out"] == name, "area"].sum() == pytest.approx(expected)
 
 
@@ -223,7 +223,7 @@ def test_leaving_each_out_gives_numbers_for_each(make):
         own = table[table["left_out"] == name]
         assert set(own["marked"].round(6)) == {round(rest.weights[marked].sum(), 6)}
         assert set(own["by_nobody"].round(6)) == {
-            round(rest.weights[marked & (rest.yes_votes == 0)].sum(), 6)
+            round(rest.weights[marked & (rest.n_yes == 0)].sum(), 6)
         }
     assert len(set(table["by_nobody"].round(6))) == len(DRAWN)
     mean = make(
@@ -340,10 +340,10 @@ def test_outputs_are_loaded_with_their_styles_into_one_group(
 
 
 def test_the_layer_is_called_by_what_is_unusual_about_lsml():
-    usual = {**{choice: choice.default for choice in CONSENSUS_CHOICES}, METHOD: "lsml"}
+    usual = {**{choice: choice.default for choice in CONSENSUS_PARAMETERS}, METHOD: "lsml"}
     unusual = ({}, {CLIPPED: False}, {ROUNDS: 1, CURVATURE: 0.25}, {ROUNDS: 20})
     rest = frozenset(), QgsCoordinateTransformContext(), ()
-    titles = [method_title(Job({**usual, **choices}, *rest)) for choices in unusual]
+    titles = [describe_method(RunSettings({**usual, **choices}, *rest)) for choices in unusual]
     assert titles == [
         "LSML",
         "LSML, not clipped",

@@ -10,9 +10,9 @@ from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of
 from support.marks import f1, image_case, plain_raster, plain_rasters, smyth
 from support.processing import run_algorithm
 
-from randcrowns.algorithms.images import by_image
-from randcrowns.core.agreement.consensus import level
-from randcrowns.core.agreement.image import michelson_contrast, window_maximum
+from randcrowns.algorithms.multiple_images import group_names_by_image
+from randcrowns.core.agreement.consensus import consensus_at_level
+from randcrowns.core.agreement.image_correlation import michelson_contrast, window_maximum
 from randcrowns.core.agreement.measures import annotator_instances, pairwise_f1, smyth_bound
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
@@ -80,20 +80,20 @@ def test_images_are_one_vote_table_with_rows_for_each(compare, tmp_path):
 
 def test_names_by_pattern():
     names = ["02_ann", "10_ann", "02_ben b", "10_ben b"]
-    assert by_image("{image}_{annotator}.png", names) == {
+    assert group_names_by_image("{image}_{annotator}.png", names) == {
         "02": {"ann": "02_ann", "ben b": "02_ben b"},
         "10": {"ann": "10_ann", "ben b": "10_ben b"},
     }
-    assert by_image("{annotator} on {image}", ["a on 1"]) == {"1": {"a": "a on 1"}}
+    assert group_names_by_image("{annotator} on {image}", ["a on 1"]) == {"1": {"a": "a on 1"}}
     for pattern, told in (
         ("{image}", "must hold"),
         ("{image}-{annotator}", "does not fit"),
         ("", "must hold"),
     ):
         with pytest.raises(InputError, match=told):
-            by_image(pattern, names)
+            group_names_by_image(pattern, names)
     with pytest.raises(InputError, match="Image '10' has no raster of ben b"):
-        by_image(PATTERN, names[:3])
+        group_names_by_image(PATTERN, names[:3])
 
 
 def test_what_several_images_do_not_have_is_refused(compare, tmp_path):
@@ -145,7 +145,7 @@ def test_plots_of_a_field_are_one_vote_table_with_rows_for_each(compare, named):
     done = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
     assert done.ok, done.refused or done.error
     tables = of_plots(places, drawn)
-    whole = VoteTable.merged(list(tables.values()))
+    whole = VoteTable.merge(list(tables.values()))
     summary = done.table("SUMMARY").set_index(["image", "statistic"])
     over_all = summary.loc["all images"]
     assert over_all.loc["smyth_bound", "value"] == pytest.approx(smyth_bound(whole), abs=1e-9)
@@ -164,7 +164,7 @@ def test_plots_of_a_field_are_one_vote_table_with_rows_for_each(compare, named):
             smyth_bound(table), abs=1e-9
         )
     faces = done.table("AGREEMENT").groupby("image")["area"].sum()
-    assert faces.loc["p3"] == pytest.approx(tables["p3"].weights[tables["p3"].yes_votes > 0].sum())
+    assert faces.loc["p3"] == pytest.approx(tables["p3"].weights[tables["p3"].n_yes > 0].sum())
     pairs = done.table("ANNOTATOR_PAIRS").set_index(["first", "second"])["matched"]
     assert pairs["ann", "ben"] == sum(
         annotator_instances({who: of[name] for who, of in drawn.items()}).matched[0]
@@ -231,7 +231,7 @@ def test_plots_of_images_without_a_georeference_lie_one_upon_another(compare, tm
     summary = done.table("SUMMARY").set_index(["image", "statistic"])["value"]
     assert summary["all images", "study_area"] == pytest.approx(4 * 1600)
     assert summary["all images", "smyth_bound"] == pytest.approx(
-        smyth_bound(VoteTable.merged([*tables.values()]))
+        smyth_bound(VoteTable.merge([*tables.values()]))
     )
     assert summary["p2", "mean_f1"] == pytest.approx(
         pairwise_f1(tables["p2"])[np.triu_indices(3, 1)].mean()
@@ -264,12 +264,14 @@ def test_a_consensus_of_images_is_estimated_over_all_of_them(
         tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()}
     )
     done = consensus_of(method, ANNOTATORS=rasters, IMAGES=PATTERN)
-    whole = VoteTable.merged([VoteTable.from_stack([*drawn.values()]) for drawn in images.values()])
+    whole = VoteTable.merge([VoteTable.from_stack([*drawn.values()]) for drawn in images.values()])
     made = done.table("CONSENSUS")
     if method == "lsml":
         assert set(made["image"]) == set(images)
         return
-    marked = whole.on_map(level(whole, 0.5) if method == "0.5" else staple(whole, "any").marked)
+    marked = whole.on_map(
+        consensus_at_level(whole, 0.5) if method == "0.5" else staple(whole, "any").marked
+    )
     row = 0
     for image, drawn in images.items():
         shape = drawn["ann"].shape
@@ -290,7 +292,7 @@ def test_a_consensus_of_plots_says_its_plot(algorithms, qgis_new_project):
     layers, places, drawn = drawn_in_plots(3)
     area = layer_of("area", list(places.values()))
     done = consensus_of("staple", ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
-    whole = VoteTable.merged(list(of_plots(places, drawn).values()))
+    whole = VoteTable.merge(list(of_plots(places, drawn).values()))
     em = staple(whole, "any")
     made, performance = done.table("CONSENSUS"), done.table("PERFORMANCE")
     assert made["area"].sum() == pytest.approx(whole.weights[em.marked].sum())

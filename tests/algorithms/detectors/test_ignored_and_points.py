@@ -8,7 +8,7 @@ import shapely
 from support.layers import EAST, NORTH, layer_of, points_at
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, share_on_ignored
+from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, ignored_shares
 from randcrowns.core.instances.overlap import polygon_overlap
 
 OUTPUTS = ("AUCR", "COCO", "THRESHOLDS")
@@ -61,9 +61,9 @@ def test_detections_on_areas_to_ignore_are_judged_as_coco_judges_them(rank, scen
     coco = done.table("COCO").set_index("detector")
     for name, shapes in found.items():
         predictions = Crowns(shapes)
-        share = share_on_ignored(Crowns(CROWDS), predictions)
+        share = ignored_shares(Crowns(CROWDS), predictions)
         table = polygon_overlap(Crowns(known), predictions)
-        expected = coco_metrics(table, scores, on_ignored=share)
+        expected = coco_metrics(table, scores, ignored_share=share)
         assert 0 < expected.ap < 1
         values = [getattr(expected, one) for one in COCO_METRICS]
         assert coco.loc[name, list(COCO_METRICS)].tolist() == pytest.approx(values, abs=1e-12)

@@ -15,10 +15,10 @@ from support.processing import Listener, attributes, run_algorithm
 from support.provider import provider
 from support.rasters import write_raster
 
-from randcrowns.algorithms.detectors.choices import TRUTHS
+from randcrowns.algorithms.detectors.schema.parameters import TRUTHS
 from randcrowns.core.detectors.curves import aucr
 from randcrowns.core.detectors.ranking import rank_detectors
-from randcrowns.core.detectors.thinning import thinned, thinned_scores
+from randcrowns.core.detectors.thinning import thin, thin_scores
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.layers.raster.grid import Grid
 
@@ -287,8 +287,8 @@ def test_lines_are_what_core_thins(rank, tmp_path):
     values = raster.dataProvider().block(1, raster.extent(), 80, 80)
     score = np.array([[values.value(row, column) for column in range(80)] for row in range(80)])
     expected = rank_detectors(
-        {"raster": thinned_scores(score)},
-        {"one": thinned(score == 0)},
+        {"raster": thin_scores(score)},
+        {"one": thin(score == 0)},
         tolerance=Tolerance(1.0, 0.5, 0.5),
     )
     assert values_of(ran).loc[("one", "raster"), "value"] == pytest.approx(
@@ -1011,6 +1011,6 @@ def test_a_grid_says_whether_it_is_the_same(qgis_app, people):
     working = WorkingCrs.for_layer(
         "one", people[0].crs(), (EAST, NORTH), QgsCoordinateTransformContext()
     )
-    grid = Grid.covering(AREA.bounds, 0.5, working)
-    assert grid.same_as(Grid.covering(AREA.bounds, 0.5, working))
-    assert not grid.same_as(Grid.covering(AREA.bounds, 1.0, working))
+    grid = Grid.from_bounds(AREA.bounds, 0.5, working)
+    assert grid.has_same_pixels(Grid.from_bounds(AREA.bounds, 0.5, working))
+    assert not grid.has_same_pixels(Grid.from_bounds(AREA.bounds, 1.0, working))

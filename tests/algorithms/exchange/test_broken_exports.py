@@ -10,10 +10,10 @@ from support.full_disk import filled, mounted
 from support.layers import crowns_at, layer_of
 from support.own_process import PLACES
 
-from randcrowns.algorithms.exchange.choices import LAYER_FORMAT
-from randcrowns.layers.files.folder import LIST
-from randcrowns.layers.files.leftovers import NEW, PREFIX
-from randcrowns.layers.files.leftovers import PLACES as PLACES_FILE
+from randcrowns.algorithms.exchange.schema.parameters import LAYER_FORMAT
+from randcrowns.layers.files.export_folder import LIST_NAME
+from randcrowns.layers.files.recovery import DESTINATIONS_FILE as PLACES_FILE
+from randcrowns.layers.files.recovery import FOLDER_PREFIX, NEW_FOLDER
 
 KEYS = {key: place for place, key in enumerate(LAYER_FORMAT.keys)}
 
@@ -79,8 +79,8 @@ def test_a_full_disk_never_says_that_files_were_written_which_hold_less(tmp_path
 
 @pytest.mark.parametrize("file", ["targets.csv", "other.csv"])
 def test_what_a_killed_export_left_in_its_folder_is_put_right_and_told(tmp_path, run, file):
-    left = tmp_path / f"{PREFIX}left"
-    (left / NEW).mkdir(parents=True)
+    left = tmp_path / f"{FOLDER_PREFIX}left"
+    (left / NEW_FOLDER).mkdir(parents=True)
     (left / PLACES_FILE).write_text(f'["{file}"]', encoding="utf-8")
     os.utime(left, (0, 0))
     crowns = layer_of(
@@ -97,4 +97,4 @@ def test_what_a_killed_export_left_in_its_folder_is_put_right_and_told(tmp_path,
     )
     assert done.ok, done.error
     assert "An earlier run was interrupted while it wrote" in done.warnings
-    assert sorted(one.name for one in tmp_path.iterdir()) == [LIST, "targets.csv"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == [LIST_NAME, "targets.csv"]

@@ -17,7 +17,7 @@ from qgis.PyQt.QtCore import QVariant
 from support.data import real_data
 from support.layers import save
 
-from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT, LAYER_FORMAT
+from randcrowns.algorithms.exchange.schema.parameters import EXPORT_FORMAT, LAYER_FORMAT
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.average_precision import coco_metrics
 from randcrowns.core.instances.overlap import polygon_overlap
@@ -118,9 +118,9 @@ def test_export_then_import_is_the_identity(bring_out, bring_in, tmp_path, key):
     layer, table = back.layer("CROWNS"), back.table("CROWNS")
     there = shapes_of(layer)
     if key == "geojson":
-        from randcrowns.layers.crs import transform_between, transform_coordinates
+        from randcrowns.layers.crs import create_transform, transform_coordinates
 
-        there_and_back = transform_between(layer.crs(), targets.crs())
+        there_and_back = create_transform(layer.crs(), targets.crs())
         there = shapely.transform(there, lambda xy: transform_coordinates(xy, there_and_back))
     else:
         assert layer.crs().authid() == "EPSG:32611"
@@ -172,8 +172,8 @@ def test_pycocotools_on_the_export_gives_our_average_precision(bring_out, tmp_pa
     assert ran.ok, ran.refused or ran.error
     plots = np.repeat(range(3), 40), np.repeat(range(3), 60)
     sides = (
-        Crowns(np.concatenate(truth), groups=plots[0]),
-        Crowns(np.concatenate(found), groups=plots[1]),
+        Crowns(np.concatenate(truth), plots=plots[0]),
+        Crowns(np.concatenate(found), plots=plots[1]),
     )
     ours = coco_metrics(polygon_overlap(*sides), scores, plots=plots)
     expected = evaluated(folder)

@@ -14,15 +14,15 @@ from support.layers import crowns_at, layer_of, save
 from support.plain_qgis import look_in
 from support.writing import held, let_go
 
-from randcrowns.algorithms.exchange.choices import LAYER_FORMAT
-from randcrowns.algorithms.record import record_in
-from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS
+from randcrowns.algorithms.exchange.schema.parameters import LAYER_FORMAT
+from randcrowns.algorithms.provenance import parse_table_note
+from randcrowns.algorithms.scoring.schema.outputs import SCORE_OUTPUTS
 from randcrowns.layers import databases
 from randcrowns.layers.files.export import LAYER_FORMATS, has_driver
-from randcrowns.layers.files.folder import LIST, ExportFolder
-from randcrowns.layers.files.table_notes import notes_in
-from randcrowns.layers.vector.tables import table_of
-from randcrowns.ui.services.result_file import Succeeded, add_result_layers
+from randcrowns.layers.files.export_folder import LIST_NAME, ExportFolder
+from randcrowns.layers.files.table_notes import read_notes
+from randcrowns.layers.vector.tables import read_attributes
+from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 
 KEYS = {key: place for place, key in enumerate(LAYER_FORMAT.keys)}
 
@@ -35,7 +35,7 @@ def scored(run, qgis_new_project):
         "field", crowns_at(places), fields="&field=plot:string", rows=[["p"], ["p"], ["q"], ["q"]]
     )
     drawn = layer_of("bo<b>xes", crowns_at(places[:3], seed=2))
-    outputs = [one.id for one in SCORE_OUTPUTS if one.holds_features]
+    outputs = [one.id for one in SCORE_OUTPUTS if one.has_features]
     done = run(
         "scorecrowns",
         {"TARGETS": targets, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"},
@@ -83,15 +83,15 @@ def test_it_keeps_how_the_run_was_made_and_every_value(scored, bring_out):
     ran, folder = bring_out("gpkg", scored)
     assert ran.ok, ran.refused or ran.error
     path = folder / "results.gpkg"
-    notes = dict(notes_in(path))
+    notes = dict(read_notes(path))
     assert set(notes) == {layer.name() for layer in scored}
     for layer in scored:
         again = QgsVectorLayer(f"{path}|layername={layer.name()}", "again", "ogr")
-        own, kept = table_of(layer), table_of(again)
+        own, kept = read_attributes(layer), read_attributes(again)
         pd.testing.assert_frame_equal(
             kept.drop(columns=set(kept) - set(own)), own, check_dtype=False
         )
-        record, output = record_in(notes[layer.name()])
+        record, output = parse_table_note(notes[layer.name()])
         assert output in {one.id for one in SCORE_OUTPUTS}
         assert "field vs bo<b>xes" in record.title
         assert "Score crowns" in again.metadata().abstract()
@@ -111,7 +111,7 @@ def test_all_tables_in_the_other_formats(scored, bring_out, key):
     assert ran.ok, ran.refused or ran.error
     assert f"Written to {folder}: " in ran.feedback.textLog()
     files = sorted(folder.glob("[!.]*"))
-    assert len(files) == (1 if form.together else len(scored))
+    assert len(files) == (1 if form.holds_several_tables else len(scored))
     sources = [gdal.OpenEx(str(path), gdal.OF_VECTOR) for path in files]
     counts = [
         one.GetLayer(place).GetFeatureCount()
@@ -187,7 +187,7 @@ def test_no_field_is_lost_for_its_name(bring_out, qgis_new_project, fields, valu
     QgsProject.instance().addMapLayer(layer)
     ran, folder = bring_out(key, [layer])
     assert ran.ok, ran.refused or ran.error
-    again = table_of(QgsVectorLayer(str(next(folder.glob("[!.]*"))), "again", "ogr"))
+    again = read_attributes(QgsVectorLayer(str(next(folder.glob("[!.]*"))), "again", "ogr"))
     if "fid" in kept:
         again = again.set_index(again["fid"], drop=False).loc[kept["fid"]]
     assert {name: again[name].tolist() for name in kept} == kept
@@ -305,5 +305,5 @@ def test_an_export_that_ended_meanwhile_stays_on_the_list(tmp_path):
     first, second = (ExportFolder(tmp_path, f"exportlayers {key}") for key in ("gpkg", "csv"))
     for folder, name in ((second, "b.csv"), (first, "a.xlsx")):
         (tmp_path / name).write_text(name)
-        (tmp_path / LIST).write_text(folder.list_of({name: tmp_path / name}))
-    assert all(ExportFolder(tmp_path, "").wrote(name) for name in ("a.xlsx", "b.csv"))
+        (tmp_path / LIST_NAME).write_text(folder.updated_list({name: tmp_path / name}))
+    assert all(ExportFolder(tmp_path, "").is_unchanged(name) for name in ("a.xlsx", "b.csv"))

@@ -22,7 +22,7 @@ from qgis.core import (
 )
 from support.data import real_data
 
-from randcrowns.algorithms.record import Record
+from randcrowns.algorithms.provenance import Provenance
 
 OUTPUTS = ("CROWNS", "POINTS", "IGNORED", "SUMMARY")
 
@@ -483,7 +483,7 @@ def test_an_image_that_is_none_is_told_as_such(bring_in, tmp_path):
     assert ran.ok, ran.error
     assert "a.tif" in ran.said("exchange.broken_image")
     assert not ran.said("exchange.missing_image")
-    assert Record.from_json(ran.results["MADE"]).answer == "1 crown imported, 0 skipped."
+    assert Provenance.from_json(ran.results["MADE"]).conclusion == "1 crown imported, 0 skipped."
 
 
 def test_several_coordinate_systems_are_brought_to_one_and_told(bring_in, tmp_path):

@@ -17,8 +17,8 @@ from support.examples import examples
 from support.layers import layer_of
 from support.processing import run_algorithm
 
-from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT
-from randcrowns.layers.crs import transform_between, transform_coordinates
+from randcrowns.algorithms.exchange.schema.parameters import EXPORT_FORMAT
+from randcrowns.layers.crs import create_transform, transform_coordinates
 
 OUTPUTS = ("CROWNS", "POINTS", "IGNORED", "SUMMARY")
 WIDTH, HEIGHT = 400, 300
@@ -104,7 +104,7 @@ def test_crowns_come_back_to_a_millionth_of_a_pixel(key, qgis_new_project, algor
             layer.setCrs(type(layer.crs())())
         drawn = shapely.transform(shapes, lambda xy: on_map(place, xy))
         if degrees:
-            there = transform_between(image.crs(), layer.crs())
+            there = create_transform(image.crs(), layer.crs())
             drawn = shapely.transform(drawn, lambda xy: transform_coordinates(xy, there))
         features = []
         for shape, label in zip(drawn, labels):

@@ -9,7 +9,7 @@ from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject
 from support.layers import EAST, NORTH, layer_of, points_at
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, share_on_ignored
+from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, ignored_shares
 from randcrowns.core.instances.overlap import polygon_overlap
 
 OUTPUTS = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY", "THRESHOLDS")
@@ -63,7 +63,7 @@ def test_average_precision_of_all_and_of_each_plot_is_that_of_core(evaluate, sid
     assert done.ok, done.error
     summary = done.table("SUMMARY").set_index("group")
     codes = (plots == "west").astype(int)
-    table = polygon_overlap(Crowns(targets, groups=plots), Crowns(found, groups=plots))
+    table = polygon_overlap(Crowns(targets, plots=plots), Crowns(found, plots=plots))
     expected = coco_metrics(table, scores, plots=(codes, codes))
     assert 0 < expected.ap < 1
     for name in COCO_METRICS:
@@ -118,10 +118,10 @@ def test_predictions_on_areas_to_ignore_are_neither_right_nor_wrong(evaluate, si
     done = evaluate(TARGETS=trees, IGNORED=ignored)
     assert done.ok, done.error
     sides = Crowns(far), Crowns(found)
-    share = share_on_ignored(Crowns(areas), sides[1])
+    share = ignored_shares(Crowns(areas), sides[1])
     table = polygon_overlap(*sides)
     assert done.results["AP"] == pytest.approx(
-        coco_metrics(table, scores, on_ignored=share).ap, abs=1e-12
+        coco_metrics(table, scores, ignored_share=share).ap, abs=1e-12
     )
     assert done.results["AP"] > evaluate(TARGETS=trees).results["AP"] + 0.05
     row = done.table("SUMMARY").iloc[0]

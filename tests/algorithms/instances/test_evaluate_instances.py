@@ -293,7 +293,7 @@ def test_results_loaded_into_a_project_are_no_inputs(evaluate, layers):
     from processing.gui.Postprocessing import handleAlgorithmResults
     from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingOutputLayerDefinition
 
-    from randcrowns.ui.services.layer_facts import polygon_layers
+    from randcrowns.ui.services.layer_info import polygon_layers
 
     Processing.initialize()
     assert processing

@@ -9,7 +9,7 @@ from support.processing import Listener, run_algorithm
 from support.provider import provider
 
 from randcrowns.core.instances.pointtree import evaluate_instance_segmentation
-from randcrowns.core.sample.cloud import sample_cloud
+from randcrowns.core.sample.cloud import simulate_cloud
 
 
 def labelled_file(folder, name):
@@ -68,7 +68,7 @@ def test_crowns_lie_where_their_points_do(evaluate, any_cloud):
 
 
 def test_metrics_are_those_of_the_document(evaluate, tmp_path):
-    made = sample_cloud(6_000, 12, seed=3)
+    made = simulate_cloud(6_000, 12, seed=3)
     path = write_cloud(
         tmp_path / "sample.laz", made.xyz, {"tree": made.target, "found": made.prediction}
     )
@@ -454,7 +454,7 @@ def test_missing_library_is_told(evaluate, any_cloud, monkeypatch):
 
 
 def test_cancelled_runs_write_nothing(run, tmp_path):
-    made = sample_cloud(30_000, 20)
+    made = simulate_cloud(30_000, 20)
     path = write_cloud(
         tmp_path / "large.laz", made.xyz, {"tree": made.target, "found": made.prediction}
     )

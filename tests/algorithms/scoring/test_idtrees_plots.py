@@ -10,7 +10,7 @@ from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.scoring.idtrees import idtrees_scores, plot_of_targets
+from randcrowns.core.scoring.idtrees import find_target_plots, idtrees_scores
 
 PRESET = 2
 PLOTS = [(EAST + x, NORTH, EAST + x + 20, NORTH + 20) for x in (0, 50)]
@@ -152,9 +152,9 @@ def test_a_group_stays_together_in_the_plot_that_most_of_it_lies_in():
             shapely.box(60, 1, 64, 5),
         ]
     )
-    assert plot_of_targets(Crowns(shapes), plots).tolist() == [0, 1, 1, -1]
+    assert find_target_plots(Crowns(shapes), plots).tolist() == [0, 1, 1, -1]
     groups = np.array(["a", "a", "b", "b"], dtype=object)
-    assert plot_of_targets(Crowns(shapes, groups=groups), plots).tolist() == [0, 0, 1, -1]
+    assert find_target_plots(Crowns(shapes, plots=groups), plots).tolist() == [0, 0, 1, -1]
 
 
 @pytest.mark.parametrize("empty", ["targets", "drawn"])

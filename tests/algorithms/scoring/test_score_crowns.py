@@ -12,8 +12,8 @@ from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVecto
 from support.boxes import box_layer
 from support.layers import EAST, NORTH, crowns_at, layer_of, save
 
-from randcrowns.algorithms.choices import OWN, PRESET
-from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS
+from randcrowns.algorithms.common_parameters import OWN, PRESET
+from randcrowns.algorithms.scoring.schema.outputs import SCORE_OUTPUTS
 from randcrowns.core.scoring.layer import score_crowns
 from randcrowns.core.scoring.parameters import PRESETS
 
@@ -252,7 +252,9 @@ def test_from_geopackage_to_geopackage(run, target_layer, drawn_layers, tmp_path
     table = done.table("SCORED_TARGETS")
     assert table["fid"].tolist() == table["target_id"].tolist()
     np.testing.assert_allclose(
-        table.filter(like="_rc").iloc[:, 0], core_scores(FIRST).targets["randcrowns"], atol=1e-9
+        table.filter(reference_canvas="_rc").iloc[:, 0],
+        core_scores(FIRST).targets["randcrowns"],
+        atol=1e-9,
     )
     assert QgsVectorLayer(outputs["PAIRS"]).wkbType() == QgsWkbTypes.Type.LineString
 
@@ -378,7 +380,7 @@ def test_every_field_but_the_targets_own_has_a_declared_alias(run, target_layer,
     aliases, own = {}, [field.name() for field in target_layer.fields()]
     for output in SCORE_OUTPUTS:
         layer = done.layer(output.id)
-        output.dress(layer, done.results)
+        output.style_layer(layer, done.results)
         aliases.update({(output.id, field.name()): field.alias() for field in layer.fields()})
     assert [field for field, alias in aliases.items() if not alias] == [
         ("SCORED_TARGETS", name) for name in own

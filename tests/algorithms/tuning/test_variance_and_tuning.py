@@ -19,9 +19,9 @@ from support.provider import provider
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS
-from randcrowns.core.tuning.search import grid_search
-from randcrowns.core.tuning.variance import annotator_variance, gallery_picks
-from randcrowns.core.tuning.wrong_pairs import warped_annotators
+from randcrowns.core.tuning.search import search_grid
+from randcrowns.core.tuning.variance import annotator_variance, select_pairs
+from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.layers.crs import transform_coordinates
 from randcrowns.layers.styles import figures
 
@@ -80,7 +80,7 @@ def test_variance_is_cores(usual):
     same(done.table("CROWNS"), expected.crowns, expected.crowns.columns)
     same(
         done.table("GALLERY"),
-        gallery_picks(expected.scores),
+        select_pairs(expected.scores),
         ["pick", "place", "randcrowns", "iou", "delineation_id"],
     )
     for score in SCORES:
@@ -202,7 +202,7 @@ def test_a_single_drawing_is_warped(run):
     assert done.ok, done.error
     (drawing,) = crowns(1)
     expected = annotator_variance(
-        [drawing, *warped_annotators(drawing, 2, translation=0.2)], PRESETS["image_boxes"]
+        [drawing, *simulate_annotators(drawing, 2, shift_sd=0.2)], PRESETS["image_boxes"]
     )
     same(done.table("DRAWINGS"), expected.scores, expected.scores.columns)
     assert "2 warped copies" in done.results["REPORT"]
@@ -332,7 +332,7 @@ def test_a_pair_at_the_edge_of_the_image_scores_as_on_page_score(run):
 def test_the_grid_is_cores(run):
     done = run("tuneparameters", {"ANNOTATORS": layers(3), **SMALL_GRID}, outputs=TUNE_OUTPUTS)
     assert done.ok, done.error
-    expected = grid_search(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7])
+    expected = search_grid(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7])
     same(done.table("GRID"), expected.grid.drop(columns="rank"), expected.grid.columns.drop("rank"))
     assert done.table("GRID")["rank"].notna().sum() == expected.grid["rank"].notna().sum() > 0
     same(
@@ -340,7 +340,11 @@ def test_the_grid_is_cores(run):
         expected.recommended,
         ["alpha", "omega", "gamma", "variance", "rank"],
     )
-    same(done.table("VARIANCE"), expected.direct.summary, expected.direct.summary.columns)
+    same(
+        done.table("VARIANCE"),
+        expected.best_variance.summary,
+        expected.best_variance.summary.columns,
+    )
     best = expected.best
     assert [done.results[name] for name in ("ALPHA", "OMEGA", "GAMMA")] == [
         best.alpha,
@@ -359,13 +363,13 @@ def test_grid_and_experiment_end_where_the_image_does(run):
     plot = layer_of("image", [image])
     given = {"ANNOTATORS": layers(3), "EXTENT_LAYER": plot}
     done = run("tuneparameters", {**given, **SMALL_GRID}, outputs=TUNE_OUTPUTS)
-    expected = grid_search(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7], extent=image)
+    expected = search_grid(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7], extent=image)
     same(done.table("GRID"), expected.grid, ["variance", "wrong"])
-    same(done.table("VARIANCE"), expected.direct.summary, ["randcrowns_variance"])
+    same(done.table("VARIANCE"), expected.best_variance.summary, ["randcrowns_variance"])
     numbers = {name: done.results[name] for name in ("ALPHA", "OMEGA", "GAMMA")}
     at_best = run("annotatorvariance", {**given, "PRESET": 2, **numbers}, outputs=VARIANCE_OUTPUTS)
-    same(at_best.table("VARIANCE"), expected.direct.summary, ["randcrowns_variance"])
-    without = grid_search(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7])
+    same(at_best.table("VARIANCE"), expected.best_variance.summary, ["randcrowns_variance"])
+    without = search_grid(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7])
     assert not np.allclose(without.grid["variance"], expected.grid["variance"], rtol=0.1, atol=0)
 
 

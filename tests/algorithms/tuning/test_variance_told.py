@@ -125,7 +125,7 @@ def test_two_extents_are_told(run):
 
 def test_the_gallery_shows_the_pairs_that_it_names(run, tmp_path, monkeypatch):
     shown = []
-    picture = figures.gallery_picture
+    picture = figures.render_gallery
     monkeypatch.setattr(
         figures, "gallery_picture", lambda *given: shown.append(given) or picture(*given)
     )

@@ -14,8 +14,8 @@ from support.resampling import bootstrap, mean_pairwise_f1
 
 from randcrowns.core.agreement import consensus
 from randcrowns.core.agreement import measures as agreement
+from randcrowns.core.agreement.disagreement import disagreements
 from randcrowns.core.agreement.measures import annotator_instances
-from randcrowns.core.agreement.places import disagreements
 from randcrowns.core.agreement.votes import VoteTable
 
 FOLDER = real_data("rts_peel")
@@ -87,7 +87,7 @@ def test_published_figures(exact: VoteTable, raster: VoteTable) -> None:
 def test_exact_areas(
     exact: VoteTable, area: shapely.Geometry, layers: dict[str, list[shapely.Geometry]]
 ) -> None:
-    assert exact.total == pytest.approx(area.area, rel=1e-12)
+    assert exact.total_weight == pytest.approx(area.area, rel=1e-12)
     drawn = [
         shapely.area(shapely.intersection(shapely.union_all(layer), area))
         for layer in layers.values()
@@ -96,7 +96,7 @@ def test_exact_areas(
 
 
 def test_consensus_methods_agree_on_the_whole(exact: VoteTable, raster: VoteTable) -> None:
-    for name, method in consensus.METHODS.items():
+    for name, method in consensus.CONSENSUS_METHODS.items():
         by_area, by_pixels = (
             exact.weights[method(exact)].sum(),
             raster.weights[method(raster)].sum(),
@@ -114,10 +114,10 @@ def test_places_and_slumps(
     exact: VoteTable, layers: dict[str, list[shapely.Geometry]], area: shapely.Geometry
 ) -> None:
     found = disagreements(exact, min_area=1)
-    places = found.places
+    places = found.table
     assert places.area.is_monotonic_decreasing
     assert places.iloc[0].yes == ("05",)
-    mixed = (exact.yes_votes > 0) & (exact.yes_votes < 12)
+    mixed = (exact.n_yes > 0) & (exact.n_yes < 12)
     assert places.area.sum() + found.excluded_area == pytest.approx(exact.weights[mixed].sum())
     pairs = annotator_instances(layers, area)
     assert len(pairs) == 66

@@ -7,14 +7,14 @@ from shapely import affinity
 from support.crowns import KINDS, crown
 from support.resampling import bootstrap
 
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.blocks import (
     block_interval,
     block_labels,
-    block_resamples,
     block_weights,
+    iterate_block_resamples,
 )
 from randcrowns.core.agreement.measures import agreement_ratio, smyth_bound
-from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import Cancelled, InputError
 
@@ -34,9 +34,9 @@ def test_blocks_add_up_to_the_table() -> None:
     np.testing.assert_allclose(np.asarray(blocks.sum(axis=0)).ravel(), votes.weights)
     labels = block_labels((80, 80), 13)
     first = labels == labels[20, 40]
-    pattern = votes.index[20, 40]
+    pattern = votes.pattern_index[20, 40]
     place = np.unique(labels[~mask]).tolist().index(labels[20, 40])
-    assert blocks[place, pattern] == 0.25 * (votes.index[first] == pattern).sum()
+    assert blocks[place, pattern] == 0.25 * (votes.pattern_index[first] == pattern).sum()
 
 
 def test_faces_whose_edges_cross_by_rounding_add_up_to_the_table() -> None:
@@ -108,8 +108,8 @@ def test_the_ends_hold_95_percent_of_the_resamples_each_of_as_many_blocks() -> N
         pytest.approx([0.025, 0.05]),
         pytest.approx([0.975, 1.95]),
     )
-    assert notes == (Note.BLOCK_RESAMPLING,)
-    times = np.concatenate([*block_resamples(30, 40, seed=0)])
+    assert notes == (AgreementMessage.BLOCK_RESAMPLING,)
+    times = np.concatenate([*iterate_block_resamples(30, 40, seed=0)])
     assert times.shape == (40, 30)
     assert (times.sum(axis=1) == 30).all()
 
@@ -138,15 +138,17 @@ def test_too_few_blocks_are_told_or_give_no_interval() -> None:
     assert one.n_blocks == 1
     assert np.isnan([one.low, one.high]).all()
     assert one.estimate == smyth_bound(votes)
-    assert Note.TOO_FEW_BLOCKS in one.notes
+    assert AgreementMessage.TOO_FEW_BLOCKS in one.notes
     four = bootstrap(votes, smyth_bound, 40, resamples=10)
-    assert Note.TOO_FEW_BLOCKS in four.notes
+    assert AgreementMessage.TOO_FEW_BLOCKS in four.notes
     assert np.isnan([four.low, four.high]).all()
     nine = bootstrap(votes, smyth_bound, 30, resamples=100)
     assert nine.n_blocks == 9
-    assert Note.TOO_FEW_BLOCKS in nine.notes
+    assert AgreementMessage.TOO_FEW_BLOCKS in nine.notes
     assert np.isnan([nine.low, nine.high]).all()
-    assert Note.TOO_FEW_BLOCKS not in bootstrap(votes, smyth_bound, 8, resamples=10).notes
+    assert (
+        AgreementMessage.TOO_FEW_BLOCKS not in bootstrap(votes, smyth_bound, 8, resamples=10).notes
+    )
 
 
 def test_what_cannot_be_computed_has_no_interval() -> None:
@@ -164,24 +166,26 @@ def test_few_draws_give_no_interval() -> None:
     few = bootstrap(votes, smyth_bound, 8, resamples=99)
     assert np.isnan([few.low, few.high]).all()
     assert few.estimate == smyth_bound(votes)
-    assert Note.FEW_DRAWS in few.notes
+    assert AgreementMessage.FEW_RESAMPLES in few.notes
     enough = bootstrap(votes, smyth_bound, 8, resamples=100)
     assert enough.low < enough.estimate < enough.high
-    assert Note.FEW_DRAWS not in enough.notes
+    assert AgreementMessage.FEW_RESAMPLES not in enough.notes
     rarely = bootstrap(votes, lambda _: np.nan, 8, resamples=100)
-    assert Note.FEW_DRAWS not in rarely.notes  # that has no value for another reason
+    assert (
+        AgreementMessage.FEW_RESAMPLES not in rarely.notes
+    )  # that has no value for another reason
 
 
 def test_draws_are_as_many_as_there_are_blocks() -> None:
-    (counts,) = block_resamples(6, 50, 0)
+    (counts,) = iterate_block_resamples(6, 50, 0)
     assert counts.shape == (50, 6)
     assert (counts.sum(axis=1) == 6).all()
-    assert list(block_resamples(1, 50, 0)) == []
+    assert list(iterate_block_resamples(1, 50, 0)) == []
 
 
 def test_draws_come_in_bounded_pieces_and_stay_the_same() -> None:
-    (whole,) = block_resamples(9, 1000, 3)
-    pieces = list(block_resamples(9, 1000, 3, numbers=1 << 16))
+    (whole,) = iterate_block_resamples(9, 1000, 3)
+    pieces = list(iterate_block_resamples(9, 1000, 3, values_per_resample=1 << 16))
     assert max(map(len, pieces)) == 64
     np.testing.assert_array_equal(np.concatenate(pieces), whole)
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import shapely
 
-from randcrowns.core.agreement.measures import COLUMNS, annotator_instances
+from randcrowns.core.agreement.measures import PAIR_COLUMNS, annotator_instances
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
+from randcrowns.core.instances.metrics import count_merges, count_splits, panoptic_quality
 from randcrowns.core.instances.overlap import OverlapTable
 
 
@@ -28,12 +28,12 @@ def test_panoptic_quality_by_hand() -> None:
     assert found.sq == pytest.approx((8 / 10 + 6 / 10) / 2)
     assert found.rq == pytest.approx(2 / (2 + 0.5 * (1 + 2)))
     assert found.pq == pytest.approx(found.sq * found.rq)
-    assert (found.matched, found.only_target, found.only_prediction) == (2, 1, 2)
+    assert (found.n_matched, found.n_unmatched_targets, found.n_unmatched_predictions) == (2, 1, 2)
 
 
 def test_an_iou_of_one_half_is_no_match() -> None:
     found = panoptic_quality(overlaps([(0, 0, 1)], [1.0], [2.0]))
-    assert (found.matched, found.pq) == (0, 0)
+    assert (found.n_matched, found.pq) == (0, 0)
     assert np.isnan(found.sq)
 
 
@@ -47,15 +47,15 @@ def test_splits_and_merges_by_hand() -> None:
     table = overlaps(
         [(0, 0, 4), (0, 1, 5), (0, 2, 1), (1, 2, 4), (2, 2, 3)], [10.0, 5.0, 4.0], [4.0, 6.0, 8.0]
     )
-    np.testing.assert_array_equal(splits(table), [2, 0, 0])
-    np.testing.assert_array_equal(merges(table), [0, 0, 2])
-    np.testing.assert_array_equal(splits(table, share=0), [3, 1, 1])
-    np.testing.assert_array_equal(splits(overlaps([(0, 0, 1)], [4.0], [2.0])), [0])
+    np.testing.assert_array_equal(count_splits(table), [2, 0, 0])
+    np.testing.assert_array_equal(count_merges(table), [0, 0, 2])
+    np.testing.assert_array_equal(count_splits(table, min_share=0), [3, 1, 1])
+    np.testing.assert_array_equal(count_splits(overlaps([(0, 0, 1)], [4.0], [2.0])), [0])
     for share in (-0.1, 1, np.nan):
         with pytest.raises(InputError, match="share must"):
-            splits(table, share)
+            count_splits(table, share)
         with pytest.raises(InputError, match="share must"):
-            merges(table, share)
+            count_merges(table, share)
 
 
 def test_annotators_crown_by_crown() -> None:
@@ -66,13 +66,18 @@ def test_annotators_crown_by_crown() -> None:
     }
     told: list[float] = []
     table = annotator_instances(layers, progress=told.append)
-    assert tuple(table.columns) == COLUMNS
+    assert tuple(table.columns) == PAIR_COLUMNS
     pairs = table.set_index(["first", "second"])
     ann_bob = pairs.loc[("ann", "bob")]
     assert ann_bob.matched == 1
     assert ann_bob.sq == pytest.approx(0.9)
-    assert (ann_bob.only_first, ann_bob.only_second, ann_bob.splits, ann_bob.merges) == (1, 2, 1, 0)
-    assert pairs.loc[("ann", "eve")].merges == 1
+    assert (
+        ann_bob.only_first,
+        ann_bob.only_second,
+        ann_bob.count_splits,
+        ann_bob.count_merges,
+    ) == (1, 2, 1, 0)
+    assert pairs.loc[("ann", "eve")].count_merges == 1
     assert pairs.loc[("bob", "eve"), "merges"] == 1
     assert told[-1] == 1
 

@@ -10,15 +10,15 @@ from hypothesis.extra.numpy import arrays
 from support.examples import examples
 
 from randcrowns.core.agreement.consensus import (
-    EACH,
-    LEVELS,
-    TITLES,
-    Estimation,
-    consensus_rule,
-    ground_truths,
-    half,
-    level,
-    simple,
+    AGREEMENT_LEVELS,
+    EACH_ANNOTATOR,
+    GROUND_TRUTH_NAMES,
+    EstimationOptions,
+    compute_ground_truths,
+    consensus_at_level,
+    consensus_method,
+    majority_consensus,
+    simple_vote,
 )
 from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.staple_em import staple
@@ -36,7 +36,9 @@ def table(stack, mask=None):
 @settings(max_examples=examples(25), deadline=None)
 @given(STACKS)
 def test_they_are_what_a_look_at_the_votes_says(stack):
-    found = ground_truths(table(stack), [EACH, "any", "0.5", "0.75", LEVELS]).truths
+    found = compute_ground_truths(
+        table(stack), [EACH_ANNOTATOR, "any", "0.5", "0.75", AGREEMENT_LEVELS]
+    ).truths
     votes, k = stack.sum(axis=0), len(stack)
     for number in range(k):
         assert np.array_equal(found[f"person {number}"], stack[number])
@@ -50,7 +52,7 @@ def test_they_are_what_a_look_at_the_votes_says(stack):
 def test_an_annotator_called_like_a_ground_truth_is_refused(name):
     votes = VoteTable.from_stack(np.eye(4, dtype=bool).reshape(2, 2, 4), names=[name, "other"])
     with pytest.raises(InputError, match=f"Annotator '{name}' has the name of a ground truth"):
-        ground_truths(votes, [EACH, "staple"])
+        compute_ground_truths(votes, [EACH_ANNOTATOR, "staple"])
 
 
 @pytest.fixture
@@ -65,49 +67,54 @@ def test_all_can_be_made_and_each_estimate_comes_with_its_notes(stack):
     mask = np.zeros((20, 20), dtype=bool)
     mask[:, :3] = True
     votes = table(stack, mask)
-    found = ground_truths(votes, [EACH, *TITLES, LEVELS], stack, mask)
-    assert set(found.truths) >= set(TITLES.values())
-    assert not found.reasons
+    found = compute_ground_truths(
+        votes, [EACH_ANNOTATOR, *GROUND_TRUTH_NAMES, AGREEMENT_LEVELS], stack, mask
+    )
+    assert set(found.truths) >= set(GROUND_TRUTH_NAMES.values())
+    assert not found.missing_reasons
     assert not any(truth[mask].any() for truth in found.truths.values())
     assert np.array_equal(found.truths["LSML"], level_set(stack, mask).marked)
     assert np.array_equal(found.truths["STAPLE"], votes.on_map(staple(votes).marked))
-    assert set(found.notes) == {"STAPLE", "SIMPLE", "LSML"}
+    assert set(found.messages) == {"STAPLE", "SIMPLE", "LSML"}
 
 
 def test_the_prior_reaches_staple(stack):
     votes = table(stack[:2])
     low, high = (
-        ground_truths(votes, ["staple"], how=Estimation(prior=prior)).truths["STAPLE"].sum()
+        compute_ground_truths(votes, ["staple"], how=EstimationOptions(prior=prior))
+        .truths["STAPLE"]
+        .sum()
         for prior in (0.05, 0.95)
     )
     assert low < high
 
 
 def test_without_pixels_lsml_has_a_reason_and_the_others_go_on(stack):
-    found = ground_truths(table(stack), ["lsml", "0.5"])
-    assert "pixel size" in str(found.reasons["LSML"])
+    found = compute_ground_truths(table(stack), ["lsml", "0.5"])
+    assert "pixel size" in str(found.missing_reasons["LSML"])
     assert list(found.truths) == ["0.5-GT"]
 
 
 def test_one_annotator_is_the_only_ground_truth(stack):
-    found = ground_truths(table(stack[:1]), [EACH, *TITLES])
+    found = compute_ground_truths(table(stack[:1]), [EACH_ANNOTATOR, *GROUND_TRUTH_NAMES])
     assert list(found.truths) == ["person 0"]
-    assert set(found.reasons) == set(TITLES.values())
+    assert set(found.missing_reasons) == set(GROUND_TRUTH_NAMES.values())
 
 
 def test_what_is_not_known_is_refused(stack):
     with pytest.raises(InputError, match="no ground truth 'best'"):
-        ground_truths(table(stack), ["best"])
+        compute_ground_truths(table(stack), ["best"])
     with pytest.raises(InputError, match="cannot be computed"):
-        consensus_rule("lsml")
+        consensus_method("lsml")
 
 
 def test_rules_are_the_consensus_methods(stack):
     votes = table(stack)
-    assert np.array_equal(consensus_rule("0.5")(votes), half(votes))
-    assert np.array_equal(consensus_rule("0.75")(votes), level(votes, 0.75))
+    assert np.array_equal(consensus_method("0.5")(votes), majority_consensus(votes))
+    assert np.array_equal(consensus_method("0.75")(votes), consensus_at_level(votes, 0.75))
     assert np.array_equal(
-        consensus_rule("staple", Estimation(prior="mean"))(votes), staple(votes, "mean").marked
+        consensus_method("staple", EstimationOptions(prior="mean"))(votes),
+        staple(votes, "mean").marked,
     )
 
 
@@ -116,31 +123,35 @@ def test_it_can_be_cancelled(stack):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        ground_truths(table(stack), ["0.5"], progress=stop)
+        compute_ground_truths(table(stack), ["0.5"], progress=stop)
 
 
 def test_parameters_of_the_methods_reach_them() -> None:
     rng = np.random.default_rng(4)
     stack = rng.random((5, 20, 20)) < 0.4
-    votes, how = table(stack), Estimation("mean", True, 0.2, "share", False, 3, 0.1)
-    made = ground_truths(votes, ["staple", "simple", "lsml"], stack, how=how).truths
+    votes, how = table(stack), EstimationOptions("mean", True, 0.2, "share", False, 3, 0.1)
+    made = compute_ground_truths(votes, ["staple", "simple", "lsml"], stack, how=how).truths
     expected = {
         "STAPLE": votes.on_map(staple(votes, "mean", assign_consensus=True).marked),
-        "SIMPLE": votes.on_map(simple(votes, 0.2, "share").marked),
-        "LSML": level_set(stack, clipped=False, rounds=3, curvature=0.1).marked,
+        "SIMPLE": votes.on_map(simple_vote(votes, 0.2, "share").marked),
+        "LSML": level_set(stack, clip=False, max_rounds=3, curvature=0.1).marked,
     }
-    plain = ground_truths(votes, ["staple", "simple", "lsml"], stack).truths
+    plain = compute_ground_truths(votes, ["staple", "simple", "lsml"], stack).truths
     for name, marked in expected.items():
         assert np.array_equal(made[name], marked), name
     assert any(not np.array_equal(plain[name], marked) for name, marked in expected.items())
     for rule in ("staple", "simple"):
-        assert np.array_equal(votes.on_map(consensus_rule(rule, how)(votes)), made[TITLES[rule]])
+        assert np.array_equal(
+            votes.on_map(consensus_method(rule, how)(votes)), made[GROUND_TRUTH_NAMES[rule]]
+        )
 
 
 def test_staple_says_what_the_other_prior_marks() -> None:
     votes = table(np.random.default_rng(1).random((4, 30, 30)) < 0.2)
     (told,) = (
-        one for one in ground_truths(votes, ["staple"]).notes["STAPLE"] if one.key == "staple.prior"
+        one
+        for one in compute_ground_truths(votes, ["staple"]).messages["STAPLE"]
+        if one.key == "staple.prior"
     )
     for prior, value, share in (("any", "value", "share"), ("mean", "other_value", "other_share")):
         alone = staple(votes, prior)
@@ -160,11 +171,11 @@ def test_lsml_says_how_many_pixels_nobody_marked(clipped: bool) -> None:
     for k in range(4):
         down, across = rng.integers(8, 16, 2)
         stack[k, down : down + 14, across : across + 14] = rng.random((14, 14)) < 0.8
-    how = Estimation(clipped=clipped, rounds=200)
-    made = ground_truths(table(stack), ["lsml"], stack, how=how)
-    published = level_set(stack, clipped=False, rounds=200).marked
+    how = EstimationOptions(clip_lsml=clipped, max_rounds=200)
+    made = compute_ground_truths(table(stack), ["lsml"], stack, how=how)
+    published = level_set(stack, clip=False, max_rounds=200).marked
     beyond = int((published & ~stack.any(axis=0)).sum())
-    told = made.notes["LSML"][0]
+    told = made.messages["LSML"][0]
     assert told.key == ("lsml.clipped" if clipped else "lsml.published")
     assert told.values["pixels"] == beyond
     assert beyond > 0

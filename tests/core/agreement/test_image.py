@@ -8,10 +8,10 @@ from hypothesis.extra.numpy import arrays
 from scipy.ndimage import gaussian_filter
 from support.examples import examples
 
-from randcrowns.core.agreement.image import (
+from randcrowns.core.agreement.image_correlation import (
+    compute_intensity,
+    compute_lightness,
     image_correlations,
-    intensity,
-    lightness,
     michelson_contrast,
     window_maximum,
 )
@@ -24,8 +24,8 @@ def smooth(seed: int, size: int = 64) -> np.ndarray:
 
 
 def test_intensity_of_colours_and_of_grey() -> None:
-    assert intensity(np.array([100.0, 50.0, 10.0])) == pytest.approx(29.89 + 29.35 + 1.14)
-    np.testing.assert_array_equal(intensity(np.array([[7.0, 8.0]])), [7, 8])
+    assert compute_intensity(np.array([100.0, 50.0, 10.0])) == pytest.approx(29.89 + 29.35 + 1.14)
+    np.testing.assert_array_equal(compute_intensity(np.array([[7.0, 8.0]])), [7, 8])
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_intensity_of_colours_and_of_grey() -> None:
     ],
 )
 def test_lightness(rgb: tuple[int, int, int], expected: float) -> None:
-    assert lightness(np.array(rgb)) == pytest.approx(expected, abs=2e-3)
+    assert compute_lightness(np.array(rgb)) == pytest.approx(expected, abs=2e-3)
 
 
 @settings(max_examples=examples(30), deadline=None)
@@ -86,9 +86,9 @@ def test_correlations_are_pearson() -> None:
         expected = np.corrcoef(image[band][inside], h[inside])[0, 1]
         assert table.correlation[f"band {band + 1}"] == pytest.approx(expected)
     assert table.correlation["intensity"] == pytest.approx(
-        np.corrcoef(intensity(image)[inside], h[inside])[0, 1]
+        np.corrcoef(compute_intensity(image)[inside], h[inside])[0, 1]
     )
-    contrast = michelson_contrast(lightness(image, 1.3), 7, inside)
+    contrast = michelson_contrast(compute_lightness(image, 1.3), 7, inside)
     expected = np.corrcoef(contrast[inside], window_maximum(h, 7, inside)[inside])[0, 1]
     assert table.correlation["contrast"] == pytest.approx(expected)
     grey = michelson_contrast(0.2989 * image[0] + 0.5870 * image[1] + 0.1140 * image[2], 7, inside)
@@ -174,7 +174,7 @@ def test_an_image_that_all_but_shows_the_votes_is_significant_or_has_no_p_value(
         given += 1
         assert row.p_value < 0.05
         assert 0 < row.low < row.correlation < row.high < 1
-        assert row.p_value == pytest.approx(row.least_p, rel=0.1)
+        assert row.p_value == pytest.approx(row.min_p_value, rel=0.1)
     assert given >= {6: 3, 8: 8}.get(n_crowns, 13)
 
 
@@ -185,11 +185,11 @@ def test_the_least_p_value_is_that_of_the_votes_themselves(side: int, too_few: b
     assert table.correlation["band 1"] == pytest.approx(1)
     assert table.n_effective["band 1"] >= 5
     np.testing.assert_allclose(
-        table.p_value["band 1"], np.nan if too_few else table.least_p["band 1"]
+        table.p_value["band 1"], np.nan if too_few else table.min_p_value["band 1"]
     )
     noise = image_correlations(votes, np.random.default_rng(0).random(votes.shape), block_side=side)
-    assert noise.least_p["band 1"] == pytest.approx(table.least_p["band 1"])
-    assert (noise.least_p["band 1"] > 0.05) == too_few
+    assert noise.min_p_value["band 1"] == pytest.approx(table.min_p_value["band 1"])
+    assert (noise.min_p_value["band 1"] > 0.05) == too_few
 
 
 def test_one_crown_has_a_correlation_but_no_p_value() -> None:
@@ -209,7 +209,7 @@ def test_grey_images_and_chosen_bands() -> None:
     four = np.stack([smooth(k) for k in range(4)])
     chosen = image_correlations(smooth(9), four, rgb=[3, 2, 1])
     assert chosen.correlation["intensity"] == pytest.approx(
-        np.corrcoef(intensity(four[[3, 2, 1]]).ravel(), smooth(9).ravel())[0, 1]
+        np.corrcoef(compute_intensity(four[[3, 2, 1]]).ravel(), smooth(9).ravel())[0, 1]
     )
 
 

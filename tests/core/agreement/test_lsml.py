@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from randcrowns.core.agreement import lsml
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.lsml import level_set
-from randcrowns.core.agreement.notes import Note
 from randcrowns.core.errors import Cancelled, InputError
 
 EPS = np.finfo(float).eps
@@ -101,18 +101,18 @@ def test_equal_to_working_pixel_by_pixel(n_annotators: int, curvature: float) ->
     stack = simulated_scene(n_annotators, seed=n_annotators)
     for rounds in (1, 12):
         result = level_set(
-            stack, rounds=rounds, stable_rounds=0, curvature=curvature, clipped=False
+            stack, max_rounds=rounds, stable_rounds=0, curvature=curvature, clip=False
         )
         expected = slow_level_set(stack, rounds, curvature)
         np.testing.assert_allclose(result.phi, expected, atol=1e-9)
         np.testing.assert_array_equal(result.marked, expected <= 0)
-        assert result.rounds == rounds
+        assert result.n_rounds == rounds
 
 
 def test_rows_are_worked_on_in_bands_without_a_seam() -> None:
     stack = np.array([np.pad(layer, ((30, 40), (10, 5))) for layer in simulated_scene(3)])
-    phi = level_set(stack, rounds=6, stable_rounds=0).phi
-    turned = level_set(stack.transpose(0, 2, 1), rounds=6, stable_rounds=0).phi
+    phi = level_set(stack, max_rounds=6, stable_rounds=0).phi
+    turned = level_set(stack.transpose(0, 2, 1), max_rounds=6, stable_rounds=0).phi
     np.testing.assert_allclose(phi, turned.T, atol=1e-9)
 
 
@@ -139,19 +139,19 @@ def test_a_large_image_is_marked_as_if_it_were_kept_everywhere(
                 level_set(
                     stack,
                     mask,
-                    rounds=80,
+                    max_rounds=80,
                     stable_rounds=stable_rounds,
                     curvature=curvature,
-                    clipped=False,
+                    clip=False,
                 )
             )
     for everywhere, near in zip(found[:2], found[2:]):
         np.testing.assert_array_equal(near.marked, everywhere.marked)
         np.testing.assert_array_equal(near.sensitivity, everywhere.sensitivity)
         np.testing.assert_array_equal(near.specificity, everywhere.specificity)
-        assert (near.rounds, near.stable, near.notes) == (
+        assert (near.rounds, near.is_stable, near.notes) == (
             everywhere.rounds,
-            everywhere.stable,
+            everywhere.is_stable,
             everywhere.notes,
         )
     assert not np.array_equal(found[0].phi, found[2].phi)
@@ -161,18 +161,18 @@ def test_the_start_is_half_a_pixel_from_the_contour() -> None:
     stack = np.zeros((1, 1, 6), dtype=bool)
     stack[0, 0, :3] = True
     np.testing.assert_array_equal(
-        level_set(stack, rounds=0).phi, [[-2.5, -1.5, -0.5, 0.5, 1.5, 2.5]]
+        level_set(stack, max_rounds=0).phi, [[-2.5, -1.5, -0.5, 0.5, 1.5, 2.5]]
     )
 
 
 def test_clipped_keeps_only_what_somebody_marked() -> None:
     stack = simulated_scene(3, seed=5)
-    published = level_set(stack, clipped=False, rounds=30)
-    clipped = level_set(stack, rounds=30)
+    published = level_set(stack, clip=False, max_rounds=30)
+    clipped = level_set(stack, max_rounds=30)
     np.testing.assert_array_equal(clipped.marked, published.marked & stack.any(axis=0))
     np.testing.assert_array_equal(clipped.phi, published.phi)
-    assert Note.LEVEL_SET_DRIFT in published.notes
-    assert Note.LEVEL_SET_START in clipped.notes
+    assert AgreementMessage.LEVEL_SET_DRIFT in published.messages
+    assert AgreementMessage.LEVEL_SET_START in clipped.messages
 
 
 def test_it_stops_when_the_inside_stands_still() -> None:
@@ -180,31 +180,31 @@ def test_it_stops_when_the_inside_stands_still() -> None:
     disc[:] = False
     disc[5:12, 6:14] = True
     result = level_set(np.array([disc, disc, disc]))
-    assert result.stable
-    assert result.rounds < 1000
+    assert result.is_stable
+    assert result.n_rounds < 1000
     np.testing.assert_array_equal(result.marked, disc)
     np.testing.assert_array_equal([result.sensitivity, result.specificity], np.ones((2, 3)))
-    assert Note.NOT_CONVERGED in level_set(simulated_scene(3), rounds=2).notes
+    assert AgreementMessage.NOT_CONVERGED in level_set(simulated_scene(3), max_rounds=2).messages
 
 
 def test_a_round_that_would_leave_no_contour_is_not_done() -> None:
     stack = np.array(
         [[[1, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 1, 0]], [[0, 0, 0], [0, 1, 1]]], dtype=bool
     )
-    stopped = level_set(stack, clipped=False)
-    assert Note.LEVEL_SET_STOPPED in stopped.notes
-    before = level_set(stack, clipped=False, rounds=stopped.rounds)
+    stopped = level_set(stack, clip=False)
+    assert AgreementMessage.LEVEL_SET_STOPPED in stopped.messages
+    before = level_set(stack, clip=False, max_rounds=stopped.n_rounds)
     np.testing.assert_array_equal(stopped.phi, before.phi)
     np.testing.assert_array_equal(stopped.marked, before.marked)
-    assert (stopped.rounds, stopped.stable) == (1, False)
+    assert (stopped.n_rounds, stopped.is_stable) == (1, False)
 
 
 @pytest.mark.parametrize("everything", [False, True])
 def test_nothing_to_move(everything: bool) -> None:
     result = level_set(np.full((3, 4, 5), everything))
     assert (result.marked == everything).all()
-    assert result.notes == (Note.LEVEL_SET_NOTHING_TO_MOVE,)
-    assert (result.rounds, result.stable) == (0, True)
+    assert result.messages == (AgreementMessage.LEVEL_SET_NOTHING_TO_MOVE,)
+    assert (result.n_rounds, result.is_stable) == (0, True)
     assert np.isnan(result.sensitivity).all()
 
 
@@ -214,19 +214,19 @@ def test_masked_pixels_count_for_nothing() -> None:
     mask[:, :4] = True
     loud = stack.copy()
     loud[:, :, :4] = True
-    quiet = level_set(stack, mask, rounds=10)
-    result = level_set(loud, mask, rounds=10)
+    quiet = level_set(stack, mask, max_rounds=10)
+    result = level_set(loud, mask, max_rounds=10)
     np.testing.assert_array_equal(result.marked, quiet.marked)
     assert not result.marked[:, :4].any()
 
 
 def test_few_empty_and_many_annotators() -> None:
     one = simulated_scene(1)
-    assert level_set(one, rounds=5).marked.any()
+    assert level_set(one, max_rounds=5).marked.any()
     empty = simulated_scene(3)
     empty[2] = False
-    assert np.isfinite(level_set(empty, rounds=5).phi).all()
-    many = level_set(simulated_scene(64), rounds=5)
+    assert np.isfinite(level_set(empty, max_rounds=5).phi).all()
+    many = level_set(simulated_scene(64), max_rounds=5)
     assert np.isfinite(many.phi).all()
 
 
@@ -234,7 +234,7 @@ def test_disjoint_annotators_have_a_contour_only_where_half_agree() -> None:
     stack = np.zeros((3, 8, 8), dtype=bool)
     for k in range(3):
         stack[k, 2 * k : 2 * k + 2] = True
-    assert level_set(stack).notes == (Note.LEVEL_SET_NOTHING_TO_MOVE,)
+    assert level_set(stack).messages == (AgreementMessage.LEVEL_SET_NOTHING_TO_MOVE,)
 
 
 def test_it_needs_a_grid() -> None:
@@ -251,7 +251,7 @@ def test_it_can_be_cancelled() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        level_set(simulated_scene(3), rounds=100, stable_rounds=0, progress=cancel)
+        level_set(simulated_scene(3), max_rounds=100, stable_rounds=0, progress=cancel)
     np.testing.assert_allclose(told, [0, 0.01, 0.02])
 
 
@@ -259,11 +259,11 @@ def test_the_contour_stays_out_of_what_is_left_out_and_does_not_look_at_it() -> 
     stack = simulated_scene(5)
     mask = np.zeros(stack.shape[1:], dtype=bool)
     mask[:, 9:] = True  # through the middle of what was marked
-    found = level_set(stack, mask, clipped=False, rounds=60)
-    assert found.rounds > 1
+    found = level_set(stack, mask, clip=False, max_rounds=60)
+    assert found.n_rounds > 1
     assert not found.marked[mask].any()
     assert found.marked[~mask].any()
     other = np.where(mask, ~stack, stack)
     np.testing.assert_array_equal(
-        level_set(other, mask, clipped=False, rounds=60).marked, found.marked
+        level_set(other, mask, clip=False, max_rounds=60).marked, found.marked
     )

@@ -12,11 +12,11 @@ from support.examples import examples
 from support.resampling import mean_pairwise_f1
 
 from randcrowns.core.agreement import measures as agreement
+from randcrowns.core.agreement.agreement_messages import AgreementMessage, consensus_messages
 from randcrowns.core.agreement.consensus import leave_one_out
-from randcrowns.core.agreement.notes import Note, consensus_notes
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Remark
+from randcrowns.core.messages import Message
 
 stacks = st.tuples(st.integers(2, 6), st.integers(1, 40)).flatmap(lambda shape: arrays(bool, shape))
 
@@ -56,10 +56,10 @@ def lance_williams_ward(distance: np.ndarray) -> list[tuple[float, int]] | None:
 def test_hand_worked_scene() -> None:
     # h is 3 3 2 1 0 0 0 0.
     votes = table("1111....", "111.....", "11......")
-    np.testing.assert_array_equal(agreement.vote_weights(votes), [4, 1, 1, 2])
+    np.testing.assert_array_equal(agreement.vote_histogram(votes), [4, 1, 1, 2])
     assert agreement.smyth_bound(votes) == pytest.approx(2 / 24)
     np.testing.assert_allclose(agreement.agreement_ratio(votes), [1, 3 / 4, 2 / 4])
-    np.testing.assert_array_equal(votes.shared_sums, [[4, 3, 2], [3, 3, 2], [2, 2, 2]])
+    np.testing.assert_array_equal(votes.shared_weights, [[4, 3, 2], [3, 3, 2], [2, 2, 2]])
     f1 = [[1, 6 / 7, 4 / 6], [6 / 7, 1, 4 / 5], [4 / 6, 4 / 5, 1]]
     np.testing.assert_allclose(agreement.pairwise_f1(votes), f1)
     assert mean_pairwise_f1(votes) == pytest.approx((6 / 7 + 4 / 6 + 4 / 5) / 3)
@@ -99,7 +99,7 @@ def test_annotators_against_half_of_them() -> None:
 
 def test_annotators_against_a_consensus_of_their_own() -> None:
     votes = table("1111....", "11......", "111.....")
-    rest = np.stack([votes.without(k).yes_votes >= 1 for k in range(3)])
+    rest = np.stack([votes.without(k).n_yes >= 1 for k in range(3)])
     statistics = agreement.annotator_statistics(votes, rest)
     for k in range(3):
         alone = agreement.annotator_statistics(votes, rest[k]).iloc[k]
@@ -113,15 +113,18 @@ def test_two_annotators_are_specific_by_construction() -> None:
     statistics = agreement.annotator_statistics(votes)
     assert (statistics.specificity == 1).all()
     assert (statistics.ppv == 1).all()
-    assert Note.TWO_ANNOTATORS_BOUND in agreement.agreement_notes(votes)
-    assert consensus_notes(statistics) == (Note.TWO_ANNOTATORS_CONSENSUS,)
+    assert AgreementMessage.TWO_ANNOTATORS_BOUND in agreement.agreement_messages(votes)
+    assert consensus_messages(statistics) == (AgreementMessage.TWO_ANNOTATORS_CONSENSUS,)
     of_the_other = agreement.annotator_statistics(votes, leave_one_out(votes))
     assert (of_the_other.ppv < 1).all()
-    assert consensus_notes(of_the_other, left_one_out=True) == ()
+    assert consensus_messages(of_the_other, left_one_out=True) == ()
     full = agreement.annotator_statistics(table("1.", "11"))
-    assert consensus_notes(full) == (Note.TWO_ANNOTATORS_PPV, Note.FULL_CONSENSUS)
-    assert consensus_notes(agreement.annotator_statistics(table("..", ".."))) == (
-        Note.EMPTY_CONSENSUS,
+    assert consensus_messages(full) == (
+        AgreementMessage.TWO_ANNOTATORS_PPV,
+        AgreementMessage.FULL_CONSENSUS,
+    )
+    assert consensus_messages(agreement.annotator_statistics(table("..", ".."))) == (
+        AgreementMessage.EMPTY_CONSENSUS,
     )
     assert not agreement.outliers(votes).any()
     assert np.isnan(agreement.outlier_limit(votes))
@@ -133,15 +136,15 @@ def test_one_annotator_has_nobody_to_agree_with() -> None:
     assert np.isnan(agreement.smyth_bound(votes))
     assert np.isnan(mean_pairwise_f1(votes))
     assert np.isnan(agreement.mean_distances(votes)).all()
-    assert np.isnan(agreement.coefficients(votes)).all()
+    assert np.isnan(agreement.agreement_coefficients(votes)).all()
     assert not agreement.outliers(votes).any()
-    assert Note.ONE_ANNOTATOR in agreement.agreement_notes(votes)
+    assert AgreementMessage.ONE_ANNOTATOR in agreement.agreement_messages(votes)
     np.testing.assert_array_equal(agreement.pairwise_f1(votes), [[1]])
     alone = agreement.annotator_statistics(votes)
     against = ["sensitivity", "specificity", "ppv", "npv", "kappa"]
     assert alone[[*against, "mean_f1"]].isna().all(axis=None)
     assert alone.loc[:, ["marked", "share"]].to_numpy().tolist() == [[2, 0.5]]
-    assert consensus_notes(alone) == ()
+    assert consensus_messages(alone) == ()
     assert agreement.annotator_statistics(
         votes, np.ones(len(votes.patterns), bool)
     ).sensitivity.tolist() == [0.5]
@@ -153,30 +156,30 @@ def test_nothing_marked_is_not_a_number_and_says_so() -> None:
     assert np.isnan(agreement.agreement_ratio(votes)).all()
     assert (agreement.pairwise_f1(votes) == 1).all()
     assert not agreement.outliers(votes).any()
-    coefficients = agreement.coefficients(votes)
+    coefficients = agreement.agreement_coefficients(votes)
     assert coefficients.raw_agreement == 1
     assert np.isnan([coefficients.fleiss_kappa, coefficients.krippendorff_alpha]).all()
     statistics = agreement.annotator_statistics(votes)
     assert np.isnan(statistics[["sensitivity", "ppv", "kappa"]].to_numpy()).all()
     assert (statistics.specificity == 1).all()
-    assert Note.NOTHING_MARKED in agreement.agreement_notes(votes)
+    assert AgreementMessage.NOTHING_MARKED in agreement.agreement_messages(votes)
 
 
 def test_everything_marked() -> None:
     votes = table("11", "11", "11")
-    assert np.isnan(agreement.coefficients(votes).fleiss_kappa)
+    assert np.isnan(agreement.agreement_coefficients(votes).fleiss_kappa)
     assert np.isnan(
         agreement.annotator_statistics(votes)[["specificity", "npv", "kappa"]].to_numpy()
     ).all()
-    assert Note.EVERYTHING_MARKED in agreement.agreement_notes(votes)
+    assert AgreementMessage.EVERYTHING_MARKED in agreement.agreement_messages(votes)
 
 
 def test_a_consensus_that_is_empty_or_everything_is_told() -> None:
     def notes(*drawn):
-        return consensus_notes(agreement.annotator_statistics(table(*drawn)))
+        return consensus_messages(agreement.annotator_statistics(table(*drawn)))
 
-    assert notes("1...", ".1..", "..1.") == (Note.EMPTY_CONSENSUS,)
-    assert notes("11.", "1.1", ".11") == (Note.FULL_CONSENSUS,)
+    assert notes("1...", ".1..", "..1.") == (AgreementMessage.EMPTY_CONSENSUS,)
+    assert notes("11.", "1.1", ".11") == (AgreementMessage.FULL_CONSENSUS,)
     assert notes("1...", "1...", "..1.") == ()
 
 
@@ -184,7 +187,7 @@ def test_an_empty_annotator_shares_nothing() -> None:
     votes = table("11..", "1...", "....")
     np.testing.assert_allclose(agreement.pairwise_f1(votes)[2], [0, 0, 1])
     assert np.isnan(agreement.annotator_statistics(votes).ppv.iloc[2])
-    assert Note.EMPTY_ANNOTATOR in agreement.agreement_notes(votes)
+    assert AgreementMessage.EMPTY_ANNOTATOR in agreement.agreement_messages(votes)
 
 
 @pytest.mark.parametrize(
@@ -192,22 +195,32 @@ def test_an_empty_annotator_shares_nothing() -> None:
     [
         (("11......", "1.1.....", "11......"), ()),
         (("1.........", "1.........", "1........."), ()),
-        (("1...........", "............", "1..........."), (Note.EMPTY_ANNOTATOR, Note.SPARSE)),
-        (("1...........", "1...........", "1..........."), (Note.SPARSE,)),
-        (("....", "....", "...."), (Note.NOTHING_MARKED,)),
-        (("1111", "1111", "1111"), (Note.EVERYTHING_MARKED,)),
-        (("11111111111.", "111111111111", "111111111111"), (Note.MOSTLY_MARKED,)),
-        (("11..", "1.1."), (Note.TWO_ANNOTATORS_BOUND, Note.TOO_FEW_FOR_OUTLIERS)),
-        (("11..",), (Note.ONE_ANNOTATOR, Note.TOO_FEW_FOR_OUTLIERS)),
+        (
+            ("1...........", "............", "1..........."),
+            (AgreementMessage.EMPTY_ANNOTATOR, AgreementMessage.SPARSE),
+        ),
+        (("1...........", "1...........", "1..........."), (AgreementMessage.SPARSE,)),
+        (("....", "....", "...."), (AgreementMessage.NOTHING_MARKED,)),
+        (("1111", "1111", "1111"), (AgreementMessage.EVERYTHING_MARKED,)),
+        (("11111111111.", "111111111111", "111111111111"), (AgreementMessage.MOSTLY_MARKED,)),
+        (
+            ("11..", "1.1."),
+            (AgreementMessage.TWO_ANNOTATORS_BOUND, AgreementMessage.TOO_FEW_FOR_OUTLIERS),
+        ),
+        (("11..",), (AgreementMessage.ONE_ANNOTATOR, AgreementMessage.TOO_FEW_FOR_OUTLIERS)),
     ],
 )
 def test_each_note_is_there_where_it_applies_and_nowhere_else(
-    drawn: tuple[str, ...], expected: tuple[Note, ...]
+    drawn: tuple[str, ...], expected: tuple[AgreementMessage, ...]
 ) -> None:
     votes = table(*drawn)
-    told = [note for note in agreement.agreement_notes(votes) if note is not Note.OUTLIER_MEANING]
+    told = [
+        note
+        for note in agreement.agreement_messages(votes)
+        if note is not AgreementMessage.OUTLIER_MEANING
+    ]
     assert tuple(told) == expected
-    assert (Note.OUTLIER_MEANING in agreement.agreement_notes(votes)) == bool(
+    assert (AgreementMessage.OUTLIER_MEANING in agreement.agreement_messages(votes)) == bool(
         agreement.outliers(votes).any()
     )
 
@@ -215,20 +228,20 @@ def test_each_note_is_there_where_it_applies_and_nowhere_else(
 def test_no_study_area_at_all() -> None:
     votes = VoteTable.from_stack(np.ones((3, 2), bool), np.ones(2, bool))
     assert np.isnan(agreement.smyth_bound(votes))
-    assert np.isnan(agreement.coefficients(votes)).all()
+    assert np.isnan(agreement.agreement_coefficients(votes)).all()
     assert np.isnan(
         agreement.annotator_statistics(votes)[["sensitivity", "specificity", "kappa"]].to_numpy()
     ).all()
-    assert isinstance(agreement.agreement_notes(votes), tuple)
+    assert isinstance(agreement.agreement_messages(votes), tuple)
 
 
 def test_identical_and_disjoint_annotators() -> None:
     same = table("11..", "11..", "11..")
     assert (agreement.pairwise_f1(same) == 1).all()
     assert agreement.smyth_bound(same) == 0
-    assert agreement.coefficients(same).fleiss_kappa == 1
-    assert agreement.coefficients(same).krippendorff_alpha == 1
-    assert agreement.coefficients(same).gwet_ac1 == 1
+    assert agreement.agreement_coefficients(same).fleiss_kappa == 1
+    assert agreement.agreement_coefficients(same).krippendorff_alpha == 1
+    assert agreement.agreement_coefficients(same).gwet_ac1 == 1
     assert not agreement.outliers(same).any()
     apart = table("1...", ".1..", "..1.")
     np.testing.assert_array_equal(agreement.pairwise_f1(apart), np.eye(3))
@@ -243,7 +256,7 @@ def test_an_outlier_is_unlike_the_others() -> None:
     assert agreement.outlier_limit(votes) == pytest.approx(mean.mean() + np.std(mean, ddof=1))
     np.testing.assert_array_equal(agreement.outliers(votes), [False, False, False, False, True])
     assert list(agreement.annotator_statistics(votes).query("outlier").index) == ["e"]
-    assert Note.OUTLIER_MEANING in agreement.agreement_notes(votes)
+    assert AgreementMessage.OUTLIER_MEANING in agreement.agreement_messages(votes)
 
 
 def test_the_deviation_has_n_minus_one() -> None:
@@ -255,18 +268,22 @@ def test_the_deviation_has_n_minus_one() -> None:
 
 
 def test_sparse_marks_come_with_a_warning() -> None:
-    assert Note.SPARSE in agreement.agreement_notes(table("1" + "." * 29, "1" + "." * 29))
-    assert Note.MOSTLY_MARKED not in agreement.agreement_notes(
+    assert AgreementMessage.SPARSE in agreement.agreement_messages(
         table("1" + "." * 29, "1" + "." * 29)
     )
-    assert not {Note.SPARSE, Note.MOSTLY_MARKED} & set(
-        agreement.agreement_notes(table("1..", "1.."))
+    assert AgreementMessage.MOSTLY_MARKED not in agreement.agreement_messages(
+        table("1" + "." * 29, "1" + "." * 29)
     )
-    most = agreement.agreement_notes(table("." + "1" * 29, "." + "1" * 29))
-    assert Note.MOSTLY_MARKED in most
-    assert Note.SPARSE not in most
+    assert not {AgreementMessage.SPARSE, AgreementMessage.MOSTLY_MARKED} & set(
+        agreement.agreement_messages(table("1..", "1.."))
+    )
+    most = agreement.agreement_messages(table("." + "1" * 29, "." + "1" * 29))
+    assert AgreementMessage.MOSTLY_MARKED in most
+    assert AgreementMessage.SPARSE not in most
     # Anybody marked more than a tenth, but each of them less.
-    assert Note.SPARSE in agreement.agreement_notes(table("1" + "." * 11, "." * 11 + "1"))
+    assert AgreementMessage.SPARSE in agreement.agreement_messages(
+        table("1" + "." * 11, "." * 11 + "1")
+    )
 
 
 @settings(max_examples=examples(60), deadline=None)
@@ -289,7 +306,7 @@ def test_coefficients_against_counting_pairs(stack: np.ndarray) -> None:
     alike = [stack[i, x] == stack[j, x] for x in range(n) for i, j in combinations(range(k), 2)]
     p = stack.mean()
     raw = np.mean(alike)
-    found = agreement.coefficients(VoteTable.from_stack(stack))
+    found = agreement.agreement_coefficients(VoteTable.from_stack(stack))
     assert found.raw_agreement == pytest.approx(raw)
     by_marginals = p**2 + (1 - p) ** 2
     if by_marginals == 1:
@@ -312,19 +329,19 @@ def test_coefficients_against_counting_pairs(stack: np.ndarray) -> None:
 
 def test_alpha_does_not_depend_on_the_unit_of_the_weights() -> None:
     stack = np.random.default_rng(3).random((3, 5, 5)) < 0.4
-    alone = agreement.coefficients(VoteTable.from_stack(stack)).krippendorff_alpha
-    assert agreement.coefficients(
+    alone = agreement.agreement_coefficients(VoteTable.from_stack(stack)).krippendorff_alpha
+    assert agreement.agreement_coefficients(
         VoteTable.from_stack(stack, pixel_area=0.01)
     ).krippendorff_alpha == pytest.approx(alone)
     tiles = VoteTable.from_tiles([stack[:, :2], stack[:, 2:]], pixel_area=0.01)
-    assert agreement.coefficients(tiles).krippendorff_alpha == pytest.approx(alone)
+    assert agreement.agreement_coefficients(tiles).krippendorff_alpha == pytest.approx(alone)
     drawn = [np.array([shapely.box(0, 0, 2, 2)]), np.array([shapely.box(1, 0, 3, 2)])]
     area = shapely.box(0, 0, 4, 2)
     small = VoteTable.from_polygons(
         [shapely.transform(d, lambda c: c / 100) for d in drawn], shapely.box(0, 0, 0.04, 0.02)
     )
-    exact = agreement.coefficients(VoteTable.from_polygons(drawn, area))
-    assert agreement.coefficients(small).krippendorff_alpha == pytest.approx(
+    exact = agreement.agreement_coefficients(VoteTable.from_polygons(drawn, area))
+    assert agreement.agreement_coefficients(small).krippendorff_alpha == pytest.approx(
         exact.krippendorff_alpha
     )
     assert exact.krippendorff_alpha == pytest.approx(exact.fleiss_kappa)
@@ -355,7 +372,7 @@ def test_sixty_four_annotators() -> None:
 
 
 def test_every_note_is_a_sentence() -> None:
-    notes = [note for note in vars(Note).values() if isinstance(note, Remark)]
+    notes = [note for note in vars(AgreementMessage).values() if isinstance(note, Message)]
     assert len({note.key for note in notes}) == len(notes) > 30
     for note in notes:
         assert str(note)[0].isupper()

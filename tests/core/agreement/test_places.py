@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 import shapely
 
-from randcrowns.core.agreement.places import COLUMNS, agreement_faces, differences, disagreements
+from randcrowns.core.agreement.disagreement import (
+    FACE_COLUMNS,
+    differences,
+    disagreements,
+    face_table,
+)
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 
@@ -21,8 +26,8 @@ def votes() -> VoteTable:
 
 
 def test_places_are_listed_largest_first(votes: VoteTable) -> None:
-    places = disagreements(votes).places
-    assert tuple(places.columns) == COLUMNS
+    places = disagreements(votes).table
+    assert tuple(places.columns) == FACE_COLUMNS
     assert places.area.tolist() == pytest.approx([24, 24, 1])
     by_yes = {row.yes: row for row in places.itertuples()}
     assert by_yes[("ann", "eve")].no == ("bob",)
@@ -33,14 +38,14 @@ def test_places_are_listed_largest_first(votes: VoteTable) -> None:
     for row in places.itertuples():
         assert shapely.area(row.geometry) == row.area
         assert votes.faces[row.face].equals_exact(row.geometry)
-        assert votes.index[row.face] == row.pattern
+        assert votes.pattern_index[row.face] == row.pattern
 
 
 def test_small_places_are_left_out_and_counted(votes: VoteTable) -> None:
     found = disagreements(votes, min_area=2)
-    places = found.places
+    places = found.table
     assert len(places) == 2
-    assert (found.excluded, found.excluded_area) == (1, pytest.approx(1))
+    assert (found.n_excluded, found.excluded_area) == (1, pytest.approx(1))
 
 
 def test_two_annotators_whatever_the_others_did(votes: VoteTable) -> None:
@@ -59,17 +64,17 @@ def test_lines_of_the_others_do_not_cut_the_places_of_two() -> None:
 
 
 def test_everything_that_anybody_marked(votes: VoteTable) -> None:
-    faces = agreement_faces(votes)
+    faces = face_table(votes)
     assert faces.area.sum() == pytest.approx(61)
     assert sorted(faces.n_yes) == [1, 1, 2, 3]
 
 
 def test_full_agreement_has_no_places() -> None:
     same = VoteTable.from_polygons([LAYERS["ann"]] * 3)
-    assert len(disagreements(same).places) == 0
-    assert tuple(disagreements(same).places.columns) == COLUMNS
+    assert len(disagreements(same).table) == 0
+    assert tuple(disagreements(same).table.columns) == FACE_COLUMNS
     assert len(differences(same, 0, 1)) == 0
-    assert len(disagreements(VoteTable.from_polygons([[], []])).places) == 0
+    assert len(disagreements(VoteTable.from_polygons([[], []])).table) == 0
 
 
 def test_what_has_no_places_is_refused(votes: VoteTable) -> None:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support.examples import examples
 
-from randcrowns.core.agreement.consensus import simple
-from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.consensus import simple_vote
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 
@@ -52,10 +52,10 @@ def slow_simple(stack: np.ndarray, a: float) -> tuple[np.ndarray, list[int]]:
 )
 def test_equal_to_working_unit_by_unit(stack: np.ndarray, a: float) -> None:
     votes = VoteTable.from_stack(stack)
-    result = simple(votes, a)
+    result = simple_vote(votes, a)
     outcome, kept = slow_simple(stack, a)
     np.testing.assert_array_equal(votes.on_map(result.marked), outcome)
-    np.testing.assert_array_equal(np.flatnonzero(result.kept), kept)
+    np.testing.assert_array_equal(np.flatnonzero(result.is_kept), kept)
 
 
 def test_someone_unlike_the_others_is_discarded() -> None:
@@ -65,12 +65,12 @@ def test_someone_unlike_the_others_is_discarded() -> None:
             for row in ("11110000", "11110000", "11100000", "00001111")
         ]
     )
-    result = simple(VoteTable.from_stack(stack))
+    result = simple_vote(VoteTable.from_stack(stack))
     # Dice with the first vote (units 1 to 4, and none of the rest): 1, 1, 6/7, 0; mean 0.714,
     # standard deviation 0.481.
-    assert not result.kept[3]
+    assert not result.is_kept[3]
     assert result.converged
-    assert Note.SIMPLE_RULE in result.notes
+    assert AgreementMessage.SIMPLE_RULE in result.messages
 
 
 def test_the_deviation_has_n_minus_one() -> None:
@@ -78,27 +78,27 @@ def test_the_deviation_has_n_minus_one() -> None:
     # first overlap.
     rows = ["1.1111111111", "11..1..1...1", "111...1....."]
     votes = VoteTable.from_stack(np.array([[letter == "1" for letter in row] for row in rows]))
-    assert simple(votes).kept.all()
+    assert simple_vote(votes).is_kept.all()
 
 
 def test_votes_count_by_overlap() -> None:
     # After the first vote the two larger drawings overlap more with the outcome, and neither of
     # them outvotes anybody alone.
     stack = np.array([[letter == "1" for letter in row] for row in ("1111", "1110", "1000")])
-    result = simple(VoteTable.from_stack(stack), a=5)
+    result = simple_vote(VoteTable.from_stack(stack), factor=5)
     np.testing.assert_allclose(result.performance, [6 / 7, 1, 2 / 4])
-    assert result.kept.all()
+    assert result.is_kept.all()
 
 
 def test_even_votes_are_marked_whatever_their_order() -> None:
     rows = np.array([[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]], dtype=bool)
     for order in ([0, 1, 2, 3], [0, 2, 1, 3], [3, 2, 0, 1]):
-        assert simple(VoteTable.from_stack(rows[order]), a=3).marked.all()
+        assert simple_vote(VoteTable.from_stack(rows[order]), factor=3).marked.all()
 
 
 def test_the_best_two_are_always_kept() -> None:
     stack = np.random.default_rng(0).random((6, 60)) < 0.4
-    assert simple(VoteTable.from_stack(stack), a=0).kept.sum() == 2
+    assert simple_vote(VoteTable.from_stack(stack), factor=0).is_kept.sum() == 2
 
 
 def test_a_share_of_the_mean_as_the_rule() -> None:
@@ -109,28 +109,30 @@ def test_a_share_of_the_mean_as_the_rule() -> None:
         ]
     )
     votes = VoteTable.from_stack(stack)
-    assert simple(votes, 0.1, rule="share").kept.all()
-    np.testing.assert_array_equal(simple(votes, 0.7, rule="share").kept, [True, True, True, False])
+    assert simple_vote(votes, 0.1, rule="share").is_kept.all()
+    np.testing.assert_array_equal(
+        simple_vote(votes, 0.7, rule="share").is_kept, [True, True, True, False]
+    )
 
 
 def test_few_empty_and_many_annotators() -> None:
-    alone = simple(VoteTable.from_stack(np.array([[True, False]])))
+    alone = simple_vote(VoteTable.from_stack(np.array([[True, False]])))
     np.testing.assert_array_equal(alone.marked, [False, True])
-    assert Note.ONE_ANNOTATOR in alone.notes
-    nothing = simple(VoteTable.from_stack(np.zeros((3, 4), bool)))
+    assert AgreementMessage.ONE_ANNOTATOR in alone.messages
+    nothing = simple_vote(VoteTable.from_stack(np.zeros((3, 4), bool)))
     assert not nothing.marked.any()
-    assert Note.NOTHING_MARKED in nothing.notes
-    assert nothing.kept.all()
-    two = simple(VoteTable.from_stack(np.array([[True, True, False], [False, True, False]])))
-    assert two.kept.all()
-    many = simple(VoteTable.from_stack(np.random.default_rng(1).random((64, 200)) < 0.3))
-    assert many.kept.sum() >= 2
+    assert AgreementMessage.NOTHING_MARKED in nothing.messages
+    assert nothing.is_kept.all()
+    two = simple_vote(VoteTable.from_stack(np.array([[True, True, False], [False, True, False]])))
+    assert two.is_kept.all()
+    many = simple_vote(VoteTable.from_stack(np.random.default_rng(1).random((64, 200)) < 0.3))
+    assert many.is_kept.sum() >= 2
 
 
 @pytest.mark.parametrize(("a", "rule"), [(-1, "deviation"), (np.nan, "deviation"), (1, "luck")])
 def test_settings_that_make_no_sense_are_refused(a: float, rule: str) -> None:
     with pytest.raises(InputError, match="must be"):
-        simple(VoteTable.from_stack(np.ones((3, 4), bool)), a, rule)
+        simple_vote(VoteTable.from_stack(np.ones((3, 4), bool)), a, rule)
 
 
 def test_equal_weights_tie_in_whatever_order_they_are_added() -> None:
@@ -142,6 +144,6 @@ def test_equal_weights_tie_in_whatever_order_they_are_added() -> None:
     stack[:3, 30], stack[3:, 31] = True, True
     for order in ([0, 1, 2, 3, 4, 5], [5, 0, 3, 1, 4, 2], [3, 4, 0, 5, 1, 2]):
         votes = VoteTable.from_stack(stack[order])
-        marked = votes.on_map(simple(votes, a=9).marked)
+        marked = votes.on_map(simple_vote(votes, factor=9).marked)
         assert marked[30]
         assert marked[31]

@@ -8,8 +8,8 @@ from hypothesis.extra.numpy import arrays
 from support.examples import examples
 from support.resampling import with_weights
 
-from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.staple_em import Staple, staple, staple_priors
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.staple_em import StapleResult, staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import Cancelled, InputError
 
@@ -143,7 +143,7 @@ def test_equal_to_working_unit_by_unit(prior: str | float) -> None:
     result = staple(votes, prior)
     g = {"mean": stack.mean(), "any": stack.any(axis=0).mean()}.get(prior, prior)  # type: ignore[call-overload]
     assert result.prior == pytest.approx(g)
-    w, p, q = slow_staple(stack, g, result.rounds)
+    w, p, q = slow_staple(stack, g, result.n_rounds)
     np.testing.assert_allclose(votes.on_map(result.probability), w, atol=1e-10)
     np.testing.assert_allclose(result.sensitivity, p, atol=1e-10)
     np.testing.assert_allclose(result.specificity, q, atol=1e-10)
@@ -165,26 +165,26 @@ def test_it_gives_probabilities_and_the_likelihood_never_falls(
     rises = np.diff(result.log_likelihood)
     assert (rises >= -1e-9 * np.abs(result.log_likelihood[1:])).all()
     if assign:
-        agreed = (votes.yes_votes == 0) | (votes.yes_votes == len(stack))
-        np.testing.assert_array_equal(result.probability[agreed], votes.yes_votes[agreed] > 0)
+        agreed = (votes.n_yes == 0) | (votes.n_yes == len(stack))
+        np.testing.assert_array_equal(result.probability[agreed], votes.n_yes[agreed] > 0)
 
 
 def test_it_stops_at_the_tolerance() -> None:
     votes = VoteTable.from_stack(simulated_scene(5))
     result = staple(votes)
-    before = staple(votes, max_rounds=result.rounds - 1)
+    before = staple(votes, max_rounds=result.n_rounds - 1)
     assert result.converged
     assert not before.converged
-    assert Note.NOT_CONVERGED in before.notes
-    assert Note.NOT_CONVERGED not in result.notes
+    assert AgreementMessage.NOT_CONVERGED in before.messages
+    assert AgreementMessage.NOT_CONVERGED not in result.messages
     last = (
         np.abs(result.sensitivity - before.sensitivity).max(),
         np.abs(result.specificity - before.specificity).max(),
     )
     assert max(last) <= 1e-7
-    two_before = staple(votes, max_rounds=result.rounds - 2)
+    two_before = staple(votes, max_rounds=result.n_rounds - 2)
     assert np.abs(before.sensitivity - two_before.sensitivity).max() > 1e-7
-    assert len(result.log_likelihood) == result.rounds
+    assert len(result.log_likelihood) == result.n_rounds
 
 
 def test_the_truth_is_found_from_good_annotators() -> None:
@@ -198,14 +198,14 @@ def test_the_truth_is_found_from_good_annotators() -> None:
 def test_with_two_annotators_the_prior_decides() -> None:
     votes = VoteTable.from_stack(simulated_scene(2))
     low, high = staple(votes, 0.15), staple(votes, 0.5)
-    assert Note.STAPLE_TWO_ANNOTATORS in low.notes
-    np.testing.assert_array_equal(low.marked, votes.yes_votes == 2)
-    np.testing.assert_array_equal(high.marked, votes.yes_votes > 0)
+    assert AgreementMessage.STAPLE_TWO_ANNOTATORS in low.messages
+    np.testing.assert_array_equal(low.marked, votes.n_yes == 2)
+    np.testing.assert_array_equal(high.marked, votes.n_yes > 0)
 
 
 def test_a_probability_of_one_half_is_marked() -> None:
     nobody = np.empty(0)
-    result = Staple(np.array([0.49, 0.5, 0.7]), nobody, nobody, 1, 0.5, True, nobody, ())
+    result = StapleResult(np.array([0.49, 0.5, 0.7]), nobody, nobody, 1, 0.5, True, nobody, ())
     np.testing.assert_array_equal(result.marked, [False, True, True])
 
 
@@ -228,16 +228,21 @@ def test_swapped_labels_are_told() -> None:
     noise = np.random.default_rng(0).random((4, 200)) < 0.05
     stack = truth ^ noise
     stack[3] = ~stack[3]
-    assert Note.STAPLE_SWAPPED in staple(VoteTable.from_stack(stack)).notes
-    assert Note.STAPLE_SWAPPED not in staple(VoteTable.from_stack(stack[:3])).notes
+    assert AgreementMessage.STAPLE_SWAPPED in staple(VoteTable.from_stack(stack)).messages
+    assert AgreementMessage.STAPLE_SWAPPED not in staple(VoteTable.from_stack(stack[:3])).messages
 
 
 def test_annotators_who_share_nothing_are_told() -> None:
     apart = np.eye(5, 12, dtype=bool)
-    assert Note.STAPLE_NOTHING_SHARED in staple(VoteTable.from_stack(apart)).notes
+    assert AgreementMessage.STAPLE_NOTHING_SHARED in staple(VoteTable.from_stack(apart)).messages
     apart[0, 1] = True
-    assert Note.STAPLE_NOTHING_SHARED not in staple(VoteTable.from_stack(apart)).notes
-    assert Note.STAPLE_NOTHING_SHARED not in staple(VoteTable.from_stack(apart[:1])).notes
+    assert (
+        AgreementMessage.STAPLE_NOTHING_SHARED not in staple(VoteTable.from_stack(apart)).messages
+    )
+    assert (
+        AgreementMessage.STAPLE_NOTHING_SHARED
+        not in staple(VoteTable.from_stack(apart[:1])).messages
+    )
 
 
 @pytest.mark.parametrize("everything", [False, True])
@@ -247,14 +252,14 @@ def test_nothing_and_everything_marked(everything: bool, prior: str | float) -> 
     result = staple(votes, prior)
     np.testing.assert_array_equal(result.probability, [everything])
     np.testing.assert_array_equal([result.sensitivity, result.specificity], np.ones((2, 3)))
-    assert result.rounds == 0
-    assert Note.STAPLE_NOTHING_TO_ESTIMATE in result.notes
+    assert result.n_rounds == 0
+    assert AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE in result.messages
 
 
 def test_no_study_area() -> None:
     result = staple(VoteTable.from_stack(np.ones((2, 3), bool), np.ones(3, bool)))
     assert len(result.probability) == 0
-    assert Note.STAPLE_NOTHING_TO_ESTIMATE in result.notes
+    assert AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE in result.messages
     assert np.isnan(
         staple_priors(VoteTable.from_stack(np.ones((2, 3), bool), np.ones(3, bool)), [0.5]).share[0]
     )
@@ -263,7 +268,7 @@ def test_no_study_area() -> None:
 def test_patterns_without_weight_do_no_harm() -> None:
     votes = VoteTable.from_stack(simulated_scene(3, 16))
     weights = votes.weights.copy()
-    weights[votes.yes_votes == 2] = 0
+    weights[votes.n_yes == 2] = 0
     result = staple(with_weights(votes, weights))
     kept = weights > 0
     alone = staple(VoteTable(votes.patterns[kept], weights[kept]))
@@ -275,7 +280,7 @@ def test_patterns_without_weight_do_no_harm() -> None:
 def test_one_empty_and_sixty_four_annotators() -> None:
     alone = staple(VoteTable.from_stack(np.array([[True, False, False]])))
     np.testing.assert_array_equal(alone.marked, [False, True])
-    assert Note.ONE_ANNOTATOR in alone.notes
+    assert AgreementMessage.ONE_ANNOTATOR in alone.messages
     with_empty = simulated_scene(4)
     with_empty[2] = False
     votes = VoteTable.from_stack(with_empty)
@@ -303,7 +308,7 @@ def test_more_is_marked_with_a_higher_prior() -> None:
     assert told[-1] == 1
     one = staple_priors(votes, [0.5])
     assert one.marked[0] == votes.weights[staple(votes, 0.5).marked].sum()
-    assert one.share[0] == one.marked[0] / votes.total
+    assert one.share[0] == one.marked[0] / votes.total_weight
 
 
 def test_the_prior_is_tried_with_the_same_treatment_of_what_all_agree_on() -> None:

@@ -5,8 +5,8 @@ import pytest
 from support.resampling import mean_pairwise_f1
 
 from randcrowns.core.agreement import measures as agreement
-from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.summary import WITH_INTERVALS, agreement_summary
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.summary import INTERVAL_STATISTICS, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import Cancelled
 
@@ -20,38 +20,42 @@ def votes_of(n_annotators: int) -> VoteTable:
 
 def test_headline_numbers() -> None:
     votes = votes_of(4)
-    table, n_blocks, n_marked, notes = agreement_summary(votes, resamples=100)
+    table, n_blocks, n_marked, notes = agreement_summary(votes, n_resamples=100)
     assert n_marked == 50
     assert n_blocks == 64
     value = table.value
     assert value["annotators"] == 4
     assert value["study_area"] == 32 * 32 * 0.25
-    assert value["marked_by_any"] == votes.weights[votes.yes_votes > 0].sum()
-    assert value["marked_by_all"] == votes.weights[votes.yes_votes == 4].sum()
+    assert value["marked_by_any"] == votes.weights[votes.n_yes > 0].sum()
+    assert value["marked_by_all"] == votes.weights[votes.n_yes == 4].sum()
     assert value["smyth_bound"] == agreement.smyth_bound(votes)
     assert value["mean_f1"] == pytest.approx(mean_pairwise_f1(votes))
-    assert value["fleiss_kappa"] == agreement.coefficients(votes).fleiss_kappa
-    assert value["krippendorff_alpha"] == agreement.coefficients(votes).krippendorff_alpha
-    assert value["gwet_ac1"] == agreement.coefficients(votes).gwet_ac1
-    with_intervals = table.loc[list(WITH_INTERVALS)]
+    assert value["fleiss_kappa"] == agreement.agreement_coefficients(votes).fleiss_kappa
+    assert value["krippendorff_alpha"] == agreement.agreement_coefficients(votes).krippendorff_alpha
+    assert value["gwet_ac1"] == agreement.agreement_coefficients(votes).gwet_ac1
+    with_intervals = table.loc[list(INTERVAL_STATISTICS)]
     assert (with_intervals.low < with_intervals.high).all()
     assert (with_intervals.low <= with_intervals.value).all()
     assert np.isnan(table.low[["annotators", "study_area"]]).all()
-    assert Note.BLOCK_RESAMPLING in notes
+    assert AgreementMessage.BLOCK_RESAMPLING in notes
 
 
 def test_one_annotator_and_units_without_places() -> None:
-    alone = agreement_summary(votes_of(1), resamples=10)
-    assert alone.table.loc[list(WITH_INTERVALS), ["value", "low", "high"]].isna().all(axis=None)
-    assert Note.ONE_ANNOTATOR in alone.notes
-    assert not {Note.BLOCK_RESAMPLING, Note.TOO_FEW_BLOCKS} & set(alone.notes)
+    alone = agreement_summary(votes_of(1), n_resamples=10)
+    assert (
+        alone.table.loc[list(INTERVAL_STATISTICS), ["value", "low", "high"]].isna().all(axis=None)
+    )
+    assert AgreementMessage.ONE_ANNOTATOR in alone.messages
+    assert not {AgreementMessage.BLOCK_RESAMPLING, AgreementMessage.TOO_FEW_BLOCKS} & set(
+        alone.messages
+    )
     placeless = agreement_summary(
         VoteTable.from_stack(np.random.default_rng(0).random((3, 99)) < 0.5)
     )
     assert placeless.n_blocks == 0
     assert placeless.table.value.notna().all()
     assert placeless.table.low.isna().all()
-    assert Note.BLOCK_RESAMPLING not in placeless.notes
+    assert AgreementMessage.BLOCK_RESAMPLING not in placeless.messages
 
 
 def test_it_can_be_cancelled() -> None:
@@ -75,19 +79,19 @@ def crowns_in_blocks(*corners: tuple[int, int]) -> VoteTable:
 
 
 def test_marks_in_one_block_give_no_interval() -> None:
-    table, n_blocks, n_marked, notes = agreement_summary(crowns_in_blocks((3, 3)), resamples=200)
+    table, n_blocks, n_marked, notes = agreement_summary(crowns_in_blocks((3, 3)), n_resamples=200)
     assert (n_blocks, n_marked) == (64, 1)
-    assert table.value[list(WITH_INTERVALS)].notna().all()
+    assert table.value[list(INTERVAL_STATISTICS)].notna().all()
     assert table[["low", "high"]].isna().all(axis=None)
-    assert Note.TOO_FEW_BLOCKS in notes
+    assert AgreementMessage.TOO_FEW_BLOCKS in notes
 
 
 def test_draws_without_marks_say_nothing_of_f1() -> None:
     table, _, n_marked, notes = agreement_summary(
-        crowns_in_blocks(*((k, k) for k in range(8)), (0, 7), (7, 0)), resamples=10_000
+        crowns_in_blocks(*((k, k) for k in range(8)), (0, 7), (7, 0)), n_resamples=10_000
     )
     assert n_marked == 10
-    assert Note.TOO_FEW_BLOCKS not in notes
+    assert AgreementMessage.TOO_FEW_BLOCKS not in notes
     # The crowns are alike, so every draw with marks gives the same F1, and none gives 1.
     for name in ("mean_f1", "min_f1", "max_f1"):
         assert table.loc[name, ["low", "high"]].tolist() == pytest.approx([table.value[name]] * 2)
@@ -101,10 +105,10 @@ def test_two_who_marked_only_what_was_not_drawn_do_not_agree() -> None:
     stack = np.zeros((3, 64, 64), dtype=bool)
     stack[0, ::3, ::3] = True  # everywhere
     stack[1, :4, :4] = stack[2, 4:8, 4:8] = True  # in one block, apart
-    table = agreement_summary(VoteTable.from_stack(stack), resamples=300).table
+    table = agreement_summary(VoteTable.from_stack(stack), n_resamples=300).table
     assert table.value["max_f1"] < 0.1
     assert table.high["max_f1"] < 0.3
     empty = agreement_summary(
-        VoteTable.from_stack(stack & np.array([[[1]], [[0]], [[0]]], bool)), resamples=200
+        VoteTable.from_stack(stack & np.array([[[1]], [[0]], [[0]]], bool)), n_resamples=200
     ).table
     assert empty.loc["max_f1", ["value", "low", "high"]].tolist() == [1, 1, 1]

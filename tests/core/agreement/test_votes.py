@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from randcrowns.core.agreement.notes import Note
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 
@@ -39,23 +39,23 @@ def test_patterns_are_counted_as_one_by_one(n_annotators: int, masked: bool) -> 
     assert as_dict(table) == counted(stack, mask)
     assert len(np.unique(table.patterns, axis=0)) == len(table.patterns)
     inside = np.ones((9, 11), bool) if mask is None else ~mask
-    assert table.index is not None
-    assert (table.index[~inside] == len(table.patterns)).all()
-    np.testing.assert_array_equal(table.patterns[table.index[inside]], stack[:, inside].T)
+    assert table.pattern_index is not None
+    assert (table.pattern_index[~inside] == len(table.patterns)).all()
+    np.testing.assert_array_equal(table.patterns[table.pattern_index[inside]], stack[:, inside].T)
 
 
 def test_every_chunk_is_counted() -> None:
     stack = np.random.default_rng(1).random((3, 200_001)) < 0.5
     table = VoteTable.from_stack(stack)
-    assert table.total == 200_001
-    np.testing.assert_array_equal(table.patterns[table.index].T, stack)
+    assert table.total_weight == 200_001
+    np.testing.assert_array_equal(table.patterns[table.pattern_index].T, stack)
 
 
 def test_the_index_is_as_small_as_it_can_be() -> None:
     every = np.array([[number >> k & 1 for number in range(256)] for k in range(8)], dtype=bool)
-    assert VoteTable.from_stack(every).index.dtype == np.uint8
-    assert VoteTable.from_stack(every[:, :255], np.zeros(255, bool)).index.dtype == np.uint8
-    assert VoteTable.from_stack(every, np.zeros(256, bool)).index.dtype == np.uint16
+    assert VoteTable.from_stack(every).pattern_index.dtype == np.uint8
+    assert VoteTable.from_stack(every[:, :255], np.zeros(255, bool)).pattern_index.dtype == np.uint8
+    assert VoteTable.from_stack(every, np.zeros(256, bool)).pattern_index.dtype == np.uint16
 
 
 def test_integers_lists_and_views_are_welcome() -> None:
@@ -95,9 +95,9 @@ def test_names_must_fit() -> None:
 
 def test_everything_masked_leaves_an_empty_table() -> None:
     table = VoteTable.from_stack(np.ones((2, 3), bool), np.ones(3, bool))
-    assert table.total == 0
+    assert table.total_weight == 0
     assert table.patterns.shape == (0, 2)
-    assert np.isnan(table.on_map(table.yes_votes)).all()
+    assert np.isnan(table.on_map(table.n_yes)).all()
 
 
 @pytest.mark.parametrize("n_annotators", [3, 20])
@@ -110,20 +110,18 @@ def test_tiles_add_up_to_the_whole(n_annotators: int) -> None:
     told: list[float] = []
     by_tiles = VoteTable.from_tiles(tiles, n_tiles=3, progress=told.append)
     assert as_dict(by_tiles) == as_dict(whole)
-    assert by_tiles.index is None
+    assert by_tiles.pattern_index is None
     assert by_tiles.blocks.shape == (3, len(by_tiles.patterns))
     np.testing.assert_array_equal(np.asarray(by_tiles.blocks.sum(axis=0)).ravel(), by_tiles.weights)
     assert told == [1 / 3, 2 / 3, 1]
-    rows = by_tiles.rows_of(*tiles[1])
+    rows = by_tiles.pattern_rows(*tiles[1])
     expected = np.where(mask[7:14], -1, stack[:, 7:14].sum(axis=0))
-    np.testing.assert_array_equal(
-        by_tiles.on_map(by_tiles.yes_votes, outside=-1, index=rows), expected
-    )
+    np.testing.assert_array_equal(by_tiles.on_map(by_tiles.n_yes, outside=-1, index=rows), expected)
 
 
 def test_a_pattern_that_the_table_does_not_know_is_outside() -> None:
     table = VoteTable.from_stack(np.array([[True, False], [False, False]]))
-    rows = table.rows_of(np.array([[True, True], [True, False]]))
+    rows = table.pattern_rows(np.array([[True, True], [True, False]]))
     np.testing.assert_array_equal(table.patterns[rows[1]], [True, False])
     assert rows[0] == len(table.patterns)
 
@@ -137,14 +135,14 @@ def test_tables_that_do_not_belong_together_are_refused() -> None:
     with pytest.raises(InputError, match="merged from tiles has no map"):
         VoteTable.from_tiles([two]).on_map(np.zeros(1))
     with pytest.raises(InputError, match="stack has 3 annotators"):
-        VoteTable.from_stack(two).rows_of(np.ones((3, 4), bool))
+        VoteTable.from_stack(two).pattern_rows(np.ones((3, 4), bool))
 
 
 def test_values_go_back_to_the_map() -> None:
     stack = np.array([[[True, False], [True, True]], [[False, False], [True, True]]])
     table = VoteTable.from_stack(stack, np.array([[False, False], [False, True]]))
-    np.testing.assert_array_equal(table.on_map(table.yes_votes), [[1, 0], [2, np.nan]])
-    np.testing.assert_array_equal(table.on_map(table.yes_votes > 0), [[True, False], [True, False]])
+    np.testing.assert_array_equal(table.on_map(table.n_yes), [[1, 0], [2, np.nan]])
+    np.testing.assert_array_equal(table.on_map(table.n_yes > 0), [[True, False], [True, False]])
     with pytest.raises(InputError, match="one per pattern"):
         table.on_map(np.zeros(2))
 
@@ -154,7 +152,7 @@ def test_leaving_annotators_out_keeps_the_units() -> None:
     table = VoteTable.from_stack(stack, names=list("abcd"))
     rest = table.without([0, 2])
     assert rest.names == ("b", "d")
-    np.testing.assert_array_equal(rest.on_map(rest.yes_votes), stack[[1, 3]].sum(axis=0))
+    np.testing.assert_array_equal(rest.on_map(rest.n_yes), stack[[1, 3]].sum(axis=0))
     with pytest.raises(InputError, match="At least one"):
         table.without([0, 1, 2, 3])
 
@@ -163,7 +161,7 @@ def test_sums_of_yes_votes() -> None:
     stack = np.random.default_rng(4).random((5, 300)) < 0.5
     table = VoteTable.from_stack(stack)
     np.testing.assert_array_equal(table.yes_sums(table.weights), stack.sum(axis=1))
-    np.testing.assert_array_equal(table.shared_sums, stack.astype(int) @ stack.T.astype(int))
+    np.testing.assert_array_equal(table.shared_weights, stack.astype(int) @ stack.T.astype(int))
     np.testing.assert_allclose(
         table.on_map(table.pattern_sums(np.arange(5.0))), np.arange(5.0) @ stack
     )
@@ -182,15 +180,16 @@ def test_two_overlapping_squares() -> None:
     }
     assert table.names == ("a", "b")
     np.testing.assert_array_equal(
-        np.bincount(table.index, shapely.area(table.faces), len(table.weights)), table.weights
+        np.bincount(table.pattern_index, shapely.area(table.faces), len(table.weights)),
+        table.weights,
     )
 
 
 def test_without_a_study_area_only_what_is_marked_counts_and_it_says_so() -> None:
     table = VoteTable.from_polygons([[shapely.box(0, 0, 4, 4)], [shapely.box(10, 0, 12, 1)]])
     assert as_dict(table) == {(True, False): 16, (False, True): 2}
-    assert Note.NO_STUDY_AREA in table.notes
-    assert Note.NO_STUDY_AREA.is_odd  # so reports have it too
+    assert AgreementMessage.NO_STUDY_AREA in table.messages
+    assert AgreementMessage.NO_STUDY_AREA.is_notice  # so reports have it too
 
 
 def test_polygon_annotators_must_be_few_enough() -> None:
@@ -202,7 +201,7 @@ def test_polygon_annotators_must_be_few_enough() -> None:
 def test_sixty_four_annotators_from_polygons() -> None:
     layers = [[shapely.box(0, 0, k + 1, 1)] for k in range(64)]
     table = VoteTable.from_polygons(layers, shapely.box(0, 0, 65, 1))
-    by_votes = np.bincount(table.yes_votes, table.weights, 65)
+    by_votes = np.bincount(table.n_yes, table.weights, 65)
     np.testing.assert_allclose(by_votes, np.ones(65), rtol=1e-12)
 
 
@@ -232,11 +231,11 @@ def test_what_is_masked_in_a_masked_array_is_left_out() -> None:
     stack = np.ma.array(
         np.ones((2, 3), dtype=bool), mask=[[True, False, False], [False, True, False]]
     )
-    assert VoteTable.from_stack(stack).total == 1
-    assert VoteTable.from_stack(list(stack)).total == 1
-    assert VoteTable.from_stack(stack, np.array([False, False, True])).total == 0
-    assert VoteTable.from_tiles([stack, stack]).total == 2
-    assert VoteTable.from_stack(np.ma.array(np.ones((2, 3), dtype=bool))).total == 3
+    assert VoteTable.from_stack(stack).total_weight == 1
+    assert VoteTable.from_stack(list(stack)).total_weight == 1
+    assert VoteTable.from_stack(stack, np.array([False, False, True])).total_weight == 0
+    assert VoteTable.from_tiles([stack, stack]).total_weight == 2
+    assert VoteTable.from_stack(np.ma.array(np.ones((2, 3), dtype=bool))).total_weight == 3
 
 
 @pytest.mark.parametrize("area", [np.nan, -1.0, 0.0, np.inf])
@@ -266,5 +265,9 @@ def test_an_overlay_without_faces_is_the_same_table() -> None:
     )
     np.testing.assert_array_equal(alone.patterns, whole.patterns)
     np.testing.assert_allclose(alone.weights, whole.weights, rtol=1e-12)
-    assert (alone.names, alone.notes, alone.unit) == (whole.names, whole.notes, whole.unit)
-    assert (alone.faces, alone.index) == (None, None)
+    assert (alone.names, alone.messages, alone.unit_weight) == (
+        whole.names,
+        whole.messages,
+        whole.unit_weight,
+    )
+    assert (alone.faces, alone.pattern_index) == (None, None)

@@ -6,19 +6,23 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from randcrowns.core.agreement.consensus import METHODS, half
+from randcrowns.core.agreement.consensus import CONSENSUS_METHODS, majority_consensus
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.detectors import certainty as rank_probability
-from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities, square_tiles
+from randcrowns.core.detectors import bootstrap as rank_probability
+from randcrowns.core.detectors.bootstrap import (
+    BootstrapRanking,
+    bootstrap_ranking,
+    number_square_tiles,
+)
+from randcrowns.core.detectors.conclusion import conclude_ranking
 from randcrowns.core.detectors.curves import aucr
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
-from randcrowns.core.detectors.verdict import rank_verdict
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.remarks import Remark
+from randcrowns.core.messages import Message
 
 
-def values_of(remark: Remark) -> dict[str, object]:
+def values_of(remark: Message) -> dict[str, object]:
     """Return the values of a message."""
     return dict(remark.values)
 
@@ -33,20 +37,20 @@ def scene(noises: dict[str, float]) -> tuple[dict[str, NDArray], NDArray]:
     return scores, np.stack([real + 0.5 * rng.normal(size=real.shape) > 0.8 for _ in range(5)])
 
 
-TILES = square_tiles((40, 40), 10)
+TILES = number_square_tiles((40, 40), 10)
 
 
 def test_square_tiles() -> None:
-    tiles = square_tiles((3, 5), 2)
+    tiles = number_square_tiles((3, 5), 2)
     np.testing.assert_array_equal(tiles, [[0, 0, 1, 1, 2], [0, 0, 1, 1, 2], [3, 3, 4, 4, 5]])
     with pytest.raises(InputError, match="at least one pixel"):
-        square_tiles((3, 5), 0)
+        number_square_tiles((3, 5), 0)
 
 
 def test_a_draw_equals_doing_it_by_hand() -> None:
     """Repeat the drawn tiles pixel by pixel and stack the drawn annotators."""
     scores, stack = scene({"a": 0.5, "b": 1.0})
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=3, seed=7)
+    ranks = bootstrap_ranking(scores, VoteTable.from_stack(stack), TILES, resamples=3, seed=7)
     rng = np.random.default_rng(7)
     for draw in range(3):
         annotators, tiles = rng.choice(5, 5), rng.integers(16, size=16)
@@ -58,7 +62,7 @@ def test_a_draw_equals_doing_it_by_hand() -> None:
             )
     truth = 2 * stack.sum(axis=0) >= 5
     assert ranks.estimate["a"] == pytest.approx(aucr(scores["a"], truth), abs=1e-12)
-    assert (ranks.annotators, ranks.tiles, ranks.used) == (5, 16, 3)
+    assert (ranks.n_annotators, ranks.n_tiles, ranks.n_used) == (5, 16, 3)
 
 
 @pytest.mark.parametrize("distance", [1.0, 2.3])
@@ -68,11 +72,11 @@ def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> Non
     scores["b"][3:5, 7:30] = np.nan
     tolerance = Tolerance(distance, 1.0, 0.8)
     area = ~np.isnan(scores["b"])
-    ranks = rank_probabilities(
+    ranks = bootstrap_ranking(
         scores, VoteTable.from_stack(stack), TILES, tolerance=tolerance, resamples=3, seed=7
     )
     highest = {
-        name: tolerance.highest_nearby(np.where(area, score, -np.inf))
+        name: tolerance.highest_score_nearby(np.where(area, score, -np.inf))
         for name, score in scores.items()
     }
     rng = np.random.default_rng(7)
@@ -80,7 +84,10 @@ def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> Non
         annotators, tiles = rng.choice(5, 5), rng.integers(16, size=16)
         truth = (2 * stack[annotators].sum(axis=0) >= 5) & area
         units = np.concatenate(
-            [np.flatnonzero((tile == TILES) & tolerance.counted(truth) & area) for tile in tiles]
+            [
+                np.flatnonzero((tile == TILES) & tolerance.counted_mask(truth) & area)
+                for tile in tiles
+            ]
         )
         for name, score in scores.items():
             judged = np.where(truth, highest[name], score).ravel()[units]
@@ -95,7 +102,7 @@ def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> Non
 def test_a_tolerance_of_nothing_changes_nothing() -> None:
     scores, stack = scene({"a": 0.5})
     plain, none = (
-        rank_probabilities(
+        bootstrap_ranking(
             scores, VoteTable.from_stack(stack), TILES, resamples=5, tolerance=tolerance
         ).resamples
         for tolerance in (None, Tolerance(0.0))
@@ -107,8 +114,8 @@ def test_many_thresholds_are_grouped_with_little_loss() -> None:
     rng = np.random.default_rng(0)
     _, stack = scene({})
     score = stack.sum(axis=0) + rng.normal(size=(40, 40))
-    ranks = rank_probabilities(
-        [score], VoteTable.from_stack(stack), TILES, resamples=1, thresholds=300
+    ranks = bootstrap_ranking(
+        [score], VoteTable.from_stack(stack), TILES, resamples=1, max_thresholds=300
     )
     assert ranks.estimate["Detector 1"] == pytest.approx(
         aucr(score, 2 * stack.sum(axis=0) >= 5), abs=1e-3
@@ -132,23 +139,25 @@ def test_groups_share_what_is_marked_and_what_is_not_evenly() -> None:
 
 def test_clear_and_unclear_differences() -> None:
     scores, stack = scene({"sharp": 0.3, "dull": 2.0, "dull too": 2.0})
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=100)
-    assert ranks.probabilities.columns.tolist() == [1, 2, 3]
-    np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
-    assert ranks.probabilities.loc["sharp", 1] == 1.0
-    np.testing.assert_allclose(ranks.better + ranks.better.T, np.where(np.eye(3) == 1, np.nan, 1.0))
-    said = rank_verdict(ranks)
+    ranks = bootstrap_ranking(scores, VoteTable.from_stack(stack), TILES, resamples=100)
+    assert ranks.rank_shares.columns.tolist() == [1, 2, 3]
+    np.testing.assert_allclose(ranks.rank_shares.sum(axis=1), 1.0)
+    assert ranks.rank_shares.loc["sharp", 1] == 1.0
+    np.testing.assert_allclose(
+        ranks.win_probabilities + ranks.win_probabilities.T, np.where(np.eye(3) == 1, np.nan, 1.0)
+    )
+    said = conclude_ranking(ranks)
     assert said.best == "sharp"
     assert said.is_better
-    assert 0 < said.low <= said.difference
-    answer = said.remarks[0]
+    assert 0 < said.lower_bound <= said.difference
+    answer = said.messages[0]
     assert (answer.key, values_of(answer)) == (
         "verdict.better",
         {"best": "sharp", "second": "dull"},
     )
     assert "annotators and tiles" in str(said)
-    unclear = rank_verdict(
-        rank_probabilities(
+    unclear = conclude_ranking(
+        bootstrap_ranking(
             {k: scores[k] for k in ("dull", "dull too")},
             VoteTable.from_stack(stack),
             TILES,
@@ -156,18 +165,18 @@ def test_clear_and_unclear_differences() -> None:
         )
     )
     assert not unclear.is_better
-    assert unclear.remarks[0].key == "verdict.not_better"
-    assert unclear.low < 0
+    assert unclear.messages[0].key == "verdict.not_better"
+    assert unclear.lower_bound < 0
 
 
 def test_identical_detectors_win_half_of_the_time() -> None:
     scores, stack = scene({"a": 1.0})
     twins = {"a": scores["a"], "b": 2 * scores["a"]}
-    ranks = rank_probabilities(twins, VoteTable.from_stack(stack), TILES, resamples=20)
-    assert ranks.better.loc["a", "b"] == 0.5
-    assert (ranks.probabilities[1] == 1.0).all()
-    assert not rank_verdict(ranks, 0.5).is_better
-    assert str(rank_verdict(ranks)) == (
+    ranks = bootstrap_ranking(twins, VoteTable.from_stack(stack), TILES, resamples=20)
+    assert ranks.win_probabilities.loc["a", "b"] == 0.5
+    assert (ranks.rank_shares[1] == 1.0).all()
+    assert not conclude_ranking(ranks, 0.5).is_better
+    assert str(conclude_ranking(ranks)) == (
         "a cannot be called better than b. a and b tied in all bootstrap samples. "
         "The shares are from 20 bootstrap samples of annotators and tiles."
     )
@@ -177,15 +186,15 @@ def test_the_seed_decides_and_the_rule_is_used() -> None:
     scores, stack = scene({"a": 0.5, "b": 1.0})
     votes = VoteTable.from_stack(stack)
     first, again, other = (
-        rank_probabilities(scores, votes, TILES, resamples=5, seed=seed) for seed in (1, 1, 2)
+        bootstrap_ranking(scores, votes, TILES, resamples=5, seed=seed) for seed in (1, 1, 2)
     )
     pd.testing.assert_frame_equal(first.resamples, again.resamples)
     assert not first.resamples.equals(other.resamples)
-    by_any = rank_probabilities(scores, votes, TILES, resamples=1, rule=METHODS["any"])
+    by_any = bootstrap_ranking(scores, votes, TILES, resamples=1, rule=CONSENSUS_METHODS["any"])
     assert by_any.estimate["a"] == pytest.approx(aucr(scores["a"], stack.any(axis=0)), abs=1e-12)
-    assert rank_probabilities(scores, votes, TILES, resamples=1, rule=half).estimate.equals(
-        first.estimate
-    )
+    assert bootstrap_ranking(
+        scores, votes, TILES, resamples=1, rule=majority_consensus
+    ).estimate.equals(first.estimate)
 
 
 def test_only_usable_units_count() -> None:
@@ -193,18 +202,18 @@ def test_only_usable_units_count() -> None:
     scores["a"][:10] = np.nan
     outside = np.zeros((40, 40), dtype=bool)
     outside[-10:] = True
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack, outside), TILES, resamples=1)
+    ranks = bootstrap_ranking(scores, VoteTable.from_stack(stack, outside), TILES, resamples=1)
     middle = np.s_[10:30]
     truth = 2 * stack.sum(axis=0) >= 5
     assert ranks.estimate["b"] == pytest.approx(aucr(scores["b"][middle], truth[middle]), abs=1e-12)
-    assert ranks.tiles == 8
+    assert ranks.n_tiles == 8
 
 
 def test_weights_and_valid_area() -> None:
     scores, stack = scene({"a": 0.5})
     weight = np.linspace(1, 2, 1600).reshape(40, 40)
     valid = TILES % 2 == 0
-    ranks = rank_probabilities(
+    ranks = bootstrap_ranking(
         scores, VoteTable.from_stack(stack), TILES, resamples=1, weight=weight, valid=valid
     )
     expected = aucr(scores["a"], 2 * stack.sum(axis=0) >= 5, weight=weight, valid=valid)
@@ -215,17 +224,17 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
     stack = np.zeros((2, 4, 4), dtype=bool)
     stack[:, 0, 0] = True
     score = np.arange(16.0).reshape(4, 4)
-    ranks = rank_probabilities(
+    ranks = bootstrap_ranking(
         {"a": score, "b": -score},
         VoteTable.from_stack(stack),
-        square_tiles((4, 4), 2),
+        number_square_tiles((4, 4), 2),
         resamples=60,
     )
-    assert 0 < ranks.used < 60
+    assert 0 < ranks.n_used < 60
     assert ranks.resamples.isna().any(axis=None)
-    drawn = rank_verdict(ranks).remarks[-1]
-    assert (drawn.key, values_of(drawn)) == ("verdict.drawn", {"draws": ranks.used, "asked": 60})
-    np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
+    drawn = conclude_ranking(ranks).messages[-1]
+    assert (drawn.key, values_of(drawn)) == ("verdict.drawn", {"draws": ranks.n_used, "asked": 60})
+    np.testing.assert_allclose(ranks.rank_shares.sum(axis=1), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -239,14 +248,14 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
 def test_nothing_can_be_said(
     scores: dict[str, NDArray], stack: NDArray, side: int, reason: str
 ) -> None:
-    ranks = rank_probabilities(
-        scores, VoteTable.from_stack(stack), square_tiles((4, 4), side), resamples=5
+    ranks = bootstrap_ranking(
+        scores, VoteTable.from_stack(stack), number_square_tiles((4, 4), side), resamples=5
     )
-    said = rank_verdict(ranks)
+    said = conclude_ranking(ranks)
     assert reason in str(said.reason)
     assert not said.is_better
-    assert np.isnan(said.probability)
-    assert [remark.key for remark in said.remarks] == ["verdict.unknown", "verdict.why"]
+    assert np.isnan(said.win_probability)
+    assert [remark.key for remark in said.messages] == ["verdict.unknown", "verdict.why"]
 
 
 def drawn_of(resamples: int) -> NDArray:
@@ -254,9 +263,9 @@ def drawn_of(resamples: int) -> NDArray:
     return np.random.default_rng(0).multinomial(3, np.full(3, 1 / 3), resamples)
 
 
-def of_draws(best: NDArray, second: NDArray, times: int = 1) -> RankProbabilities:
+def of_draws(best: NDArray, second: NDArray, times: int = 1) -> BootstrapRanking:
     draws = pd.DataFrame({"best": np.tile(best, times), "second": np.tile(second, times)})
-    return RankProbabilities(
+    return BootstrapRanking(
         pd.Series({"best": 0.6, "second": 0.5}),
         draws,
         drawn_of(len(draws)),
@@ -275,7 +284,7 @@ def test_the_lower_bound_against_loops(level: float, annotators: int, tiles: int
         0.5 + drawn @ style / annotators + rng.normal(0, 0.03, (n, 3)), columns=["a", "b", "c"]
     )
     estimate = pd.Series({"a": 0.5, "b": 0.52, "c": 0.6})
-    found = RankProbabilities(estimate, draws, drawn, tiles).least_leads("c", level)
+    found = BootstrapRanking(estimate, draws, drawn, tiles).lead_lower_bounds("c", level)
     for other in ("a", "b"):
         ahead = (draws["c"] - draws[other]).to_numpy()
         variance, by_annotators = ahead.var(ddof=1), 0.0
@@ -302,19 +311,19 @@ def unexplained(values: NDArray, columns: NDArray) -> float:
 
 def test_what_rounding_adds_is_level() -> None:
     noise = np.linspace(-1e-12, 1e-12, 40)
-    found = rank_verdict(of_draws(0.5 + noise, np.full(40, 0.5)), 0.5)
-    assert (found.tied, found.probability, found.first) == (1.0, 0.5, 1.0)
-    assert [remark.key for remark in found.remarks][1:] == ["verdict.level", "verdict.drawn"]
+    found = conclude_ranking(of_draws(0.5 + noise, np.full(40, 0.5)), 0.5)
+    assert (found.tied_share, found.win_probability, found.first_share) == (1.0, 0.5, 1.0)
+    assert [remark.key for remark in found.messages][1:] == ["verdict.level", "verdict.drawn"]
     ranks = of_draws(np.array([0.6]), np.array([0.5]))
     noisy = replace(ranks, estimate=pd.Series({"a": 0.5, "best": 0.7, "b": 0.5 + 1e-15}))
     assert noisy.order == ["best", "a", "b"]
 
 
 def test_draws_won_and_draws_level_are_told_apart() -> None:
-    found = rank_verdict(
+    found = conclude_ranking(
         of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)
     )
-    ahead, margin = found.remarks[1:3]
+    ahead, margin = found.messages[1:3]
     assert (ahead.key, values_of(ahead)["won"], values_of(ahead)["tied"]) == (
         "verdict.ahead",
         50.0,
@@ -322,12 +331,14 @@ def test_draws_won_and_draws_level_are_told_apart() -> None:
     )
     assert "tied" in str(ahead)
     assert (margin.key, values_of(margin)["level"]) == ("verdict.margin", 95.0)
-    assert "tied" not in str(rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
+    assert "tied" not in str(
+        conclude_ranking(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10))
+    )
 
 
-def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
+def of_three(copy: NDArray, third: NDArray) -> BootstrapRanking:
     draws = pd.DataFrame({"third": third, "copy": copy, "best": np.full(copy.size, 0.6)})
-    return RankProbabilities(
+    return BootstrapRanking(
         pd.Series({"third": 0.5, "copy": 0.599, "best": 0.6}),
         draws,
         drawn_of(len(draws)),
@@ -337,33 +348,35 @@ def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
 
 def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
     third = np.where(np.arange(100) < 77, 0.9, 0.1)
-    found = rank_verdict(of_three(np.full(100, 0.599), third))
-    assert (found.second, found.probability) == ("copy", 1.0)
+    found = conclude_ranking(of_three(np.full(100, 0.599), third))
+    assert (found.second, found.win_probability) == ("copy", 1.0)
     assert not found.is_better
     assert str(found).startswith(
         "best has the highest AUCR but cannot be called the best. best came first in 23.0 % of the "
         "bootstrap samples, third in 77.0 %. best came out ahead of copy in 100.0 % of the"
     )
-    found = rank_verdict(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
+    found = conclude_ranking(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
     keys = ["not_better", "ahead", "margin", "firsts", "drawn"]
-    assert [remark.key for remark in found.remarks] == [f"verdict.{key}" for key in keys]
-    assert values_of(found.remarks[1])["won"] == 50.0
-    first = values_of(found.remarks[3])
+    assert [remark.key for remark in found.messages] == [f"verdict.{key}" for key in keys]
+    assert values_of(found.messages[1])["won"] == 50.0
+    first = values_of(found.messages[3])
     assert (first["first"], first["rival"], first["rival_first"]) == (12.0, "third", 77.0)
-    level = rank_verdict(of_three(np.full(100, 0.6), third))
+    level = conclude_ranking(of_three(np.full(100, 0.6), third))
     keys = ["not_better", "level", "firsts", "drawn"]
-    assert [remark.key for remark in level.remarks] == [f"verdict.{key}" for key in keys]
+    assert [remark.key for remark in level.messages] == [f"verdict.{key}" for key in keys]
 
 
 def test_the_best_of_three_can_be_called_better() -> None:
-    found = rank_verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.601, 0.59)))
+    found = conclude_ranking(
+        of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.601, 0.59))
+    )
     assert found.is_better
     assert str(found).startswith(
         "best can be called better than copy. best came out ahead of copy in 100.0 % of the boot"
     )
     assert "best came first in 96.0 % of the bootstrap samples, third in 4.0 %." in str(found)
     assert "came first" not in str(
-        rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10))
+        conclude_ranking(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10))
     )
 
 
@@ -380,7 +393,7 @@ def test_the_best_of_three_can_be_called_better() -> None:
     ],
 )
 def test_too_few_draws_say_nothing(made: int, level: float, key: str, needed: int | None) -> None:
-    found = rank_verdict(of_draws(np.full(made, 0.6), np.full(made, 0.5)), level)
+    found = conclude_ranking(of_draws(np.full(made, 0.6), np.full(made, 0.5)), level)
     assert found.is_better is not bool(key)
     assert (found.reason.key if found.reason else "") == key
     if found.reason is not None:
@@ -391,12 +404,12 @@ def test_too_few_draws_say_nothing(made: int, level: float, key: str, needed: in
 
 def test_draws_that_could_not_be_ranked_are_told() -> None:
     best = np.concatenate([np.full(30, 0.6), np.full(10, np.nan)])
-    found = rank_verdict(of_draws(best, np.full(40, 0.5)))
-    assert values_of(found.remarks[1])["won"] == 100.0
+    found = conclude_ranking(of_draws(best, np.full(40, 0.5)))
+    assert values_of(found.messages[1])["won"] == 100.0
     assert str(found).endswith(
         "from 30 of 40 bootstrap samples of annotators and tiles; the others could not be ranked."
     )
-    few = rank_verdict(of_draws(best[20:], np.full(20, 0.5)))
+    few = conclude_ranking(of_draws(best[20:], np.full(20, 0.5)))
     assert str(few.reason) == (
         "A certainty of 95 % requires 20 bootstrap samples, but only 10 could be ranked."
     )
@@ -404,42 +417,42 @@ def test_draws_that_could_not_be_ranked_are_told() -> None:
 
 def test_the_one_without_a_score_is_named() -> None:
     scores, stack = scene({"a": 0.5})
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=20)
+    ranks = bootstrap_ranking(scores, VoteTable.from_stack(stack), TILES, resamples=20)
     alone = "b has no score inside the study area, so a is the only detector to rank."
-    assert str(rank_verdict(ranks, scoreless=["b"]).reason) == alone
-    assert "b, c have no score" in str(rank_verdict(ranks, scoreless=["b", "c"]))
+    assert str(conclude_ranking(ranks, scoreless=["b"]).reason) == alone
+    assert "b, c have no score" in str(conclude_ranking(ranks, scoreless=["b", "c"]))
 
 
 def test_no_draw_could_be_ranked() -> None:
     estimate = pd.Series({"a": 0.5, "b": 0.4})
     draws = pd.DataFrame({"a": [np.nan], "b": [np.nan]})
-    ranks = RankProbabilities(estimate, draws, drawn_of(1), 3)
-    assert rank_verdict(ranks).reason.key == "verdict.none_ranked"
+    ranks = BootstrapRanking(estimate, draws, drawn_of(1), 3)
+    assert conclude_ranking(ranks).reason.key == "verdict.none_ranked"
 
 
 def test_bad_input_gets_a_sentence() -> None:
     scores, stack = scene({"a": 0.5})
     votes = VoteTable.from_stack(stack)
     with pytest.raises(InputError, match="no map"):
-        rank_probabilities(scores, VoteTable.from_tiles([stack]), TILES)
+        bootstrap_ranking(scores, VoteTable.from_tiles([stack]), TILES)
     with pytest.raises(InputError, match="at least one of each"):
-        rank_probabilities(scores, votes, TILES, resamples=0)
+        bootstrap_ranking(scores, votes, TILES, resamples=0)
     with pytest.raises(
         InputError, match="memory does not suffice for 1,152,921,504,606,846,976 resamples"
     ):
-        rank_probabilities(scores, votes, TILES, resamples=2**60)
+        bootstrap_ranking(scores, votes, TILES, resamples=2**60)
     with pytest.raises(InputError, match="at least one detector"):
-        rank_probabilities({}, votes, TILES)
+        bootstrap_ranking({}, votes, TILES)
     with pytest.raises(InputError, match="skew limits"):
-        rank_probabilities(
+        bootstrap_ranking(
             scores, VoteTable.from_stack(np.zeros_like(stack)), TILES, low=0.5, high=0.1
         )
     with pytest.raises(InputError, match="tile number has shape"):
-        rank_probabilities(scores, votes, TILES[:3])
+        bootstrap_ranking(scores, votes, TILES[:3])
     with pytest.raises(InputError, match="No unit"):
-        rank_probabilities(scores, votes, TILES, valid=np.zeros((40, 40), dtype=bool))
+        bootstrap_ranking(scores, votes, TILES, valid=np.zeros((40, 40), dtype=bool))
     with pytest.raises(InputError, match=r"between 0\.5 and 1"):
-        rank_verdict(rank_probabilities(scores, votes, TILES, resamples=1), 95)
+        conclude_ranking(bootstrap_ranking(scores, votes, TILES, resamples=1), 95)
 
 
 def test_cancel() -> None:
@@ -450,6 +463,6 @@ def test_cancel() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        rank_probabilities(
+        bootstrap_ranking(
             scores, VoteTable.from_stack(stack), TILES, resamples=100, progress=cancel
         )

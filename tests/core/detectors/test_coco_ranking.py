@@ -7,8 +7,8 @@ import pytest
 import shapely
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.coco import coco_ranking
-from randcrowns.core.detectors.crowns import rank_crown_detectors
+from randcrowns.core.detectors.coco import compute_coco_metrics
+from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
 from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -20,7 +20,7 @@ def boxes(seed, n, noise=0.0, groups=None):
     rng = np.random.default_rng(9)
     corner, size = rng.uniform(0, 60, (n, 2)), rng.uniform(3, 8, (n, 2))
     moved = corner + np.random.default_rng(seed).normal(0, noise, (n, 2))
-    return Crowns(shapely.box(*moved.T, *(moved + size).T), groups=groups)
+    return Crowns(shapely.box(*moved.T, *(moved + size).T), plots=groups)
 
 
 @pytest.mark.parametrize("plots", [None, ["a"] * 20 + ["b"] * 25])
@@ -32,7 +32,7 @@ def test_each_pair_is_judged_as_alone(plots):
         "two": (boxes(5, 45, 1.2, plots), scores[::-1]),
     }
     ranking = rank_crown_detectors(targets, detections, PARAMETERS)
-    found = coco_ranking(ranking, targets, detections)
+    found = compute_coco_metrics(ranking, targets, detections)
     metrics = found.metrics.set_index(["detector", "truth"])
     codes = None if plots is None else (np.repeat([0, 1], [20, 25]),) * 2
     for detector, (crowns, sure) in detections.items():
@@ -43,14 +43,14 @@ def test_each_pair_is_judged_as_alone(plots):
             assert metrics.loc[(detector, truth)].tolist() == pytest.approx(expected, abs=1e-12)
     assert len(found.thresholds) == 4 * 18
     assert found.thresholds.columns[:6].tolist() == ["detector", "truth", "iou", "tp", "fp", "fn"]
-    assert found.beyond == {}
+    assert found.n_beyond_limit == {}
 
 
 def test_where_not_all_crowns_were_drawn_only_recall_is_left():
     targets, scores = {"ann": boxes(1, 20)}, np.linspace(0, 1, 20)
     detections = {"one": (boxes(4, 20, 0.7), scores)}
     ranking = rank_crown_detectors(targets, detections, PARAMETERS, all_drawn=False)
-    found = coco_ranking(ranking, targets, detections, all_drawn=False)
+    found = compute_coco_metrics(ranking, targets, detections, all_drawn=False)
     assert np.isnan(found.metrics.loc[0, "ap"])
     assert found.metrics.loc[0, "ar_100"] > 0
 
@@ -62,6 +62,6 @@ def test_a_detector_without_scores_has_no_numbers_and_one_with_many_is_cut_at_a_
         "many": (boxes(4, 130, 0.7), np.linspace(0, 1, 130)),
     }
     ranking = rank_crown_detectors(targets, detections, PARAMETERS, scoreless=["none"])
-    found = coco_ranking(ranking, targets, detections)
+    found = compute_coco_metrics(ranking, targets, detections)
     assert found.metrics.set_index("detector").loc["none", list(COCO_METRICS)].isna().all()
-    assert found.beyond == {"many": 30}
+    assert found.n_beyond_limit == {"many": 30}

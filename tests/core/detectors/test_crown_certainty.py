@@ -10,14 +10,14 @@ import pytest
 import shapely
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors import certainty
-from randcrowns.core.detectors.certainty import crown_rank_probabilities, crown_units
-from randcrowns.core.detectors.crowns import (
+from randcrowns.core.detectors import bootstrap
+from randcrowns.core.detectors.bootstrap import assign_crown_units, bootstrap_crown_ranking
+from randcrowns.core.detectors.conclusion import conclude_ranking
+from randcrowns.core.detectors.crown_ranking import (
     average_precision,
-    crown_precision_recall,
+    compute_crown_curve,
     rank_crown_detectors,
 )
-from randcrowns.core.detectors.verdict import rank_verdict
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
@@ -37,7 +37,7 @@ def scene(seed, plots=False):
     def crowns(places, which):
         boxes = shapely.box(*places.T, *(places + 6.0).T)
         return Crowns(
-            boxes, groups=np.array([f"p{one}" for one in which], dtype=object) if plots else None
+            boxes, plots=np.array([f"p{one}" for one in which], dtype=object) if plots else None
         )
 
     people = {
@@ -85,7 +85,7 @@ def by_hand(people, found, units, resamples, seed):
                     Crowns(wanted), [Crowns(made)], LENGTHS, Pairing.MAX_SCORE
                 )
                 pairs = scored.pairs
-                curve = crown_precision_recall(pairs[pairs["iou"] > 0], np.array(sure), len(wanted))
+                curve = compute_crown_curve(pairs[pairs["iou"] > 0], np.array(sure), len(wanted))
                 values += [average_precision(curve)] * int(often)
             row.append(np.mean(values) if values else np.nan)
         rows.append(row)
@@ -93,29 +93,29 @@ def by_hand(people, found, units, resamples, seed):
 
 
 def test_each_resample_is_the_average_precision_of_its_scene(monkeypatch):
-    monkeypatch.setattr(certainty, "_CELLS", 100)  # two resamples at a time
+    monkeypatch.setattr(bootstrap, "_CELLS", 100)  # two resamples at a time
     people, found = scene(3)
-    units, plots = crown_units(sides(people, found), 200.0)
+    units, plots = assign_crown_units(sides(people, found), 200.0)
     assert not plots
     ranking = rank_crown_detectors(people, found, LENGTHS)
-    fast = crown_rank_probabilities(ranking, units, resamples=25, seed=5)
+    fast = bootstrap_crown_ranking(ranking, units, resamples=25, seed=5)
     assert fast.estimate.to_numpy() == pytest.approx(
         ranking.average_precision.mean(axis=1).to_numpy()
     )
-    assert fast.tiles == 8
+    assert fast.n_tiles == 8
     assert fast.resamples.to_numpy() == pytest.approx(by_hand(people, found, units, 25, 5))
 
 
 def test_memory_is_bounded_however_many_crowns_have_a_score_of_their_own(monkeypatch):
-    monkeypatch.setattr(certainty, "_CELLS", certainty._CELLS // 4)
+    monkeypatch.setattr(bootstrap, "_CELLS", bootstrap._CELLS // 4)
     number, rng = 5_000, np.random.default_rng(0)
     places = 9.0 * np.stack(np.divmod(np.arange(number), 70), axis=1)
     trees = Crowns(shapely.box(*places.T, *(places + 5.0).T))
     found = {name: (trees, rng.random(number)) for name in ("one", "other")}
-    units, _ = crown_units(sides({"ann": trees}, found), 90.0)
+    units, _ = assign_crown_units(sides({"ann": trees}, found), 90.0)
     ranking = rank_crown_detectors({"ann": trees}, found, LENGTHS)
     tracemalloc.start()
-    crown_rank_probabilities(ranking, units, resamples=500)
+    bootstrap_crown_ranking(ranking, units, resamples=500)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 16 * number * 500  # bytes: two arrays of every crown in every resample
@@ -127,7 +127,7 @@ def test_a_single_plot_is_no_sample_of_plots():
         name: replace(crowns, groups=np.full(len(crowns), "A"))
         for name, crowns in sides(people, found).items()
     }
-    units, plots = crown_units(one_plot, 12.0)
+    units, plots = assign_crown_units(one_plot, 12.0)
     assert not plots
     assert len(np.unique(units["ann"])) > 1
 
@@ -139,8 +139,8 @@ def test_one_plot_and_crowns_without_any_are_no_sample_of_plots():
         (["A", "B", None], True),
         (["A", "", None], True),
     ):
-        units, are_plots = crown_units(
-            {"ann": Crowns(squares, groups=np.array(plots, dtype=object))}, 10.0
+        units, are_plots = assign_crown_units(
+            {"ann": Crowns(squares, plots=np.array(plots, dtype=object))}, 10.0
         )
         assert are_plots is sampled
         assert not sampled or units["ann"].tolist() == [0, 1, 2]
@@ -148,13 +148,13 @@ def test_one_plot_and_crowns_without_any_are_no_sample_of_plots():
 
 def test_plots_are_resampled_where_both_sides_know_them():
     people, found = scene(4, plots=True)
-    units, plots = crown_units(sides(people, found), 12.0)
+    units, plots = assign_crown_units(sides(people, found), 12.0)
     assert plots
     assert units["ann"].tolist() == np.repeat(np.arange(8), 5).tolist()
     found = rank_crown_detectors(people, found, LENGTHS)
-    ranks = crown_rank_probabilities(found, units, plots=plots, resamples=100)
-    assert (ranks.tiles, ranks.kind, ranks.annotators) == (8, "plots", 2)
-    said = str(rank_verdict(ranks, measure="average precision", topic="crown_verdict"))
+    ranks = bootstrap_crown_ranking(found, units, are_plots=plots, resamples=100)
+    assert (ranks.n_tiles, ranks.tile_kind, ranks.n_annotators) == (8, "plots", 2)
+    said = str(conclude_ranking(ranks, measure="average precision", topic="crown_verdict"))
     assert "bootstrap samples of annotators and plots" in said
     assert "The average precision of good is" in said
 
@@ -169,22 +169,22 @@ def test_a_better_detector_is_called_better_and_its_copy_is_not():
     }
     for names, better in ((("few", "all"), True), (("all", "copy"), False)):
         some = {name: found[name] for name in names}
-        units, _ = crown_units(sides({"ann": trees}, some), 9.0)
-        ranks = crown_rank_probabilities(
+        units, _ = assign_crown_units(sides({"ann": trees}, some), 9.0)
+        ranks = bootstrap_crown_ranking(
             rank_crown_detectors({"ann": trees}, some, LENGTHS), units, resamples=100
         )
-        assert rank_verdict(ranks).is_better is better
+        assert conclude_ranking(ranks).is_better is better
 
 
 def test_who_drew_nothing_and_who_has_no_score_take_no_part():
     people, found = scene(1)
     people["cleo"] = Crowns(np.empty(0, dtype=object))
     found["silent"] = Crowns(np.empty(0, dtype=object)), np.empty(0)
-    units, _ = crown_units(sides(people, found), 200.0)
+    units, _ = assign_crown_units(sides(people, found), 200.0)
     ranking = rank_crown_detectors(people, found, LENGTHS, scoreless=["silent"])
-    ranks = crown_rank_probabilities(ranking, units, resamples=30)
+    ranks = bootstrap_crown_ranking(ranking, units, resamples=30)
     assert list(ranks.estimate.index) == ["good", "poor"]
-    assert ranks.annotators == 2
+    assert ranks.n_annotators == 2
     assert ranks.resamples.notna().all(axis=None)
 
 
@@ -196,13 +196,13 @@ def test_the_order_of_crowns_changes_nothing_and_the_seed_decides():
     }
     results = []
     for some in (found, back, found):
-        units, _ = crown_units(sides(people, some), 200.0)
+        units, _ = assign_crown_units(sides(people, some), 200.0)
         results.append(
-            crown_rank_probabilities(
+            bootstrap_crown_ranking(
                 rank_crown_detectors(people, some, LENGTHS), units, resamples=20
             )
         )
     assert results[0].resamples.equals(results[2].resamples)
     assert results[0].resamples.to_numpy() == pytest.approx(results[1].resamples.to_numpy())
     with pytest.raises(InputError, match="at least one"):
-        crown_rank_probabilities(rank_crown_detectors(people, found, LENGTHS), units, resamples=0)
+        bootstrap_crown_ranking(rank_crown_detectors(people, found, LENGTHS), units, resamples=0)

@@ -10,10 +10,10 @@ import pytest
 import shapely
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.crowns import (
+from randcrowns.core.detectors.crown_ranking import (
     average_precision,
-    belongs_to_area,
-    crown_precision_recall,
+    compute_crown_curve,
+    is_in_area,
     rank_crown_detectors,
 )
 from randcrowns.core.errors import Cancelled, InputError
@@ -103,7 +103,7 @@ def test_random_scenes_agree_with_a_plain_table_of_pairs():
             ],
             columns=["target", "delineation", "iou"],
         )
-        expected = average_precision(crown_precision_recall(pairs, score, 12, 0.2))
+        expected = average_precision(compute_crown_curve(pairs, score, 12, 0.2))
         ranking = rank_crown_detectors({"a": targets}, {"d": (found, score)}, LENGTHS, 0.2)
         assert ranking.average_precision.loc["d", "a"] == pytest.approx(expected, abs=1e-12)
 
@@ -130,10 +130,10 @@ def test_a_detection_outside_counts_under_those_whose_crowns_it_covers():
 
 def test_crowns_meet_only_within_their_plot_and_those_of_plots_without_detections_are_missed():
     plots = np.array(["a", "a", "b", None], dtype=object)
-    targets = Crowns(boxes(*PLACES).geometry, groups=plots)
+    targets = Crowns(boxes(*PLACES).geometry, plots=plots)
     # Right, the place of another plot's crown twice, right; nothing in the unnamed plot.
     found = Crowns(
-        boxes(*PLACES[:2], PLACES[0], PLACES[2]).geometry, groups=np.array(["a", "b", "b", "b"])
+        boxes(*PLACES[:2], PLACES[0], PLACES[2]).geometry, plots=np.array(["a", "b", "b", "b"])
     )
     score = np.array([0.6, 0.9, 0.8, 0.5])
     ranking = rank_crown_detectors({"p": targets}, {"d": (found, score)}, LENGTHS)
@@ -141,7 +141,7 @@ def test_crowns_meet_only_within_their_plot_and_those_of_plots_without_detection
     assert ranking.average_precision.loc["d", "p"] == pytest.approx(0.5 * 0.5)
     assert ranking.counts["targets"].tolist() == [4]
     # It is the same where another detector found something there.
-    other = Crowns(boxes(PLACES[3]).geometry, groups=np.array([None], dtype=object))
+    other = Crowns(boxes(PLACES[3]).geometry, plots=np.array([None], dtype=object))
     both = rank_crown_detectors(
         {"p": targets}, {"d": (found, score), "e": (other, np.ones(1))}, LENGTHS
     )
@@ -203,10 +203,10 @@ def test_it_can_be_cancelled():
 
 def test_a_crown_belongs_where_its_middle_lies():
     crowns = boxes(*PLACES)
-    assert belongs_to_area(crowns, shapely.box(0, 0, 13, 4)).tolist() == [True, True, False, False]
-    assert belongs_to_area(crowns, None).all()
+    assert is_in_area(crowns, shapely.box(0, 0, 13, 4)).tolist() == [True, True, False, False]
+    assert is_in_area(crowns, None).all()
     # The middle of a horseshoe lies between its arms, so a point of the crown itself decides.
     horseshoe = shapely.difference(shapely.box(0, 0, 9, 9), shapely.box(1, 1, 9, 8))
     between = shapely.box(2, 3, 9, 6)
     assert shapely.contains(between, shapely.centroid(horseshoe))
-    assert belongs_to_area(Crowns(np.array([horseshoe])), between).tolist() == [False]
+    assert is_in_area(Crowns(np.array([horseshoe])), between).tolist() == [False]

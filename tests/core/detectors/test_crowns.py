@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.crowns import (
+from randcrowns.core.detectors.crown_ranking import (
     average_precision,
-    crown_precision_recall,
-    matched_targets,
+    compute_crown_curve,
+    match_targets,
     rank_crown_detectors,
 )
 from randcrowns.core.errors import InputError
@@ -55,7 +55,7 @@ def test_equals_choosing_one_after_the_other(
     scene: tuple[pd.DataFrame, NDArray, int], threshold: float
 ) -> None:
     pairs, confidence, _ = scene
-    assert matched_targets(pairs, confidence, threshold).tolist() == slow_match(
+    assert match_targets(pairs, confidence, threshold).tolist() == slow_match(
         pairs, confidence, threshold
     )
 
@@ -66,8 +66,8 @@ def test_counts_add_up_and_only_the_order_of_confidence_matters(
     scene: tuple[pd.DataFrame, NDArray, int],
 ) -> None:
     pairs, confidence, n_targets = scene
-    curve = crown_precision_recall(pairs, confidence, n_targets, 0.3)
-    found = matched_targets(pairs, confidence, 0.3) >= 0
+    curve = compute_crown_curve(pairs, confidence, n_targets, 0.3)
+    found = match_targets(pairs, confidence, 0.3) >= 0
     for row in curve.points.itertuples():
         detected = confidence >= row.threshold
         assert (row.true_positives, row.false_positives) == (
@@ -75,7 +75,7 @@ def test_counts_add_up_and_only_the_order_of_confidence_matters(
             (detected & ~found).sum(),
         )
     assert curve.points["recall"].iloc[-1] == found.sum() / n_targets
-    other = crown_precision_recall(pairs, np.exp(3 * confidence), n_targets, 0.3)
+    other = compute_crown_curve(pairs, np.exp(3 * confidence), n_targets, 0.3)
     pd.testing.assert_frame_equal(
         curve.points.drop(columns="threshold"), other.points.drop(columns="threshold")
     )
@@ -92,54 +92,54 @@ def test_by_hand() -> None:
             "randcrowns": [0.9] * 4,
         }
     )
-    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3)
+    curve = compute_crown_curve(pairs, [0.9, 0.8, 0.7, 0.6], 3)
     assert curve.points["true_positives"].tolist() == [1, 1, 2, 2]
     assert curve.points["false_positives"].tolist() == [0, 1, 1, 2]
     np.testing.assert_allclose(curve.points["precision"], [1, 1 / 2, 2 / 3, 1 / 2])
     np.testing.assert_allclose(curve.points["recall"], [1 / 3, 1 / 3, 2 / 3, 2 / 3])
     assert average_precision(curve) == pytest.approx(1 / 3 + 2 / 3 / 3)
-    by_randcrowns = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3, 0.9, "randcrowns")
+    by_randcrowns = compute_crown_curve(pairs, [0.9, 0.8, 0.7, 0.6], 3, 0.9, "randcrowns")
     assert by_randcrowns.points["true_positives"].tolist() == [1, 1, 2, 3]
 
 
 def test_the_surest_chooses_first_and_the_others_move_on() -> None:
     pairs = pd.DataFrame({"target": [0, 1, 0], "delineation": [0, 0, 1], "iou": [0.9, 0.6, 0.7]})
-    assert matched_targets(pairs, [0.5, 0.9], 0.5).tolist() == [1, 0]
-    assert matched_targets(pairs, [0.9, 0.5], 0.5).tolist() == [0, -1]
+    assert match_targets(pairs, [0.5, 0.9], 0.5).tolist() == [1, 0]
+    assert match_targets(pairs, [0.9, 0.5], 0.5).tolist() == [0, -1]
 
 
 def test_equal_confidence_is_one_threshold() -> None:
     pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.9]})
-    curve = crown_precision_recall(pairs, [0.5, 0.5], 1)
+    curve = compute_crown_curve(pairs, [0.5, 0.5], 1)
     assert curve.points[["true_positives", "false_positives"]].to_numpy().tolist() == [[1, 1]]
 
 
 def test_what_has_no_confidence_is_left_out_and_counted() -> None:
     pairs = pd.DataFrame({"target": [0, 0], "delineation": [0, 1], "iou": [0.9, 0.8]})
-    curve = crown_precision_recall(pairs, [np.nan, 0.5], 1)
-    assert curve.excluded == 1
+    curve = compute_crown_curve(pairs, [np.nan, 0.5], 1)
+    assert curve.n_excluded == 1
     assert curve.points["true_positives"].tolist() == [1]
 
 
 def test_targets_that_cannot_be_scored_are_neither_found_nor_missed() -> None:
     pairs = pd.DataFrame({"target": [0, 1, 1], "delineation": [0, 1, 0], "iou": [0.9, 0.9, 0.95]})
     pairs.loc[1:, "iou"] = np.nan
-    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7], 2, unscorable=[False, True])
+    curve = compute_crown_curve(pairs, [0.9, 0.8, 0.7], 2, unscorable=[False, True])
     assert curve.points["true_positives"].tolist() == [1, 1]
     assert curve.points["false_positives"].tolist() == [0, 1]
     assert curve.points["recall"].iloc[-1] == 1.0
-    assert (curve.positives, curve.excluded) == (1, 1)
+    assert (curve.n_targets, curve.n_excluded) == (1, 1)
 
 
 def test_where_only_some_crowns_are_drawn_unmatched_detections_are_not_judged() -> None:
     pairs = pd.DataFrame({"target": [0, 0, 0], "delineation": [0, 1, 3], "iou": [0.9, 0.2, 0.0]})
-    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 2, all_drawn=False)
+    curve = compute_crown_curve(pairs, [0.9, 0.8, 0.7, 0.6], 2, all_drawn=False)
     assert curve.points["true_positives"].tolist() == [1, 1, 1, 1]
     assert curve.points[["false_positives", "precision"]].isna().all(axis=None)
-    assert (curve.excluded, curve.recall) == (3, 0.5)
+    assert (curve.n_excluded, curve.recall) == (3, 0.5)
     assert np.isnan(average_precision(curve))
     assert "Only some crowns were drawn" in str(curve.reason)
-    assert "no target" in str(crown_precision_recall(pairs[:0], [], 0, all_drawn=False).reason)
+    assert "no target" in str(compute_crown_curve(pairs[:0], [], 0, all_drawn=False).reason)
 
 
 def test_where_only_some_crowns_are_drawn_nothing_is_ranked() -> None:
@@ -159,13 +159,13 @@ def test_where_only_some_crowns_are_drawn_nothing_is_ranked() -> None:
 
 def test_nothing_to_find_and_nothing_found() -> None:
     none = pd.DataFrame({"target": [], "delineation": [], "iou": []})
-    empty = crown_precision_recall(none, [0.5, 0.6], 0)
+    empty = compute_crown_curve(none, [0.5, 0.6], 0)
     assert "no target" in str(empty.reason)
     assert empty.points["recall"].isna().all()
     assert np.isnan(average_precision(empty))
-    assert np.isnan(average_precision(crown_precision_recall(none, [], 0)))
-    assert average_precision(crown_precision_recall(none, [], 3)) == 0.0
-    assert average_precision(crown_precision_recall(none, [0.5], 3)) == 0.0
+    assert np.isnan(average_precision(compute_crown_curve(none, [], 0)))
+    assert average_precision(compute_crown_curve(none, [], 3)) == 0.0
+    assert average_precision(compute_crown_curve(none, [0.5], 3)) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -195,11 +195,11 @@ def test_bad_input_gets_a_sentence(change: dict, message: str) -> None:
         "unscorable": None,
     }
     with pytest.raises(InputError, match=message):
-        crown_precision_recall(**{**arguments, **change})
+        compute_crown_curve(**{**arguments, **change})
 
 
 def test_average_precision_takes_the_best_precision_at_this_or_a_higher_recall() -> None:
     """Right, wrong, right, right: precision 1, 1/2, 2/3, 3/4."""
     pairs = pd.DataFrame({"target": [0, 1, 2], "delineation": [0, 2, 3], "iou": [0.9] * 3})
-    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3)
+    curve = compute_crown_curve(pairs, [0.9, 0.8, 0.7, 0.6], 3)
     assert average_precision(curve) == pytest.approx((1 + 3 / 4 + 3 / 4) / 3)

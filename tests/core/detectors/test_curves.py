@@ -9,9 +9,9 @@ from support.examples import examples
 
 from randcrowns.core.detectors.curves import (
     ScoreOrder,
-    area_under_p_bar,
     aucr,
-    curves_at,
+    integrate_p_bar_curve,
+    interpolate_curves,
     roc_points,
 )
 from randcrowns.core.detectors.mean_precision import p_bar
@@ -23,7 +23,7 @@ def points_table(score: NDArray, truth: NDArray, valid: NDArray | None = None) -
     points = roc_points(score, truth, valid=valid)
     return pd.DataFrame(
         {
-            "threshold": points.threshold,
+            "threshold": points.thresholds,
             "recall": points.recall,
             "p_bar": p_bar(points.recall, points.false_positive_rate),
             "precision": points.precision,
@@ -153,7 +153,7 @@ def test_pieces_from_the_marked_units_alone_are_the_pieces_of_the_points(
     score, truth = scene
     order = ScoreOrder(score, np.linspace(0, 1, score.size) if weighted else None)
     for marked in (truth, ~truth, truth & False, truth | True):
-        fast, plain = order.segments(marked), order.points(marked).segments
+        fast, plain = order.segments(marked), order.count_points(marked).segments
         for name in ("t0", "t1", "f0", "f1", "positives", "negatives", "reason"):
             np.testing.assert_array_equal(getattr(fast, name), getattr(plain, name))
 
@@ -200,22 +200,24 @@ def test_straight_on_the_roc_not_on_the_curve() -> None:
     recall = np.array([0.1, 0.4, 1.0])
     points = roc_points(score, truth).segments
     f = (recall - 0.1) / 0.9
-    table = curves_at(points, recall)
+    table = interpolate_curves(points, recall)
     np.testing.assert_allclose(table["false_positive_rate"], f, atol=1e-15)
     np.testing.assert_allclose(table["p_bar"], p_bar(recall, f), atol=1e-14)
     np.testing.assert_allclose(
         table["precision"], 10 * recall / (10 * recall + 100 * f), atol=1e-14
     )
-    assert area_under_p_bar(points) == pytest.approx(slow_aucr(score, truth, 0.1, 0.5), abs=1e-12)
+    assert integrate_p_bar_curve(points) == pytest.approx(
+        slow_aucr(score, truth, 0.1, 0.5), abs=1e-12
+    )
 
 
 def test_curves_at_take_the_best_threshold_of_a_recall_and_the_limit_at_0() -> None:
     truth = np.array([True, False, True, False])
     points = roc_points([4, 3, 2, 1], truth).segments
-    table = curves_at(points, [0.0, 0.25, 0.5, 0.75, 1.0])
+    table = interpolate_curves(points, [0.0, 0.25, 0.5, 0.75, 1.0])
     np.testing.assert_allclose(table["false_positive_rate"], [0, 0, 0, 0.5, 0.5])
     np.testing.assert_allclose(table["p_bar"], [1, 1, 1, p_bar(0.75, 0.5), p_bar(1.0, 0.5)])
-    wrong_first = curves_at(roc_points([1, 2], [True, False]).segments, [0.0, 1.0])
+    wrong_first = interpolate_curves(roc_points([1, 2], [True, False]).segments, [0.0, 1.0])
     np.testing.assert_allclose(wrong_first["p_bar"], [0.0, 0.3])
 
 
@@ -226,7 +228,7 @@ def test_curves_at_the_recalls_of_the_points_are_the_best_points(
 ) -> None:
     points = roc_points(*scene).segments
     curve = points_table(*scene).query("recall > 0").groupby("recall")["p_bar"].max()
-    np.testing.assert_allclose(curves_at(points, curve.index)["p_bar"], curve, atol=1e-13)
+    np.testing.assert_allclose(interpolate_curves(points, curve.index)["p_bar"], curve, atol=1e-13)
 
 
 @given(scenes())
@@ -245,7 +247,7 @@ def test_units_without_a_score_or_outside_of_the_area_are_left_out_and_counted()
     valid = np.array([1, 1, 1, 1, 1, 0], dtype=bool)
     points = roc_points(score, truth, valid=valid)
     assert points.positives + points.negatives == 3
-    np.testing.assert_array_equal(points.threshold, [4, 3, 2])
+    np.testing.assert_array_equal(points.thresholds, [4, 3, 2])
     assert aucr(score, truth, valid=valid) == aucr([4, 3, 2], [1, 0, 1])
     assert aucr([4, 3, 2, 8], [1, 0, 1, np.nan]) == aucr([4, 3, 2], [1, 0, 1])
 
@@ -255,7 +257,7 @@ def test_scores_that_differ_ever_so_little_are_no_tie(scale: float) -> None:
     rng = np.random.default_rng(4)
     score = rng.normal(size=400)
     truth = score + rng.normal(size=400) > 0.5
-    assert roc_points(scale * score, truth).threshold.size == 400
+    assert roc_points(scale * score, truth).thresholds.size == 400
     assert aucr(scale * score, truth) == aucr(score, truth)
 
 
@@ -280,7 +282,7 @@ def test_no_curve_is_nan_with_a_reason(score: list[float], truth: list[int], rea
     points = roc_points(np.array(score), np.array(truth, dtype=int))
     assert reason in str(points.reason)
     assert points_table(np.array(score), np.array(truth, dtype=int))["p_bar"].isna().all()
-    assert curves_at(points.segments, [0.5])["p_bar"].isna().all()
+    assert interpolate_curves(points.segments, [0.5])["p_bar"].isna().all()
 
 
 @pytest.mark.parametrize(
@@ -301,7 +303,7 @@ def test_bad_input_gets_a_sentence(arguments: tuple, message: str) -> None:
 def test_skew_limits_are_checked_where_no_curve_can_be_drawn() -> None:
     nothing = roc_points([1.0, 2.0], [0, 0]).segments
     for refused in (
-        lambda: curves_at(nothing, [0.5], 0.5, 0.1),
+        lambda: interpolate_curves(nothing, [0.5], 0.5, 0.1),
         lambda: aucr([1.0, 2.0], [0, 0], 0.5, 0.1),
     ):
         with pytest.raises(InputError, match="skew limits"):

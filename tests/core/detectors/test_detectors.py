@@ -13,8 +13,8 @@ from support.examples import examples
 
 from randcrowns.core.agreement.consensus import agreement_levels
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.detectors.correlations import agreement_correlations
-from randcrowns.core.detectors.curves import aucr, curves_at, roc_points
+from randcrowns.core.detectors.correlations import correlate_with_agreement
+from randcrowns.core.detectors.curves import aucr, interpolate_curves, roc_points
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import Cancelled, InputError
@@ -40,7 +40,7 @@ def test_every_detector_under_every_ground_truth() -> None:
             curve = ranking.curves.query("detector == @detector and truth == @truth").reset_index(
                 drop=True
             )
-            expected = curves_at(
+            expected = interpolate_curves(
                 roc_points(score, marked).segments, np.linspace(0, 1, 101), 0.05, 0.4
             )
             pd.testing.assert_frame_equal(curve[expected.columns], expected)
@@ -50,12 +50,12 @@ def test_every_detector_under_every_ground_truth() -> None:
     ]
     assert (ranking.kendall_tau == 1).all(axis=None)
     assert ranking.skew["A1"] == pytest.approx(truths["A1"].mean())
-    assert (ranking.used, ranking.excluded, ranking.reasons) == (1200, 0, {})
+    assert (ranking.n_used, ranking.n_excluded, ranking.reasons) == (1200, 0, {})
 
 
 def test_bands_span_the_curves_of_all_ground_truths() -> None:
     ranking = rank_detectors(*scene())
-    bands = ranking.bands
+    bands = ranking.p_bar_ranges
     assert len(bands) == 2 * 101
     assert bands["detector"].unique().tolist() == ["sharp", "dull"]
     at = ranking.curves.query("detector == 'dull' and recall == 0.5")["p_bar"]
@@ -80,7 +80,7 @@ def test_all_detectors_are_judged_on_the_same_units() -> None:
     valid[-5:] = False
     ranking = rank_detectors(scores, truths, valid=valid)
     both = np.s_[10:25]
-    assert (ranking.used, ranking.excluded) == (15 * 40, 15 * 40)
+    assert (ranking.n_used, ranking.n_excluded) == (15 * 40, 15 * 40)
     for name, score in scores.items():
         assert ranking.aucr.loc[name, "A0"] == aucr(score[both], truths["A0"][both])
 
@@ -103,7 +103,7 @@ def test_what_has_no_value_is_nan_with_a_reason_and_spoils_nothing_else() -> Non
     assert "marks nothing" in str(ranking.reasons["nobody"])
     assert "no score" in str(ranking.reasons["blank"])
     assert ranking.rankings[0].order == ("sharp", "dull", "flat")
-    assert (ranking.used, ranking.excluded) == (1200, 0)
+    assert (ranking.n_used, ranking.n_excluded) == (1200, 0)
 
 
 def test_no_detector_has_a_score() -> None:
@@ -112,7 +112,7 @@ def test_no_detector_has_a_score() -> None:
     assert ranking.aucr.isna().all(axis=None)
     assert ranking.rankings == ()
     assert ranking.curves.empty
-    assert ranking.bands.empty
+    assert ranking.p_bar_ranges.empty
     assert "detector" in ranking.curves
 
 
@@ -155,9 +155,9 @@ def test_a_tolerance_judges_marked_and_other_units_by_their_own_scores() -> None
     tolerance, weight = Tolerance(1.5), np.linspace(1, 2, 1200).reshape(30, 40)
     ranking = rank_detectors(scores, truths, valid=valid, tolerance=tolerance, weight=weight)
     for name, score in scores.items():
-        highest = tolerance.highest_nearby(np.where(valid, score, -np.inf))
+        highest = tolerance.highest_score_nearby(np.where(valid, score, -np.inf))
         for truth, marked in truths.items():
-            counted = tolerance.counted(marked & valid) & valid
+            counted = tolerance.counted_mask(marked & valid) & valid
             expected = aucr(np.where(marked, highest, score), marked, valid=counted, weight=weight)
             assert ranking.aucr.loc[name, truth] == pytest.approx(expected, abs=1e-13)
             assert ranking.aucr.loc[name, truth] > aucr(score, marked, valid=valid, weight=weight)
@@ -215,7 +215,7 @@ def test_correlations_equal_scipy_where_marked_and_everywhere() -> None:
     rng = np.random.default_rng(0)
     votes = rng.integers(0, 5, (20, 20))
     score = votes + rng.normal(size=votes.shape)
-    cco, cci, difference, why = agreement_correlations(score, votes)[:4]
+    cco, cci, difference, why = correlate_with_agreement(score, votes)[:4]
     marked = votes > 0
     assert cco == pytest.approx(pearsonr(score[marked], votes[marked])[0], abs=1e-13)
     assert cci == pytest.approx(pearsonr(score.ravel(), votes.ravel())[0], abs=1e-13)
@@ -224,7 +224,7 @@ def test_correlations_equal_scipy_where_marked_and_everywhere() -> None:
 
 
 def test_correlations_by_hand() -> None:
-    result = agreement_correlations([5.0, 1.0, 2.0, 3.0], [0, 1, 2, 3])
+    result = correlate_with_agreement([5.0, 1.0, 2.0, 3.0], [0, 1, 2, 3])
     assert result.cco == pytest.approx(1.0)
     # Means 11/4 and 3/2; covariance sum -2.5, variances sums 8.75 and 5.
     assert result.cci == pytest.approx(-2.5 / np.sqrt(8.75 * 5))
@@ -233,13 +233,13 @@ def test_correlations_by_hand() -> None:
 def test_correlations_of_a_vote_table() -> None:
     scores, truths = scene()
     stack = np.stack(list(truths.values()))
-    expected = agreement_correlations(scores["dull"], stack.sum(axis=0))
-    assert agreement_correlations(scores["dull"], VoteTable.from_stack(stack)) == expected
+    expected = correlate_with_agreement(scores["dull"], stack.sum(axis=0))
+    assert correlate_with_agreement(scores["dull"], VoteTable.from_stack(stack)) == expected
     outside = np.zeros((30, 40), dtype=bool)
     outside[:7] = True
-    masked = agreement_correlations(scores["dull"], VoteTable.from_stack(stack, outside))
-    assert masked == agreement_correlations(scores["dull"], stack.sum(axis=0), valid=~outside)
-    assert masked == agreement_correlations(
+    masked = correlate_with_agreement(scores["dull"], VoteTable.from_stack(stack, outside))
+    assert masked == correlate_with_agreement(scores["dull"], stack.sum(axis=0), valid=~outside)
+    assert masked == correlate_with_agreement(
         np.where(outside, np.nan, scores["dull"]), stack.sum(axis=0)
     )
 
@@ -250,8 +250,8 @@ def test_correlations_do_not_change_with_scale(scale: float, shift: float) -> No
     votes = np.array([0, 0, 1, 2, 3, 1])
     score = np.array([0.1, 0.4, 0.3, 0.7, 0.8, 0.2])
     np.testing.assert_allclose(
-        agreement_correlations(scale * score + shift, votes)[:3],
-        agreement_correlations(score, votes)[:3],
+        correlate_with_agreement(scale * score + shift, votes)[:3],
+        correlate_with_agreement(score, votes)[:3],
         atol=1e-9,
     )
 
@@ -263,13 +263,13 @@ def test_a_whole_weight_is_as_many_units() -> None:
         np.array([1, 3, 2, 0]),
     )
     np.testing.assert_allclose(
-        agreement_correlations(score, votes, weight=weight)[:3],
-        agreement_correlations(np.repeat(score, weight), np.repeat(votes, weight))[:3],
+        correlate_with_agreement(score, votes, weight=weight)[:3],
+        correlate_with_agreement(np.repeat(score, weight), np.repeat(votes, weight))[:3],
     )
 
 
 def test_units_without_weight_do_not_count() -> None:
-    result = agreement_correlations([1.0, 2.0, 3.0, -np.inf], [0, 1, 2, 2], weight=[1, 1, 1, 0])
+    result = correlate_with_agreement([1.0, 2.0, 3.0, -np.inf], [0, 1, 2, 2], weight=[1, 1, 1, 0])
     np.testing.assert_allclose(result[:3], (1.0, 1.0, 0.0), atol=1e-12)
 
 
@@ -299,14 +299,14 @@ def test_units_without_weight_do_not_count() -> None:
 def test_what_does_not_vary_has_no_correlation(
     score: list, votes: list, cco: float, cci: float, why: str
 ) -> None:
-    result = agreement_correlations(score, votes)
+    result = correlate_with_agreement(score, votes)
     np.testing.assert_allclose(result[:2], [cco, cci])
     assert str(result.reason or "") == why
 
 
 def test_correlations_of_unlike_shapes() -> None:
     with pytest.raises(InputError, match="votes have shape"):
-        agreement_correlations([1.0, 2.0], [1, 2, 3])
+        correlate_with_agreement([1.0, 2.0], [1, 2, 3])
 
 
 @pytest.mark.parametrize(
@@ -398,7 +398,9 @@ def test_intervals_of_correlations_count_tiles() -> None:
     votes = rng.integers(0, 4, 600).astype(float)
     score = votes + rng.normal(0, 2, 600) + rng.normal(0, 0.5, 30)[labels]
     weight = rng.uniform(0.5, 2, 600)
-    found = agreement_correlations(score, votes, weight=weight, blocks=labels, across=6, level=0.8)
+    found = correlate_with_agreement(
+        score, votes, weight=weight, blocks=labels, tiles_per_row=6, level=0.8
+    )
     for interval, used in ((found.cci_interval, votes >= 0), (found.cco_interval, votes > 0)):
         expected = slow_blocks(score[used], votes[used], weight[used], labels[used], (5, 6), 0.8)
         assert interval[:2] == pytest.approx(expected[:2], abs=1e-3)
@@ -408,6 +410,6 @@ def test_intervals_of_correlations_count_tiles() -> None:
 
 def test_one_tile_gives_no_interval() -> None:
     score, votes = np.arange(20.0), np.arange(20) // 4
-    found = agreement_correlations(score, votes, blocks=np.zeros(20))
+    found = correlate_with_agreement(score, votes, blocks=np.zeros(20))
     assert np.isnan(found.cci_interval).all()
     assert found.cci > 0.9

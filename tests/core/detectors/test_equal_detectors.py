@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from support.equal_detectors import claimed, false_claims, first_of, scene, sums
 
-from randcrowns.core.detectors.certainty import RankProbabilities
-from randcrowns.core.detectors.verdict import rank_verdict
+from randcrowns.core.detectors.bootstrap import BootstrapRanking
+from randcrowns.core.detectors.conclusion import conclude_ranking
 
 
 def test_no_more_claims_than_asked_for() -> None:
@@ -25,8 +25,10 @@ def test_the_simulation_claims_what_the_verdict_claims() -> None:
         ranks = sums(seed, 16, 4, 0.5, 60)
         more = np.array([0.1 * seed, 0, 0, 0])
         ranks = replace(ranks, estimate=ranks.estimate + more, resamples=ranks.resamples + more)
-        made = RankProbabilities(ranks.estimate, ranks.resamples, ranks.drawn, ranks.tiles)
-        said.append(rank_verdict(made).is_better)
+        made = BootstrapRanking(
+            ranks.estimate, ranks.resamples, ranks.annotator_counts, ranks.n_tiles
+        )
+        said.append(conclude_ranking(made).is_better)
         assert claimed(ranks) is said[-1]
     assert set(said) == {False, True}
 
@@ -41,10 +43,10 @@ def test_from_one_place_nothing_is_claimed() -> None:
     ranks = [first_of(sums(seed, 1, 6, 0.5, 60), 2) for seed in range(20)]
     assert sum(map(claimed, ranks)) > 5
     for one in ranks:
-        said = rank_verdict(one)
+        said = conclude_ranking(one)
         assert not said.is_better
         assert said.reason.key == "verdict.one_place"
         assert str(said).endswith("Use smaller tiles.")
-    by_plot = rank_verdict(replace(ranks[0], kind="plots"))
+    by_plot = conclude_ranking(replace(ranks[0], kind="plots"))
     assert by_plot.reason.key == "verdict.one_place"
     assert "One plot" in str(by_plot)

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 import shapely
 
-from randcrowns.core.agreement.consensus import half
-from randcrowns.core.detectors.certainty import rank_probabilities
+from randcrowns.core.agreement.consensus import majority_consensus
+from randcrowns.core.detectors.bootstrap import bootstrap_ranking
 from randcrowns.core.detectors.curves import aucr
-from randcrowns.core.detectors.faces import detector_faces
+from randcrowns.core.detectors.faces import overlay_detectors
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.geometry import overlay
@@ -31,7 +31,7 @@ def test_the_same_as_pixels_that_fit() -> None:
     rng = np.random.default_rng(4)
     annotators = {name: boxes(rng, 12) for name in "ABC"}
     detectors = {name: (boxes(rng, 25), rng.integers(0, 9, 25)) for name in ("one", "two")}
-    faces = detector_faces(annotators, detectors, AREA)
+    faces = overlay_detectors(annotators, detectors, AREA)
     x, y = pixels()
     stack = np.stack(
         [shapely.contains_xy(shapely.union_all(drawn), x, y) for drawn in annotators.values()]
@@ -44,7 +44,9 @@ def test_the_same_as_pixels_that_fit() -> None:
         cover = np.stack([shapely.contains_xy(polygon, x, y) for polygon in drawn])
         raster[name] = np.where(cover, score[:, None, None], -np.inf).max(axis=0)
     exact = rank_detectors(
-        faces.scores, {"half": faces.votes.on_map(half(faces.votes))}, weight=faces.areas
+        faces.scores,
+        {"half": faces.votes.on_map(majority_consensus(faces.votes))},
+        weight=faces.areas,
     )
     by_pixel = rank_detectors(raster, {"half": truth})
     np.testing.assert_allclose(exact.aucr, by_pixel.aucr, atol=1e-9)
@@ -60,7 +62,7 @@ def test_by_hand() -> None:
         [shapely.box(0, 0, 2, 5), shapely.box(0, 0, 1, 5), shapely.box(20, 20, 30, 30)],
         [1.0, 2.0, 3.0],
     )
-    faces = detector_faces({"A": [crown]}, {"d": scored}, area)
+    faces = overlay_detectors({"A": [crown]}, {"d": scored}, area)
     of_score = {
         score: faces.areas[faces.scores["d"] == score].sum() for score in (-np.inf, 1.0, 2.0, 3.0)
     }
@@ -77,7 +79,7 @@ def test_multipart_invalid_missing_and_unscored_polygons() -> None:
     area = shapely.box(0, 0, 10, 10)
     two = shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(5, 5, 6, 6)])
     bow_tie = shapely.Polygon([(2, 2), (4, 4), (4, 2), (2, 4)])
-    faces = detector_faces(
+    faces = overlay_detectors(
         {"A": [two]},
         {"d": (np.array([two, bow_tie, None, shapely.box(8, 8, 9, 9)]), [1.0, 2.0, 3.0, np.nan])},
         area,
@@ -85,11 +87,11 @@ def test_multipart_invalid_missing_and_unscored_polygons() -> None:
     assert faces.areas[faces.scores["d"] == 1].sum() == pytest.approx(2)
     assert faces.areas[faces.scores["d"] == 2].sum() == pytest.approx(2)
     assert np.isneginf(faces.scores["d"]).any()
-    assert (faces.repaired, faces.without_score) == (1, {"d": 1})
+    assert (faces.n_repaired, faces.n_without_score) == (1, {"d": 1})
 
 
 def test_nothing_detected_and_nothing_marked() -> None:
-    faces = detector_faces({"A": []}, {"d": ([], [])}, AREA)
+    faces = overlay_detectors({"A": []}, {"d": ([], [])}, AREA)
     assert faces.areas.sum() == pytest.approx(400)
     assert np.isneginf(faces.scores["d"]).all()
     assert not faces.votes.patterns.any()
@@ -99,20 +101,20 @@ def test_tiles_cut_the_faces_and_change_no_area_under_the_curve() -> None:
     rng = np.random.default_rng(4)
     annotators = {name: boxes(rng, 12) for name in "ABC"}
     detectors = {name: (boxes(rng, 25), rng.integers(0, 9, 25)) for name in ("one", "two")}
-    whole = detector_faces(annotators, detectors, AREA)
-    cut = detector_faces(annotators, detectors, AREA, tile_side=6.0)
+    whole = overlay_detectors(annotators, detectors, AREA)
+    cut = overlay_detectors(annotators, detectors, AREA, tile_side=6.0)
     assert (whole.tiles == 0).all()
     areas = np.bincount(cut.tiles, cut.areas)
     np.testing.assert_allclose(areas.reshape(4, 4), np.outer([6, 6, 6, 2], [6, 6, 6, 2]))
-    truths = [faces.votes.on_map(half(faces.votes)) for faces in (whole, cut)]
+    truths = [faces.votes.on_map(majority_consensus(faces.votes)) for faces in (whole, cut)]
     for name in detectors:
         first, second = (
             aucr(faces.scores[name], truth, weight=faces.areas)
             for faces, truth in zip((whole, cut), truths)
         )
         assert first == pytest.approx(second, abs=1e-12)
-    ranks = rank_probabilities(cut.scores, cut.votes, cut.tiles, weight=cut.areas, resamples=3)
-    assert ranks.tiles == 16
+    ranks = bootstrap_ranking(cut.scores, cut.votes, cut.tiles, weight=cut.areas, resamples=3)
+    assert ranks.n_tiles == 16
     assert ranks.estimate["one"] == pytest.approx(
         aucr(cut.scores["one"], truths[1], weight=cut.areas), abs=1e-12
     )
@@ -121,26 +123,26 @@ def test_tiles_cut_the_faces_and_change_no_area_under_the_curve() -> None:
 def test_tiles_may_be_smaller_than_a_metre() -> None:
     # 2 m by 1 m in tiles of 0.5 m: four in a row, two rows, from the lower left corner.
     area = shapely.box(10, 20, 12, 21)
-    faces = detector_faces({"A": []}, {"d": ([], [])}, area, tile_side=0.5)
-    assert (sorted(faces.tiles.tolist()), faces.across) == (list(range(8)), 4)
+    faces = overlay_detectors({"A": []}, {"d": ([], [])}, area, tile_side=0.5)
+    assert (sorted(faces.tiles.tolist()), faces.tiles_per_row) == (list(range(8)), 4)
     np.testing.assert_allclose(faces.areas, 0.25)
 
 
 def test_bad_input_gets_a_sentence() -> None:
     box = [shapely.box(0, 0, 1, 1)]
     with pytest.raises(InputError, match="at least one annotator"):
-        detector_faces({}, {"d": (box, [1.0])}, AREA)
+        overlay_detectors({}, {"d": (box, [1.0])}, AREA)
     with pytest.raises(InputError, match="1 polygons but 2 scores"):
-        detector_faces({"A": box}, {"d": (box, [1.0, 2.0])}, AREA)
+        overlay_detectors({"A": box}, {"d": (box, [1.0, 2.0])}, AREA)
     with pytest.raises(InputError, match="The score of d"):
-        detector_faces({"A": box}, {"d": (box, ["high"])}, AREA)
+        overlay_detectors({"A": box}, {"d": (box, ["high"])}, AREA)
     with pytest.raises(InputError, match="study area is empty"):
-        detector_faces({"A": box}, {"d": (box, [1.0])}, shapely.Polygon())
+        overlay_detectors({"A": box}, {"d": (box, [1.0])}, shapely.Polygon())
     for side in (0.0, -1.0, np.nan, 1e-3):
         with pytest.raises(InputError, match="Tiles of"):
-            detector_faces({"A": box}, {"d": (box, [1.0])}, AREA, side)
+            overlay_detectors({"A": box}, {"d": (box, [1.0])}, AREA, side)
     with pytest.raises(InputError, match="only polygons"):
-        detector_faces({"A": box}, {"d": ([shapely.Point(0, 0)], [1.0])}, AREA)
+        overlay_detectors({"A": box}, {"d": ([shapely.Point(0, 0)], [1.0])}, AREA)
 
 
 def test_cancel() -> None:
@@ -149,7 +151,7 @@ def test_cancel() -> None:
 
     box = [shapely.box(0, 0, 1, 1)]
     with pytest.raises(Cancelled):
-        detector_faces({"A": box}, {"d": (box, [1.0])}, shapely.box(0, 0, 2, 2), progress=cancel)
+        overlay_detectors({"A": box}, {"d": (box, [1.0])}, shapely.box(0, 0, 2, 2), progress=cancel)
 
 
 @pytest.mark.parametrize("call", ["transform", "point_on_surface", "area"])
@@ -167,7 +169,7 @@ def test_no_call_takes_so_many_faces_that_a_cancel_would_wait(
     monkeypatch.setattr(overlay, "SEGMENTS", 2000)
     column, row = (places.ravel() for places in np.meshgrid(np.arange(50.0), np.arange(50.0)))
     trees = shapely.box(column, row, column + 0.5, row + 0.5)
-    faces = detector_faces(
+    faces = overlay_detectors(
         {"A": trees}, {"d": (trees, np.arange(2500.0))}, shapely.box(0, 0, 50, 50)
     )
     assert len(faces.areas) > 2500

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from support.examples import examples
 
-from randcrowns.core.detectors.mean_precision import p_bar, skew_limits
+from randcrowns.core.detectors.mean_precision import estimate_skew_limits, p_bar
 from randcrowns.core.errors import InputError
 
 LIMITS = [
@@ -124,14 +124,14 @@ def test_rates_outside_0_to_1(t: float, f: float) -> None:
 
 
 def test_skew_limits() -> None:
-    low, high = skew_limits([0.1, 0.2, 0.3, 0.0, np.nan])
+    low, high = estimate_skew_limits([0.1, 0.2, 0.3, 0.0, np.nan])
     assert (low, high) == (pytest.approx(0.1), pytest.approx(0.3))
     for same in ([0.2], [0.2, 0.2, np.nan]):
         with pytest.raises(InputError, match="same share"):
-            skew_limits(same)
-    assert skew_limits([0.01, 0.9])[0] == 0.0
+            estimate_skew_limits(same)
+    assert estimate_skew_limits([0.01, 0.9])[0] == 0.0
     with pytest.raises(InputError, match="marks anything"):
-        skew_limits([0.0, np.nan])
+        estimate_skew_limits([0.0, np.nan])
 
 
 def test_masked_rates_have_no_value():

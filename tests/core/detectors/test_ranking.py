@@ -8,11 +8,11 @@ from support.examples import examples
 
 from randcrowns.core.detectors.ranking import (
     Ranking,
-    distinct_rankings,
+    find_distinct_rankings,
     kendall_tau,
     rank_detectors,
-    ranking_table,
-    ranks_of,
+    rank_values,
+    tabulate_rankings,
 )
 
 # The four detectors of the source's Fissure case study, in the orders of its Table IVb.
@@ -28,13 +28,13 @@ FISSURE = pd.DataFrame(
 
 
 def test_distinct_rankings_in_the_form_of_the_source() -> None:
-    rankings = distinct_rankings(ranks_of(FISSURE))
+    rankings = find_distinct_rankings(rank_values(FISSURE))
     assert rankings == (
         Ranking((("2D GWLC",), ("Gauss",), ("C-S",), ("Top-Hat",)), ("A1", "A2")),
         Ranking((("2D GWLC",), ("C-S",), ("Gauss",), ("Top-Hat",)), ("0.75-GT",)),
         Ranking((("C-S",), ("2D GWLC",), ("Gauss",), ("Top-Hat",)), ("Any-GT",)),
     )
-    table = ranking_table(rankings)
+    table = tabulate_rankings(rankings)
     assert table.columns.tolist() == ["Ranking #1", "Ranking #2", "Ranking #3"]
     assert table.index.tolist() == ["1", "2", "3", "4", "Ground truths"]
     assert table["Ranking #2"].tolist() == ["2D GWLC", "C-S", "Gauss", "Top-Hat", "0.75-GT"]
@@ -43,46 +43,46 @@ def test_distinct_rankings_in_the_form_of_the_source() -> None:
 
 def test_ties_share_a_place() -> None:
     aucr = pd.DataFrame({"x": [0.5, 0.7, 0.5]}, index=["a", "b", "c"])
-    ranks = ranks_of(aucr)
+    ranks = rank_values(aucr)
     assert ranks["x"].tolist() == [2, 1, 2]
-    rankings = distinct_rankings(ranks)
+    rankings = find_distinct_rankings(ranks)
     assert rankings[0].places == (("b",), ("a", "c"))
     assert rankings[0].order == ("b", "a", "c")
-    assert ranking_table(rankings)["Ranking #1"].tolist() == ["b", "a = c", "", "x"]
+    assert tabulate_rankings(rankings)["Ranking #1"].tolist() == ["b", "a = c", "", "x"]
 
 
 def test_what_rounding_adds_is_no_lead() -> None:
     aucr = pd.DataFrame(
         {"x": [0.5, 0.7, 0.5 + 1e-13, np.nan], "y": [0.5, 0.5 - 1e-8, np.nan, 0.6]}, index=[*"abcd"]
     )
-    np.testing.assert_array_equal(ranks_of(aucr), [[2, 2], [1, 3], [2, np.nan], [np.nan, 1]])
+    np.testing.assert_array_equal(rank_values(aucr), [[2, 2], [1, 3], [2, np.nan], [np.nan, 1]])
     random = pd.DataFrame(np.random.default_rng(0).integers(0, 5, (6, 40)) / 4).replace(1.0, np.nan)
     pd.testing.assert_frame_equal(
-        ranks_of(random), random.rank(axis=0, ascending=False, method="min")
+        rank_values(random), random.rank(axis=0, ascending=False, method="min")
     )
 
 
 def test_what_cannot_be_ranked_takes_no_part() -> None:
     aucr = FISSURE.assign(empty=np.nan)
     aucr.loc["no score"] = np.nan
-    ranks = ranks_of(aucr)
-    rankings = distinct_rankings(ranks)
-    assert rankings == distinct_rankings(ranks_of(FISSURE))
+    ranks = rank_values(aucr)
+    rankings = find_distinct_rankings(ranks)
+    assert rankings == find_distinct_rankings(rank_values(FISSURE))
     tau = kendall_tau(ranks)
     assert tau.loc["empty"].isna().all()
     assert tau.loc["A1", "A2"] == 1.0
-    assert distinct_rankings(ranks[["empty"]]) == ()
-    assert ranking_table(()).empty
+    assert find_distinct_rankings(ranks[["empty"]]) == ()
+    assert tabulate_rankings(()).empty
 
 
 def test_a_ground_truth_that_ranks_only_some_takes_no_part() -> None:
     aucr = FISSURE.assign(some=FISSURE["A1"])
     aucr.loc[aucr.index[0], "some"] = np.nan
-    assert distinct_rankings(ranks_of(aucr)) == distinct_rankings(ranks_of(FISSURE))
+    assert find_distinct_rankings(rank_values(aucr)) == find_distinct_rankings(rank_values(FISSURE))
 
 
 def test_kendall_tau_by_hand() -> None:
-    tau = kendall_tau(ranks_of(FISSURE))
+    tau = kendall_tau(rank_values(FISSURE))
     # One of six pairs of detectors swapped: (5 - 1)/6.
     assert tau.loc["A1", "0.75-GT"] == pytest.approx(4 / 6)
     assert tau.loc["A1", "Any-GT"] == pytest.approx(2 / 6)
@@ -97,7 +97,7 @@ def test_kendall_tau_by_hand() -> None:
 def test_kendall_tau_equals_scipy(pairs: list[tuple[int, int]]) -> None:
     aucr = pd.DataFrame(pairs, columns=["x", "y"])
     expected = kendalltau(aucr["x"], aucr["y"])[0]
-    np.testing.assert_allclose(kendall_tau(ranks_of(aucr)).loc["x", "y"], expected, atol=1e-12)
+    np.testing.assert_allclose(kendall_tau(rank_values(aucr)).loc["x", "y"], expected, atol=1e-12)
 
 
 def test_places_that_weigh_nothing_have_no_skew() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from randcrowns.core.detectors.thinning import STEPS, thinned, thinned_scores
+from randcrowns.core.detectors.thinning import MAX_THRESHOLDS, thin, thin_scores
 from randcrowns.core.errors import Cancelled, InputError
 
 EIGHT = np.ones((3, 3))
@@ -27,20 +27,20 @@ SCENES = [
 def test_it_is_what_scikit_image_thins(seed, share, smooth):
     peer = pytest.importorskip("skimage.morphology")
     marked = blobs(seed, share, smooth)
-    assert np.array_equal(thinned(marked), peer.thin(marked))
+    assert np.array_equal(thin(marked), peer.thin(marked))
 
 
 @pytest.mark.parametrize(("seed", "share", "smooth"), SCENES)
 def test_lines_keep_every_piece_and_every_hole_and_cannot_be_thinned_further(seed, share, smooth):
     marked = blobs(seed, share, smooth)
-    lines = thinned(marked)
+    lines = thin(marked)
     assert not (lines & ~marked).any()
     assert ndimage.label(lines, EIGHT)[1] == ndimage.label(marked, EIGHT)[1]
     assert (
         ndimage.label(np.pad(~lines, 1, constant_values=True))[1]
         == ndimage.label(np.pad(~marked, 1, constant_values=True))[1]
     )
-    assert np.array_equal(thinned(lines), lines)
+    assert np.array_equal(thin(lines), lines)
     if smooth:  # in noise a pixel may be needed to keep four holes apart
         assert not ndimage.minimum_filter(lines.astype(int), size=(3, 3), mode="constant").any()
 
@@ -48,7 +48,7 @@ def test_lines_keep_every_piece_and_every_hole_and_cannot_be_thinned_further(see
 def test_single_pixels_lines_and_the_border_stay():
     alone = np.zeros((5, 6), dtype=bool)
     alone[0, 0] = alone[2, 1:5] = alone[4, 5] = True
-    assert np.array_equal(thinned(alone), alone)
+    assert np.array_equal(thin(alone), alone)
 
 
 def test_scores_are_thinned_at_every_threshold():
@@ -58,32 +58,32 @@ def test_scores_are_thinned_at_every_threshold():
     scores[:3, :3] = np.nan
     few = np.where(np.isfinite(scores), np.round(scores, 2), scores)
     levels = np.unique(few[np.isfinite(few)])
-    assert 3 < len(levels) <= STEPS
-    found = thinned_scores(few)
+    assert 3 < len(levels) <= MAX_THRESHOLDS
+    found = thin_scores(few)
     expected = np.full(few.shape, -np.inf)
     for level in levels:
-        expected[thinned(few >= level)] = level
+        expected[thin(few >= level)] = level
     expected[:3, :3] = np.nan
     assert np.array_equal(found, expected, equal_nan=True)
     # Of many scores the steps are as many pixels apart.
-    many = thinned_scores(scores)
-    assert len(np.unique(many[np.isfinite(many)])) <= STEPS
+    many = thin_scores(scores)
+    assert len(np.unique(many[np.isfinite(many)])) <= MAX_THRESHOLDS
     assert set(np.unique(many[np.isfinite(many)])) <= set(np.unique(scores[np.isfinite(scores)]))
 
 
 def test_a_detector_of_one_score_is_thinned_as_what_is_marked():
     marked = blobs(1, 0.5, 3)
-    found = thinned_scores(np.where(marked, 0.7, -np.inf))
-    assert np.array_equal(found == 0.7, thinned(marked))
-    assert np.isneginf(found[~thinned(marked)]).all()
+    found = thin_scores(np.where(marked, 0.7, -np.inf))
+    assert np.array_equal(found == 0.7, thin(marked))
+    assert np.isneginf(found[~thin(marked)]).all()
 
 
 def test_what_has_no_rows_is_refused_and_cancel_is_heard():
     with pytest.raises(InputError, match="rows and columns"):
-        thinned(np.ones(4))
+        thin(np.ones(4))
 
     def cancel(_: float) -> None:
         raise Cancelled("stop")
 
     with pytest.raises(Cancelled):
-        thinned(np.ones((9, 9)), cancel)
+        thin(np.ones((9, 9)), cancel)

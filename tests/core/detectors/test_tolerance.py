@@ -33,7 +33,7 @@ def test_equals_looking_around_every_pixel(
     score = rng.normal(size=shape)
     score[rng.random(shape) < 0.1] = np.nan
     truth = rng.random(shape) < 0.2
-    highest, near = tolerance.highest_nearby(score), tolerance.near(truth)
+    highest, near = tolerance.highest_score_nearby(score), tolerance.nearby_mask(truth)
     for row, column in np.ndindex(*shape):
         away = distances(shape, row, column, tolerance.pixel_height, tolerance.pixel_width)
         disc = away <= tolerance.distance + 1e-9
@@ -46,33 +46,35 @@ def test_equals_looking_around_every_pixel(
 def test_kinds_nearby_serve_every_ground_truth(seed: int, tolerance: Tolerance, kinds: int) -> None:
     rng = np.random.default_rng(seed)
     kind = rng.integers(-1, kinds + 1, size=(6, 9))
-    found, sets = tolerance.kinds_nearby(kind, kinds)
+    found, sets = tolerance.find_kinds_nearby(kind, kinds)
     assert sets.shape == (found.max() + 1, kinds)
     for _ in range(3):
         chosen = rng.random(kinds) < 0.3
         truth = np.isin(kind, np.flatnonzero(chosen))
-        np.testing.assert_array_equal((sets @ chosen.astype(int) > 0)[found], tolerance.near(truth))
+        np.testing.assert_array_equal(
+            (sets @ chosen.astype(int) > 0)[found], tolerance.nearby_mask(truth)
+        )
 
 
 def test_the_limit_itself_is_within() -> None:
     truth = np.zeros((1, 9), dtype=bool)
     truth[0, 0] = True
-    near = Tolerance(0.3, 0.1, 0.1).near(truth)
+    near = Tolerance(0.3, 0.1, 0.1).nearby_mask(truth)
     np.testing.assert_array_equal(near, [[True] * 4 + [False] * 5])
     score = truth.astype(float)
-    np.testing.assert_array_equal(Tolerance(0.3, 0.1, 0.1).highest_nearby(score), near)
+    np.testing.assert_array_equal(Tolerance(0.3, 0.1, 0.1).highest_score_nearby(score), near)
     np.testing.assert_array_equal(
-        Tolerance(0.2999, 0.1, 0.1).highest_nearby(score), [[1, 1, 1] + [0] * 6]
+        Tolerance(0.2999, 0.1, 0.1).highest_score_nearby(score), [[1, 1, 1] + [0] * 6]
     )
 
 
 def test_what_is_judged() -> None:
     truth = np.array([[True, False, False, True, True, False]])
     np.testing.assert_array_equal(
-        Tolerance(1.0).counted(truth), [[True, False, False, True, True, False]]
+        Tolerance(1.0).counted_mask(truth), [[True, False, False, True, True, False]]
     )
-    np.testing.assert_array_equal(Tolerance(0.5).counted(truth), [[True] * 6])
-    assert Tolerance(3.0).counted(np.zeros((5, 6), dtype=bool)).all()
+    np.testing.assert_array_equal(Tolerance(0.5).counted_mask(truth), [[True] * 6])
+    assert Tolerance(3.0).counted_mask(np.zeros((5, 6), dtype=bool)).all()
 
 
 @pytest.mark.parametrize(
@@ -85,6 +87,6 @@ def test_bad_tolerances_get_a_sentence(arguments: tuple[float, ...]) -> None:
 
 def test_only_rasters() -> None:
     with pytest.raises(InputError, match="needs a raster"):
-        Tolerance(1.0).near(np.zeros(5, dtype=bool))
+        Tolerance(1.0).nearby_mask(np.zeros(5, dtype=bool))
     with pytest.raises(InputError, match="needs a raster"):
-        Tolerance(1.0).highest_nearby(np.zeros(5))
+        Tolerance(1.0).highest_score_nearby(np.zeros(5))

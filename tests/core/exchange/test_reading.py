@@ -22,12 +22,12 @@ from support.masks import pixels_in
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange import (
     Annotations,
-    Doubt,
-    Flaw,
-    Frame,
+    CoordinateUnit,
+    DoubtReason,
+    FileFormat,
     Image,
-    Kind,
-    kind_of_file,
+    SkipReason,
+    detect_format,
     read_coco,
     read_deepforest,
     read_labelme,
@@ -35,7 +35,7 @@ from randcrowns.core.exchange import (
     read_yolo,
 )
 from randcrowns.core.exchange import values as limits
-from randcrowns.core.exchange.yolo import class_names
+from randcrowns.core.exchange.yolo import find_class_names
 
 _DEEPFOREST = real_data("deepforest")
 _NEON = real_data("neon")
@@ -56,16 +56,16 @@ def test_real_boxes_of_deepforest(name: str) -> None:
     found = read_deepforest(_DEEPFOREST / name)
     with (_DEEPFOREST / name).open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert found.read == len(found) == len(rows)
+    assert found.n_read == len(found) == len(rows)
     assert boxes(found) == [
         [float(row[side]) for side in ("xmin", "ymin", "xmax", "ymax")] for row in rows
     ]
-    assert [found.images[place].name for place in found.image] == [
+    assert [found.images[place].name for place in found.image_index] == [
         row["image_path"] for row in rows
     ]
     assert found.label.tolist() == [row["label"] for row in rows]
-    assert found.row.tolist() == list(range(2, len(rows) + 2))
-    assert not found.skipped
+    assert found.source_row.tolist() == list(range(2, len(rows) + 2))
+    assert not found.skipped_rows
 
 
 def test_columns_go_by_name_and_scores_may_be_called_scores() -> None:
@@ -79,13 +79,13 @@ def test_columns_go_by_name_and_scores_may_be_called_scores() -> None:
 def test_an_image_without_crowns_is_not_lost() -> None:
     found = read_deepforest(_DEEPFOREST / "blank_annotations.csv")
     assert len(found) == 0
-    assert not found.skipped
+    assert not found.skipped_rows
     assert found.empty_images == ["OSBS_029.tif"]
 
 
 def test_version_two_of_deepforest_has_outlines_and_points() -> None:
     polygons = read_deepforest(_DEEPFOREST / "2019_BLAN_3_751000_4330000_image_crop_polygon.csv")
-    assert polygons.frame is Frame.UNKNOWN
+    assert polygons.unit is CoordinateUnit.UNKNOWN
     assert shapely.get_coordinates(polygons.shapes[0])[0].tolist() == [788.0, 714.5]
     points = read_deepforest(_DEEPFOREST / "2019_BLAN_3_751000_4330000_image_crop_keypoints.csv")
     assert (shapely.get_type_id(points.shapes) == shapely.GeometryType.POINT).all()
@@ -119,12 +119,14 @@ def test_a_real_file_of_coco() -> None:
 
 
 def test_every_real_file_is_known_by_its_look() -> None:
-    kinds = {path.name: kind_of_file(path) for path in sorted(_DEEPFOREST.iterdir())}
-    assert all(kind is Kind.DEEPFOREST for name, kind in kinds.items() if name.endswith(".csv"))
-    assert kinds["coco_sample_file.json"] is Kind.COCO
+    kinds = {path.name: detect_format(path) for path in sorted(_DEEPFOREST.iterdir())}
+    assert all(
+        kind is FileFormat.DEEPFOREST for name, kind in kinds.items() if name.endswith(".csv")
+    )
+    assert kinds["coco_sample_file.json"] is FileFormat.COCO
     assert kinds["LICENSE"] is None
-    assert kind_of_file(_NEON / "SJER_052.xml") is Kind.VOC
-    assert kind_of_file(real_data("osbs") / "OSBS_ground.csv") is None
+    assert detect_format(_NEON / "SJER_052.xml") is FileFormat.VOC
+    assert detect_format(real_data("osbs") / "OSBS_ground.csv") is None
 
 
 def voc_of(name: str, declared: str, encoding: str) -> bytes:
@@ -150,7 +152,7 @@ def test_a_file_of_voc_is_read_in_the_encoding_that_it_names(
 ) -> None:
     path = tmp_path / "plot.xml"
     path.write_bytes(voc_of("Wälder.tif", declared, encoding))
-    assert kind_of_file(path) is Kind.VOC
+    assert detect_format(path) is FileFormat.VOC
     found = read_voc(path)
     assert (found.images[0].name, found.label.tolist(), boxes(found)) == (
         "Wälder.tif",
@@ -194,13 +196,13 @@ def test_yolo_boxes_polygons_scores_and_names(tmp_path: Path) -> None:
         "1 0.1 0.1 0.3 0.1 0.3 0.3 0.5\n"
     )
     path = saved(labels, "plot_7.txt", lines)
-    assert kind_of_file(path) is Kind.YOLO
-    found = read_yolo(path, *class_names(path))
-    assert found.frame is Frame.SHARES
+    assert detect_format(path) is FileFormat.YOLO
+    found = read_yolo(path, *find_class_names(path))
+    assert found.unit is CoordinateUnit.SHARES
     assert boxes(found)[0] == pytest.approx([0.4, 0.3, 0.6, 0.7])
     assert found.label.tolist() == ["Alive", "Dead", "Alive", "Dead"]
     assert found.score.tolist()[1::2] == [0.75, 0.5]
-    assert found.row.tolist() == [1, 2, 3, 5]
+    assert found.source_row.tolist() == [1, 2, 3, 5]
     assert found.images[0].name == "plot_7"
     with pytest.raises(InputError, match=r"plot_8\.txt.*line 2"):
         read_yolo(saved(labels, "plot_8.txt", "0 0.5 0.5 0.2 0.4\n0 hello\n"))
@@ -208,10 +210,10 @@ def test_yolo_boxes_polygons_scores_and_names(tmp_path: Path) -> None:
 
 def test_a_yolo_file_that_begins_with_no_number_is_known_and_tells_its_line(tmp_path: Path) -> None:
     path = saved(tmp_path, "plot.txt", "0 nan 0.5 0.2 0.4\n0 0.5 -INF 0.2 0.4\n0 0.5 0.5 0.2 0.4\n")
-    assert kind_of_file(path) is Kind.YOLO
+    assert detect_format(path) is FileFormat.YOLO
     found = read_yolo(path)
-    assert found.skipped == {Flaw.NOT_NUMBERS: [1, 2]}
-    assert found.row.tolist() == [3]
+    assert found.skipped_rows == {SkipReason.NOT_NUMBERS: [1, 2]}
+    assert found.source_row.tolist() == [3]
 
 
 def test_labelme_polygons_rectangles_points_and_the_rest(tmp_path: Path) -> None:
@@ -230,13 +232,13 @@ def test_labelme_polygons_rectangles_points_and_the_rest(tmp_path: Path) -> None
         "imageData": None,
     }
     path = saved(tmp_path, "a.json", held)
-    assert kind_of_file(path) is Kind.LABELME
+    assert detect_format(path) is FileFormat.LABELME
     found = read_labelme(path)
     assert found.images[0] == ("../images/a.png", 30, 20)
     assert boxes(found)[1] == [5, 6, 9, 8]
     assert found.label.tolist() == ["oak", "ash", "stem"]
-    assert found.skipped == {Flaw.NO_CROWN: [4], Flaw.FEW_POINTS: [5]}
-    assert found.read == 5
+    assert found.skipped_rows == {SkipReason.NO_CROWN: [4], SkipReason.FEW_POINTS: [5]}
+    assert found.n_read == 5
 
 
 TRUTH = {
@@ -290,8 +292,8 @@ TRUTH = {
 
 def test_coco_with_masks_crowds_and_what_is_wrong_with_rows(tmp_path: Path) -> None:
     found = read_coco(saved(tmp_path, "truth.json", TRUTH))
-    assert found.row.tolist() == [1, 2, 9]
-    assert found.ignored.tolist() == [False, True, False]
+    assert found.source_row.tolist() == [1, 2, 9]
+    assert found.is_ignored.tolist() == [False, True, False]
     assert pixels_in(found.masks[1]).astype(int).tolist() == [
         [0, 0, 0, 0],
         [0, 1, 0, 0],
@@ -300,17 +302,17 @@ def test_coco_with_masks_crowds_and_what_is_wrong_with_rows(tmp_path: Path) -> N
     assert shapely.get_num_geometries(found.shapes[2]) == 2
     assert found.label.tolist() == ["tree", "tree", None]
     assert found.empty_images == ["b.tif"]
-    assert found.skipped == {
-        Flaw.BAD_COUNTS: [3, 4],
-        Flaw.NO_SIZE: [5],
-        Flaw.NOT_NUMBERS: [6, 12],
-        Flaw.UNKNOWN_IMAGE: [7],
-        Flaw.FEW_POINTS: [8],
-        Flaw.BAD_GEOMETRY: [10],
-        Flaw.EMPTY_MASK: [11],
+    assert found.skipped_rows == {
+        SkipReason.BAD_COUNTS: [3, 4],
+        SkipReason.NO_SIZE: [5],
+        SkipReason.NOT_NUMBERS: [6, 12],
+        SkipReason.UNKNOWN_IMAGE: [7],
+        SkipReason.FEW_POINTS: [8],
+        SkipReason.BAD_GEOMETRY: [10],
+        SkipReason.EMPTY_MASK: [11],
     }
-    assert found.read == len(found) + sum(map(len, found.skipped.values())) == 12
-    said = [str(remark) for remark in found.remarks("truth.json")]
+    assert found.n_read == len(found) + sum(map(len, found.skipped_rows.values())) == 12
+    said = [str(remark) for remark in found.collect_messages("truth.json")]
     assert "truth.json: 2 annotations were skipped" in said[0]
     assert "(rows 3, 4)" in said[0]
 
@@ -333,12 +335,12 @@ def test_results_need_their_ground_truth(tmp_path: Path) -> None:
     truth = saved(tmp_path, "truth.json", TRUTH)
     one = {"image_id": 8, "category_id": 1, "bbox": [1, 2, 3, 4], "score": 0.5}
     results = saved(tmp_path, "results.json", [one])
-    assert kind_of_file(results) is Kind.COCO
+    assert detect_format(results) is FileFormat.COCO
     with pytest.raises(InputError, match="ground truth"):
         read_coco(results)
     found = read_coco(results, truth)
     assert boxes(found) == [[1, 2, 4, 6]]
-    assert found.images[found.image[0]].name == "b.tif"
+    assert found.images[found.image_index[0]].name == "b.tif"
     assert found.score.tolist() == [0.5]
 
 
@@ -359,12 +361,16 @@ a.tif,one,0,5,7,Tree,0.1
 def test_rows_of_a_table_that_cannot_be_used(tmp_path: Path) -> None:
     path = saved(tmp_path, "rows.csv", BAD_ROWS)
     found = read_deepforest(path)
-    assert found.row.tolist() == [2, 10]
-    assert found.skipped == {Flaw.NO_IMAGE: [8], Flaw.NOT_NUMBERS: [3, 9, 11], Flaw.NO_SIZE: [4, 5]}
+    assert found.source_row.tolist() == [2, 10]
+    assert found.skipped_rows == {
+        SkipReason.NO_IMAGE: [8],
+        SkipReason.NOT_NUMBERS: [3, 9, 11],
+        SkipReason.NO_SIZE: [4, 5],
+    }
     assert found.empty_images == ["b.tif", "c.tif"]
-    sure = read_deepforest(path, least_score=0.5)
-    assert sure.row.tolist() == [2]
-    assert sure.skipped[Flaw.LOW_SCORE] == [10]
+    sure = read_deepforest(path, min_score=0.5)
+    assert sure.source_row.tolist() == [2]
+    assert sure.skipped_rows[SkipReason.LOW_SCORE] == [10]
     assert sure.empty_images == ["b.tif", "c.tif"]
 
 
@@ -432,7 +438,7 @@ def test_too_many_rows_are_refused_unless_the_threshold_leaves_few(
         InputError, match=r"many\.csv has more than .* annotations \(row 202 is one too many\)"
     ):
         read_deepforest(path)
-    assert len(read_deepforest(path, least_score=0.5)) == 100
+    assert len(read_deepforest(path, min_score=0.5)) == 100
     monkeypatch.setattr(limits, "MOST_BYTES", 10)
     with pytest.raises(InputError, match=r"truth\.json is larger"):
         read_coco(saved(tmp_path, "truth.json", TRUTH))
@@ -446,16 +452,16 @@ def test_numbers_that_no_float_holds_are_no_coordinates(tmp_path: Path) -> None:
         saved(tmp_path, "wild.csv", f"image_path,xmin,ymin,xmax,ymax\na.tif,0,x,5,5\n{rows}")
     )
     assert len(found) == 0
-    assert sorted(row for some in found.skipped.values() for row in some) == [2, 3, 4, 5, 6, 7]
+    assert sorted(row for some in found.skipped_rows.values() for row in some) == [2, 3, 4, 5, 6, 7]
     text = '{"imagePath": "a.png", "imageWidth": 1e400, "imageHeight": -5, "shapes": []}'
     assert read_labelme(saved(tmp_path, "wild.json", text)).images == (Image("a.png", 0, 0),)
 
 
 def test_what_is_no_table_is_passed_over_and_lines_may_end_as_on_old_macs(tmp_path: Path) -> None:
-    assert kind_of_file(saved(tmp_path, "binary.csv", "image_path\0\rgeometry\x01\r\n")) is None
+    assert detect_format(saved(tmp_path, "binary.csv", "image_path\0\rgeometry\x01\r\n")) is None
     old = tmp_path / "old.csv"
     old.write_bytes(b"image_path,xmin,ymin,xmax,ymax\ra.tif,0,0,5,5\r")
-    assert kind_of_file(old) is Kind.DEEPFOREST
+    assert detect_format(old) is FileFormat.DEEPFOREST
     assert len(read_deepforest(old)) == 1
 
 
@@ -474,7 +480,7 @@ def test_a_file_with_faults_is_read_or_refused_with_its_name(seed: int) -> None:
                 + text[end:]
             )
         path = saved(Path(folder), name, text)
-        kind_of_file(path)
+        detect_format(path)
         found, said = None, ""
         try:
             found = (read_coco if path.suffix == ".json" else read_deepforest)(path)
@@ -483,7 +489,7 @@ def test_a_file_with_faults_is_read_or_refused_with_its_name(seed: int) -> None:
         if found is None:
             assert name in said
             return
-        assert len(found) + sum(map(len, found.skipped.values())) == found.read
+        assert len(found) + sum(map(len, found.skipped_rows.values())) == found.n_read
         known = [shape for shape in found.shapes if shape is not None]
         assert np.isfinite(shapely.bounds(np.array(known, dtype=object))).all()
 
@@ -526,9 +532,9 @@ def test_scores_that_are_none_or_no_shares_are_told_with_their_rows(
     found = (read_labelme if name == "b.json" else reader)(path)
     rows = [row + (name == "a.csv") for row in (1, 4, 5, 6, 7)]
     np.testing.assert_array_equal(found.score, [np.nan, 0.5, np.nan, np.nan, np.nan, -0.25, 87])
-    assert found.flaws == {Doubt.NO_SCORE: rows[:3]}
-    assert (found.read, len(found)) == (7, 7)
-    none, odd = map(str, found.remarks(name))
+    assert found.problem_rows == {DoubtReason.NO_SCORE: rows[:3]}
+    assert (found.n_read, len(found)) == (7, 7)
+    none, odd = map(str, found.collect_messages(name))
     assert none == (
         f"{name}: 3 annotations were taken, but each is doubtful: "
         f"its score is no finite number and was left empty (rows {', '.join(map(str, rows[:3]))})."
@@ -540,12 +546,12 @@ def test_scores_that_are_none_or_no_shares_are_told_with_their_rows(
 def test_doubled_columns_are_told_and_a_table_without_rows(tmp_path: Path) -> None:
     text = "image_path,xmin,ymin,xmax,ymax,id,id,Score,score\na.tif,0,0,5,5,1,2,0.25,0.75\n"
     found = read_deepforest(saved(tmp_path, "two.csv", text))
-    (told,) = found.remarks("two.csv")
+    (told,) = found.collect_messages("two.csv")
     assert str(told) == "two.csv has several columns called score; the first of each was read."
     assert found.score.tolist() == [0.25]
     (told,) = read_deepforest(
         saved(tmp_path, "none.csv", text.splitlines()[0].replace("Score,", ""))
-    ).remarks("")
+    ).collect_messages("")
     assert str(told) == "none.csv has a heading but no rows."
 
 
@@ -564,13 +570,13 @@ def test_a_broken_list_of_classes_is_told_and_classes_without_a_name(
 ) -> None:
     saved(tmp_path, "data.yaml", held)
     path = saved(tmp_path, "a.txt", "1 0.5 0.5 0.5 0.5\n2 0.5 0.5 0.5 0.5\n")
-    found = read_yolo(path, *class_names(path))
+    found = read_yolo(path, *find_class_names(path))
     assert found.label.tolist() == labels
-    assert [remark.key for remark in found.told] == ["exchange.class_names"] * told
-    assert found.flaws == ({Doubt.NO_NAME: [2]} if labels[0] == "Dead" else {})
+    assert [remark.key for remark in found.messages] == ["exchange.class_names"] * told
+    assert found.problem_rows == ({DoubtReason.NO_NAME: [2]} if labels[0] == "Dead" else {})
 
 
 def test_a_category_without_a_name_is_told(tmp_path: Path) -> None:
     held = {**TRUTH, "annotations": [{"image_id": 7, "category_id": 99, "bbox": [0, 0, 1, 1]}]}
     found = read_coco(saved(tmp_path, "truth.json", held))
-    assert found.flaws == {Doubt.NO_NAME: [1]}
+    assert found.problem_rows == {DoubtReason.NO_NAME: [1]}

@@ -25,7 +25,7 @@ from randcrowns.core.exchange import (
     write_deepforest,
     write_voc,
 )
-from randcrowns.core.exchange.masks import Mask, counts_in
+from randcrowns.core.exchange.rle import RleMask, decode_counts
 
 _IMAGES = (
     Image("plot_1.tif", 400, 300),
@@ -54,7 +54,7 @@ def annotations(draw: Any) -> Annotations:
         for _ in range(n)
     ]
     image, score = rng.integers(0, 2, n), rng.uniform(0, 1, n)
-    return Annotations.of(shapes, _IMAGES, image, labels, score)
+    return Annotations.from_shapes(shapes, _IMAGES, image, labels, score)
 
 
 def written(kind: str, found: Annotations, folder: Path) -> list[Annotations]:
@@ -86,12 +86,12 @@ def test_written_and_read_is_the_same(kind: str, found: Annotations, tmp_path: P
     names = {place.name for part in parts for place in part.images}
     assert names == {one.name for one in found.images}
     assert sum(len(part) for part in parts) == len(found)
-    assert sum(part.read for part in parts) == len(found)
+    assert sum(part.n_read for part in parts) == len(found)
     for place, image in enumerate(found.images):
-        rows = np.flatnonzero(found.image == place)
+        rows = np.flatnonzero(found.image_index == place)
         back = next(part for part in parts if image.name in {one.name for one in part.images})
         there = [one.name for one in back.images].index(image.name)
-        own = np.flatnonzero(back.image == there)
+        own = np.flatnonzero(back.image_index == there)
         assert len(own) == len(rows)
         assert (image.name in back.empty_images) == (len(rows) == 0)
         if kind in _BOXED:
@@ -110,7 +110,7 @@ def test_written_and_read_is_the_same(kind: str, found: Annotations, tmp_path: P
 
 def test_an_outline_with_a_hole_is_kept_to_the_pixel_in_coco(tmp_path: Path) -> None:
     ring = shapely.box(2, 3, 20, 15).difference(shapely.box(5, 5, 9, 11))
-    found = Annotations.of([ring], [Image("plot.tif", 40, 30)], score=[0.5])
+    found = Annotations.from_shapes([ring], [Image("plot.tif", 40, 30)], score=[0.5])
     for kind in ("coco", "results"):
         back = written(kind, found, tmp_path)[0]
         assert back.shapes[0] is None
@@ -130,11 +130,11 @@ def test_masks_are_what_pycocotools_makes_of_them(
     encoding = pytest.importorskip("pycocotools.mask")
     pixels = np.random.default_rng(seed).uniform(size=(rows, columns)) < share
     theirs = encoding.encode(np.asfortranarray(pixels.astype(np.uint8)))
-    counts = counts_in(theirs["counts"].decode())
-    mask = Mask(rows, columns, counts)
-    assert mask.is_whole
+    counts = decode_counts(theirs["counts"].decode())
+    mask = RleMask(rows, columns, counts)
+    assert mask.is_valid
     assert (pixels_in(mask) == pixels).all()
-    assert Mask.of_pixels(pixels).counts.tolist() == counts.tolist()
+    assert RleMask.from_pixels(pixels).run_lengths.tolist() == counts.tolist()
     ours = encoding.frPyObjects({"size": [rows, columns], "counts": counts.tolist()}, rows, columns)
     assert (encoding.decode(ours).astype(bool) == pixels).all()
 
@@ -144,7 +144,9 @@ def test_voc_has_a_file_for_each_of_the_images_that_differ_in_their_ending_only(
 ) -> None:
     box = shapely.box(0, 0, 2, 2)
     images = [Image("plot.tif", 9, 9), Image("Plot.png", 9, 9), Image("other.tif", 9, 9)]
-    found = Annotations.of([box, box, box], images, [0, 1, 2], label=["a\x0bb", "cr\rx", "Tree"])
+    found = Annotations.from_shapes(
+        [box, box, box], images, [0, 1, 2], label=["a\x0bb", "cr\rx", "Tree"]
+    )
     assert sorted(write_voc(found)) == ["Plot.png", "other.tif", "plot.tif"]
     parts = written("voc", found, tmp_path)
     assert {part.images[0].name: part.label.tolist() for part in parts} == {
@@ -156,12 +158,12 @@ def test_voc_has_a_file_for_each_of_the_images_that_differ_in_their_ending_only(
 
 def test_scores_that_are_missing_stay_missing(tmp_path: Path) -> None:
     box = shapely.box(0, 0, 2, 2)
-    found = Annotations.of([box, box], [Image("a.png", 9, 9)], score=[0.25, math.nan])
+    found = Annotations.from_shapes([box, box], [Image("a.png", 9, 9)], score=[0.25, math.nan])
     back = written("deepforest", found, tmp_path)[0]
     assert back.score.tolist()[0] == 0.25
     assert math.isnan(back.score[1])
 
 
 def test_a_mask_without_marks_has_no_window() -> None:
-    row, column, marks = Mask.of_pixels(np.zeros((3, 4), dtype=bool)).window()
+    row, column, marks = RleMask.from_pixels(np.zeros((3, 4), dtype=bool)).decode_window()
     assert (row, column, marks.shape) == (0, 0, (0, 0))

@@ -88,7 +88,7 @@ def test_many_pairs_of_one_target_and_targets_without_pairs() -> None:
     )
     some = expected > np.median(expected)
     np.testing.assert_allclose(
-        shared_areas(polygon_edges(targets), paired.of_pairs(some), 60),
+        shared_areas(polygon_edges(targets), paired.select_pairs(some), 60),
         np.where(some, expected, 0),
         atol=1e-11,
     )
@@ -96,7 +96,7 @@ def test_many_pairs_of_one_target_and_targets_without_pairs() -> None:
 
 def test_boxes_turned_inside_out_have_no_edges() -> None:
     bounds = np.array([[0.0, 0, 1, 1], [2, 0, 1, 1], [0, 0, 0, 1]])
-    assert set(box_edges(bounds).owner) == {0}
+    assert set(box_edges(bounds).polygon) == {0}
 
 
 def test_polygons_narrower_than_rounding_share_nothing() -> None:

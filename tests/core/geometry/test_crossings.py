@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from randcrowns.core.agreement.blocks import block_borders, block_weights
+from randcrowns.core.agreement.blocks import block_edges, block_weights
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.geometry import overlay
-from randcrowns.core.geometry.crossings import overlay_areas
+from randcrowns.core.geometry.overlay_areas import overlay_areas
 
 UTM = np.array([471_234.56, 7_548_765.43])
 
@@ -31,14 +31,14 @@ def drawn(seed: int, n: int, at: np.ndarray = UTM, side: float = 30.0) -> np.nda
 def faces_made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Of each rectangle of which faces were made, the number of its segments."""
     made: list[int] = []
-    faces_of = overlay.Scene.faces_of
+    faces_of = overlay.OverlayScene.build_faces
 
     def count(scene, cut, rectangle, grid=0.0):
         if not grid:
             made.append(len(rectangle[1]))
         return faces_of(scene, cut, rectangle, grid)
 
-    monkeypatch.setattr(overlay.Scene, "faces_of", count)
+    monkeypatch.setattr(overlay.OverlayScene, "faces_of", count)
     return made
 
 
@@ -79,7 +79,7 @@ def test_areas_of_blocks_are_those_of_the_faces_in_them(
     expected = block_weights(with_faces, 7.0).sum(axis=0), block_weights(with_faces, 7.0)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(overlay, "SEGMENTS", most_segments)
-        found = overlay_areas(layers, area, lambda bounds: block_borders(bounds, 7.0))
+        found = overlay_areas(layers, area, lambda bounds: block_edges(bounds, 7.0))
     weights = dict(zip(map(tuple, with_faces.patterns.tolist()), range(len(with_faces.patterns))))
     areas = np.zeros((len(found.areas), len(weights)))
     for pattern, column in zip(map(tuple, found.patterns.tolist()), found.areas.T):
@@ -97,16 +97,16 @@ def test_areas_of_blocks_are_those_of_the_faces_in_them(
 def test_intervals_without_faces_are_those_with_them() -> None:
     layers = [drawn(seed, 40, side=60.0) for seed in range(3)]
     area = shapely.box(*UTM, *(UTM + 60))
-    with_faces = agreement_summary(VoteTable.from_polygons(layers, area), 10.0, resamples=200)
+    with_faces = agreement_summary(VoteTable.from_polygons(layers, area), 10.0, n_resamples=200)
     counted = VoteTable.from_polygons(
-        layers, area, faces=False, borders=lambda bounds: block_borders(bounds, 10.0)
+        layers, area, faces=False, borders=lambda bounds: block_edges(bounds, 10.0)
     )
-    without = agreement_summary(counted, resamples=200)
+    without = agreement_summary(counted, n_resamples=200)
     np.testing.assert_allclose(without.table, with_faces.table, rtol=1e-8)
-    assert (without.n_blocks, without.n_marked, without.notes) == (
+    assert (without.n_blocks, without.n_marked_blocks, without.messages) == (
         with_faces.n_blocks,
-        with_faces.n_marked,
-        with_faces.notes,
+        with_faces.n_marked_blocks,
+        with_faces.messages,
     )
 
 

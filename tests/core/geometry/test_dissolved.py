@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from randcrowns.core.geometry import overlay as overlay_module
-from randcrowns.core.geometry.overlay import dissolved, overlay_faces
+from randcrowns.core.geometry.overlay import dissolve_faces, overlay_faces
 
 
 def crowns(seed: int, n: int) -> np.ndarray:
@@ -24,7 +24,7 @@ def crowns(seed: int, n: int) -> np.ndarray:
 def test_equal_to_a_union(seed: int, n: int, needed: int) -> None:
     overlay = overlay_faces([crowns(seed, n), crowns(seed + 1, n), crowns(seed + 2, n)])
     faces = overlay.faces[overlay.decisions.sum(axis=1) >= needed]
-    found = dissolved(faces)
+    found = dissolve_faces(faces)
     expected = shapely.get_parts(shapely.union_all(faces))
     assert shapely.is_valid(found).all()
     assert (
@@ -41,7 +41,7 @@ def test_equal_to_a_union(seed: int, n: int, needed: int) -> None:
 def test_holes_stay_holes() -> None:
     x, y = (axis.ravel() for axis in np.meshgrid(np.arange(5.0), np.arange(5.0)))
     cells = shapely.box(x, y, x + 1, y + 1)
-    (found,) = dissolved(cells[(x != 2) | (y != 2)])
+    (found,) = dissolve_faces(cells[(x != 2) | (y != 2)])
     assert found.area == 24
     assert shapely.get_num_interior_rings(found) == 1
 
@@ -49,7 +49,7 @@ def test_holes_stay_holes() -> None:
 def test_corners_that_do_not_match_are_joined_too() -> None:
     # The left box has no corner where the two right ones meet.
     boxes = np.array([shapely.box(0, 0, 1, 2), shapely.box(1, 0, 2, 1), shapely.box(1, 1, 2, 2)])
-    (found,) = dissolved(boxes)
+    (found,) = dissolve_faces(boxes)
     assert found.equals(shapely.box(0, 0, 2, 2))
 
 
@@ -57,23 +57,23 @@ def test_edges_that_cross_by_rounding_lose_no_area() -> None:
     x, y = (axis.ravel() for axis in np.meshgrid(np.arange(12.0), np.arange(12.0)))
     rng = np.random.default_rng(0)
     corners = np.stack([x, y, x + 1, y + 1]) + 4e5 + 1e-10 * rng.integers(-9, 9, (4, len(x)))
-    found = dissolved(shapely.box(*corners))
+    found = dissolve_faces(shapely.box(*corners))
     assert shapely.area(found).sum() == pytest.approx(144, rel=1e-9)
     assert shapely.area(shapely.union_all(found)) == pytest.approx(144, rel=1e-9)
 
 
 def test_pieces_that_share_a_part_of_an_edge_are_joined() -> None:
     boxes = np.array([shapely.box(0, 0, 1, 2), shapely.box(1, 1, 2, 3), shapely.box(5, 5, 6, 6)])
-    found = dissolved(boxes)
+    found = dissolve_faces(boxes)
     assert sorted(shapely.area(found)) == [1, 4]
 
 
 def test_places_that_only_touch_at_a_corner_stay_apart() -> None:
-    assert len(dissolved(np.array([shapely.box(0, 0, 1, 1), shapely.box(1, 1, 2, 2)]))) == 2
+    assert len(dissolve_faces(np.array([shapely.box(0, 0, 1, 1), shapely.box(1, 1, 2, 2)]))) == 2
 
 
 def test_nothing() -> None:
-    assert len(dissolved(np.empty(0, dtype=object))) == 0
+    assert len(dissolve_faces(np.empty(0, dtype=object))) == 0
 
 
 def test_cut_by_seams_in_a_large_overlay() -> None:
@@ -82,14 +82,14 @@ def test_cut_by_seams_in_a_large_overlay() -> None:
         patch.setattr(overlay_module, "SEGMENTS", 60)
         overlay = overlay_faces(layers, shapely.box(-10, -10, 30, 30))
     faces = overlay.faces[overlay.decisions.any(axis=1)]
-    found = dissolved(faces)
+    found = dissolve_faces(faces)
     expected = shapely.get_parts(shapely.union_all(faces))
     np.testing.assert_allclose(
         np.sort(shapely.area(found)), np.sort(shapely.area(expected)), rtol=1e-9
     )
     nobody = overlay.faces[~overlay.decisions.any(axis=1)]
-    assert shapely.area(dissolved(nobody)).sum() == pytest.approx(shapely.area(nobody).sum())
-    assert len(dissolved(nobody)) == len(shapely.get_parts(shapely.union_all(nobody)))
+    assert shapely.area(dissolve_faces(nobody)).sum() == pytest.approx(shapely.area(nobody).sum())
+    assert len(dissolve_faces(nobody)) == len(shapely.get_parts(shapely.union_all(nobody)))
 
 
 def test_faces_without_area_and_spikes_leave_no_lines() -> None:
@@ -98,16 +98,16 @@ def test_faces_without_area_and_spikes_leave_no_lines() -> None:
     corners = np.stack([x, y, x + 1, y + 1]) + 4e5 + 1e-10 * rng.integers(-9, 9, (4, len(x)))
     flat = shapely.Polygon([(0, 0), (1, 0), (2, 0)])
     spike = shapely.Polygon([(30, 0), (31, 0), (31, 1), (33, 3), (31, 1), (30, 1)])
-    found = dissolved(np.array([*shapely.box(*corners), flat, spike]))
+    found = dissolve_faces(np.array([*shapely.box(*corners), flat, spike]))
     assert set(shapely.get_type_id(found)) == {shapely.GeometryType.POLYGON}
     assert shapely.area(found).sum() == pytest.approx(145, rel=1e-9)
-    assert len(dissolved(np.array([flat]))) == 0
+    assert len(dissolve_faces(np.array([flat]))) == 0
 
 
 def test_a_cancel_is_heard_between_the_outlines_of_places() -> None:
     x, y = (axis.ravel() for axis in np.meshgrid(np.arange(0, 400.0, 2), np.arange(0, 300.0, 2)))
     reports: list[float] = []
-    found = dissolved(shapely.box(x, y, x + 1, y + 1), reports.append)  # 120,000 edges
+    found = dissolve_faces(shapely.box(x, y, x + 1, y + 1), reports.append)  # 120,000 edges
     assert len(found) == len(x)
     assert len([share for share in reports if 0.3 < share <= 0.5]) >= 6
     assert reports == sorted(reports)
@@ -125,4 +125,4 @@ def test_a_place_within_another_is_its_own_whatever_they_are_worked_on_with(
     )
     for edges in (1, 20, 1000):
         monkeypatch.setattr(overlay_module, "_BATCH_EDGES", edges)
-        assert sorted(shapely.area(dissolved(faces))) == [1, 2, 32]
+        assert sorted(shapely.area(dissolve_faces(faces))) == [1, 2, 32]

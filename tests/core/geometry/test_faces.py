@@ -9,9 +9,9 @@ from support.examples import examples
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.geometry import overlay
-from randcrowns.core.geometry.overlay import Cut, Faces, join_pieces
+from randcrowns.core.geometry.overlay import Faces, RectangleCut, join_pieces
 from randcrowns.core.geometry.polygon_file import PolygonFile
-from randcrowns.core.progress import Progress, in_threads, no_progress
+from randcrowns.core.progress import Progress, map_in_threads, no_progress
 
 
 def crowns(seed: int, n: int) -> np.ndarray:
@@ -23,9 +23,12 @@ def crowns(seed: int, n: int) -> np.ndarray:
 
 
 def faces_between(outlines: np.ndarray, progress: Progress = no_progress) -> Faces:
-    cut = Cut(outlines, 0.0, overlay.SEGMENTS)
+    cut = RectangleCut(outlines, 0.0, overlay.MAX_SEGMENTS)
     return Faces(
-        *map(np.concatenate, zip(*in_threads(cut.faces_of, cut.rectangles, progress, most=4)))
+        *map(
+            np.concatenate,
+            zip(*map_in_threads(cut.build_faces, cut.rectangles, progress, max_threads=4)),
+        )
     )
 
 
@@ -56,7 +59,7 @@ def test_edges_on_the_seams_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = shapely.box(x, y, x + 1, y + 1)
     faces = faces_between(shapely.boundary(cells))
     polygons = PolygonFile([faces.polygons])
-    join_pieces(polygons, _cell_of(faces.polygons), faces.on_seam)
+    join_pieces(polygons, _cell_of(faces.polygons), faces.is_on_seam)
     polygons = polygons[:]
     inside = shapely.area(shapely.intersection(polygons, shapely.box(0, 0, 12, 12))) > 0
     np.testing.assert_allclose(shapely.area(polygons[inside]), 1)

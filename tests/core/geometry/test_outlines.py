@@ -9,10 +9,10 @@ from scipy.ndimage import gaussian_filter
 from support.crowns import ODD_KINDS, odd_crown, pixel_edged
 
 from randcrowns.core import RandCrownsParameters, score_pairs
-from randcrowns.core.geometry import outlines
-from randcrowns.core.geometry.outlines import ball_offsets, round_offsets
+from randcrowns.core.geometry import ball_offsets
+from randcrowns.core.geometry.ball_offsets import ball_offsets, round_offsets
 from randcrowns.core.scoring import offsets as offsets_module
-from randcrowns.core.scoring.offsets import PolygonOffsets, target_offsets
+from randcrowns.core.scoring.offsets import PolygonOffsets, solve_regions
 
 DISTANCES = (0.3, 1.2, 3.0, -0.3, -0.7)
 
@@ -154,7 +154,7 @@ def test_where_the_way_crosses_itself_its_faces_within_reach_count(
     target: shapely.Geometry, distance: float
 ) -> None:
     many = shapely.segmentize(target, 0.1)
-    (shape,) = PolygonOffsets(np.array([many])).at(distance)
+    (shape,) = PolygonOffsets(np.array([many])).shapes_at(distance)
     expected = many.buffer(distance, quad_segs=16)
     assert shapely.symmetric_difference(shape, expected).area <= 1e-5 * expected.area
     assert shapely.get_num_geometries(shape) == shapely.get_num_geometries(expected)
@@ -184,7 +184,7 @@ def test_frayed_crowns_with_holes_and_specks_are_offset_without_buffers_of_their
     buffer = shapely.buffer
     monkeypatch.setattr(shapely, "buffer", counted)
     for distance, shape in expected.items():
-        (found,) = PolygonOffsets(np.array([frayed])).at(distance)
+        (found,) = PolygonOffsets(np.array([frayed])).shapes_at(distance)
         assert shapely.symmetric_difference(found, shape).area < 1e-4 * shape.area
     crown = shapely.get_num_coordinates(shapely.get_parts(frayed)).max()
     assert max(corners) < crown / 2, "specks that vanish, and holes that close, are buffered"
@@ -197,7 +197,7 @@ def test_outlines_of_a_hundred_vertices_are_buffered() -> None:
     )
     assert shapely.get_num_coordinates(wavy) == 101
     for distance in DISTANCES:
-        (shape,) = PolygonOffsets(np.array([wavy])).at(distance)
+        (shape,) = PolygonOffsets(np.array([wavy])).shapes_at(distance)
         assert shape.equals(wavy.buffer(distance, quad_segs=16))
 
 
@@ -212,7 +212,7 @@ def test_a_hundred_vertices_of_several_rings_are_buffered(kind: str) -> None:
     target = hole if kind == "hole" else parts
     assert shapely.get_num_coordinates(target) == 102
     for distance in DISTANCES:
-        (shape,) = PolygonOffsets(np.array([target])).at(distance)
+        (shape,) = PolygonOffsets(np.array([target])).shapes_at(distance)
         assert shape.equals(target.buffer(distance, quad_segs=16))
 
 
@@ -234,8 +234,8 @@ def test_a_ball_smaller_than_an_edge_is_not_rolled(
         assert len(polygons) == 0
         return polygons, np.zeros(0, dtype=bool)
 
-    monkeypatch.setattr(outlines, "ball_offsets", rolled)
-    shapes = PolygonOffsets(crowns(0)).at(distance)
+    monkeypatch.setattr(ball_offsets, "ball_offsets", rolled)
+    shapes = PolygonOffsets(crowns(0)).shapes_at(distance)
     assert shapely.equals(shapes, shapely.buffer(crowns(0), distance, quad_segs=16)).all()
 
 
@@ -253,7 +253,7 @@ def test_scores_are_those_of_buffers() -> None:
 
 
 def test_the_area_ratio_is_gamma() -> None:
-    regions = target_offsets(PolygonOffsets(crowns(1)), RandCrownsParameters(0.6, 2.0, 4))
+    regions = solve_regions(PolygonOffsets(crowns(1)), RandCrownsParameters(0.6, 2.0, 4))
     error = regions.edge_area - regions.tolerated_area - 4 * regions.certain_area
     assert (np.abs(error) <= 1e-9 * regions.certain_area).all()
 
@@ -268,7 +268,7 @@ def test_no_target_of_many_vertices_is_buffered(monkeypatch: pytest.MonkeyPatch)
 
     targets = crowns(3, 8)
     monkeypatch.setattr(shapely, "buffer", counted)
-    target_offsets(PolygonOffsets(targets), RandCrownsParameters(0.6, 2.0, 4))
+    solve_regions(PolygonOffsets(targets), RandCrownsParameters(0.6, 2.0, 4))
     assert sum(buffered) <= len(targets) // 4
 
 
@@ -276,7 +276,7 @@ def test_no_target_of_many_vertices_is_buffered(monkeypatch: pytest.MonkeyPatch)
 def test_a_part_in_the_hole_of_another_stays(distance: float) -> None:
     ring = shapely.box(-4, -4, 4, 4) - shapely.box(-3, -3, 3, 3)
     target = shapely.segmentize(ring.union(shapely.box(-2, -2, 2, 2)), 0.5)
-    found = PolygonOffsets(np.array([target])).at(distance)[0]
+    found = PolygonOffsets(np.array([target])).shapes_at(distance)[0]
     assert found.area == pytest.approx(target.buffer(distance, quad_segs=16).area, rel=1e-9)
 
 

@@ -10,13 +10,13 @@ from support.examples import examples
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.geometry import overlay
-from randcrowns.core.geometry.crossings import overlay_areas
 from randcrowns.core.geometry.overlay import (
+    covered_area,
     inner_points,
-    marked_area,
     overlay_faces,
-    single_polygons,
+    split_into_polygons,
 )
+from randcrowns.core.geometry.overlay_areas import overlay_areas
 
 UTM = np.array([471_234.56, 7_548_765.43])
 
@@ -184,7 +184,7 @@ def test_it_can_be_cancelled() -> None:
 
 def test_polygon_parts_keep_only_polygons() -> None:
     spiked = shapely.Polygon([(0, 0), (4, 0), (4, 4), (0, 4), (0, 0), (-3, 0), (0, 0)])
-    parts, repaired, _ = single_polygons([spiked], "layer")
+    parts, repaired, _ = split_into_polygons([spiked], "layer")
     assert repaired == 1
     assert [part.geom_type for part in parts] == ["Polygon"]
     assert parts[0].area == 16
@@ -194,9 +194,9 @@ def test_marked_area_counts_overlaps_once_and_only_within_the_study_area() -> No
     drawn = np.array(
         [shapely.box(0, 0, 2, 2), shapely.box(1, 0, 3, 2), shapely.box(10, 10, 11, 11), None]
     )
-    assert marked_area(drawn) == pytest.approx(7)
-    assert marked_area(drawn, shapely.box(0, 0, 2.5, 1)) == pytest.approx(2.5)
-    assert marked_area([]) == 0
+    assert covered_area(drawn) == pytest.approx(7)
+    assert covered_area(drawn, shapely.box(0, 0, 2.5, 1)) == pytest.approx(2.5)
+    assert covered_area([]) == 0
 
 
 @pytest.mark.parametrize(

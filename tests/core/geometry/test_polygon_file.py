@@ -39,9 +39,9 @@ def test_it_is_indexed_as_an_array_is(in_memory: int, monkeypatch: pytest.Monkey
 def test_what_is_added_and_let_go() -> None:
     kept = PolygonFile([boxes(3)], AT)
     kept.extend(
-        shapely.buffer(kept.near([row]), 1) for row in (0, 2)
+        shapely.buffer(kept.read_at_origin([row]), 1) for row in (0, 2)
     )  # reads between two that are written
-    kept.keep(np.array([False, True, True, True, True]))
+    kept.select(np.array([False, True, True, True, True]))
     kept.extend([])
     assert kept.areas.tolist() == pytest.approx(
         [1.0, 1.5, *shapely.area(shapely.buffer(boxes(3)[[0, 2]], 1))]

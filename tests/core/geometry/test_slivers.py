@@ -7,10 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from randcrowns.core.agreement.consensus import half, level, marked_polygons
-from randcrowns.core.agreement.places import differences
+from randcrowns.core.agreement.consensus import (
+    consensus_at_level,
+    majority_consensus,
+    marked_polygons,
+)
+from randcrowns.core.agreement.disagreement import differences
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.geometry.overlay import rounding_width, sliver_hosts
+from randcrowns.core.geometry.overlay import assign_slivers, rounding_width
 
 UTM = np.array([404_000.0, 3_285_000.0])
 
@@ -40,7 +44,7 @@ def test_the_same_drawings_but_for_rounding_are_the_same(seed: int, size: float)
     anna = crowns(rng, 12)
     votes = VoteTable.from_polygons([anna, rounded(rng, anna, size), shapely.segmentize(anna, 0.7)])
     assert votes.patterns.tolist() == [[True, True, True]]
-    assert votes.total == pytest.approx(shapely.union_all(anna).area, rel=1e-6)
+    assert votes.total_weight == pytest.approx(shapely.union_all(anna).area, rel=1e-6)
     assert len(differences(votes, 0, 1)) == 0
 
 
@@ -50,7 +54,7 @@ def test_consensus_and_differences_have_the_area_that_was_counted(seed: int, siz
     rng = np.random.default_rng(seed)
     anna, cleo = crowns(rng, 12), crowns(rng, 12)
     votes = VoteTable.from_polygons([anna, rounded(rng, anna, size), cleo])
-    for marked in (level(votes, 0), half(votes)):
+    for marked in (consensus_at_level(votes, 0), majority_consensus(votes)):
         area = shapely.area(marked_polygons(votes, marked)).sum()
         assert area == pytest.approx(votes.weights[marked].sum(), rel=1e-9)
     apart = votes.weights[votes.patterns[:, 0] != votes.patterns[:, 2]].sum()
@@ -64,7 +68,7 @@ def test_a_sliver_belongs_to_the_neighbour_it_follows_longest() -> None:
     left = shapely.Polygon([(0, 0), (0, 1), (1, 1), (1, 0)])
     upper = shapely.Polygon([(0, 1), (0, 3), (1, 3), (1, 2), (1, 1)])
     right = shapely.Polygon([(1 + 1e-9, 0), (1 + 1e-9, 2), (2, 2), (2, 0)])
-    assert sliver_hosts(np.array([left, thin, upper, right]), 1e-6).tolist() == [0, 3, 2, 3]
+    assert assign_slivers(np.array([left, thin, upper, right]), 1e-6).tolist() == [0, 3, 2, 3]
 
 
 def test_slivers_beside_slivers_find_a_host_and_lonely_ones_stay() -> None:
@@ -72,7 +76,7 @@ def test_slivers_beside_slivers_find_a_host_and_lonely_ones_stay() -> None:
     second = shapely.box(1 + 1e-9, 0, 1 + 2e-9, 1)
     far = shapely.box(9, 9, 9 + 1e-9, 10)
     faces = np.array([second, shapely.box(0, 0, 1, 1), first, far])
-    assert sliver_hosts(faces, 1e-6).tolist() == [1, 1, 1, 3]
+    assert assign_slivers(faces, 1e-6).tolist() == [1, 1, 1, 3]
 
 
 def test_the_width_follows_the_size_of_the_coordinates() -> None:

@@ -16,16 +16,16 @@ from support.examples import examples
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.average_precision import (
-    COCO_IOU,
+    COCO_IOU_THRESHOLDS,
     COCO_METRICS,
     CocoMetrics,
     coco_metrics,
-    part_of_table,
+    ignored_shares,
     point_recall,
-    share_on_ignored,
-    thresholds_side_by_side,
+    subset_table,
+    threshold_table,
 )
-from randcrowns.core.instances.matching import Method, match_once
+from randcrowns.core.instances.matching import MatchingMethod, match_one_to_one
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import summarise_instances
 
@@ -100,8 +100,8 @@ def judged(table: OverlapTable, score: Any, plots: Any, ignored: np.ndarray) -> 
     """Compute the metrics of the plugin, with some of the targets as ignored regions."""
     everything = np.ones(len(table.prediction_size), dtype=bool)
     areas, own = (
-        part_of_table(table, ignored, everything),
-        part_of_table(table, ~ignored, everything),
+        subset_table(table, ignored, everything),
+        subset_table(table, ~ignored, everything),
     )
     there = plots[0][ignored][areas.target] == plots[1][areas.prediction]
     share = np.zeros(len(everything))
@@ -110,7 +110,7 @@ def judged(table: OverlapTable, score: Any, plots: Any, ignored: np.ndarray) -> 
         areas.prediction[there],
         (areas.shared / areas.prediction_size[areas.prediction])[there],
     )
-    return coco_metrics(own, score, plots=(plots[0][~ignored], plots[1]), on_ignored=share)
+    return coco_metrics(own, score, plots=(plots[0][~ignored], plots[1]), ignored_share=share)
 
 
 def scene(seed: int, n: int, m: int, side: float, boxes: bool = True) -> tuple[Crowns, Crowns]:
@@ -152,10 +152,10 @@ def test_predictions_beyond_the_hundredth_of_a_plot_are_left_out_and_counted() -
     one_plot = np.zeros(200, np.int64), np.zeros(250, np.int64)
     expected = pycocotools_metrics(table, score, one_plot, np.zeros(200, bool))
     found = coco_metrics(table, score)
-    assert found.beyond == 150
+    assert found.n_beyond_limit == 150
     assert found.ar_100 == pytest.approx(expected["ar_100"], abs=1e-12)
     assert found.ap == pytest.approx(expected["ap"], abs=1e-12)
-    unlimited = thresholds_side_by_side(table, score).set_index("iou")
+    unlimited = threshold_table(table, score).set_index("iou")
     assert unlimited.loc[0.5, "ap"] > found.ap50
 
 
@@ -180,15 +180,15 @@ def test_thresholds_side_by_side_are_those_of_each_alone() -> None:
     targets, predictions = scene(3, 60, 90, 40)
     table = polygon_overlap(targets, predictions)
     score = np.random.default_rng(3).uniform(size=90)
-    rows = thresholds_side_by_side(table, score)
+    rows = threshold_table(table, score)
     half = rows[rows["iou"] == 0.5].iloc[0]
-    assert half["tp"] == (match_once(table, "for_ai_net").target >= 0).sum()
+    assert half["tp"] == (match_one_to_one(table, "for_ai_net").target >= 0).sum()
     assert (rows["tp"].diff().dropna() <= 0).all()
     assert (rows["tp"] + rows["fp"] == 90).all()
     assert (rows["tp"] + rows["fn"] == 60).all()
-    coco_rows = rows[rows["iou"].isin(np.round(COCO_IOU, 9))]
+    coco_rows = rows[rows["iou"].isin(np.round(COCO_IOU_THRESHOLDS, 9))]
     assert coco_rows["ap"].mean() == pytest.approx(coco_metrics(table, score).ap, abs=1e-12)
-    assert thresholds_side_by_side(table)["ap"].isna().all()
+    assert threshold_table(table)["ap"].isna().all()
 
 
 def test_a_prediction_on_an_ignored_target_is_neither_right_nor_wrong() -> None:
@@ -197,10 +197,10 @@ def test_a_prediction_on_an_ignored_target_is_neither_right_nor_wrong() -> None:
         [shapely.box(0, 0, 4, 4), shapely.box(12, 2, 16, 6), shapely.box(40, 0, 44, 4)]
     )
     table = polygon_overlap(targets, predictions)
-    share = share_on_ignored(ignored, predictions)
-    found = coco_metrics(table, [0.5, 0.9, 0.4], on_ignored=share)
+    share = ignored_shares(ignored, predictions)
+    found = coco_metrics(table, [0.5, 0.9, 0.4], ignored_share=share)
     assert found.ap == pytest.approx(1.0)
-    row = thresholds_side_by_side(table, on_ignored=share, iou=[0.5]).iloc[0]
+    row = threshold_table(table, ignored_share=share, thresholds=[0.5]).iloc[0]
     assert (row["tp"], row["fp"], row["fn"]) == (1, 1, 0)
 
 
@@ -208,11 +208,11 @@ def test_predictions_without_a_score_are_left_out_and_arrays_must_fit() -> None:
     targets, predictions = scene(5, 5, 6, 12)
     table = polygon_overlap(targets, predictions)
     found = coco_metrics(table, [0.9, np.nan, 0.8, np.nan, 0.7, 0.6])
-    assert found.unscored == 2
+    assert found.n_unscored == 2
     with pytest.raises(InputError, match="score"):
         coco_metrics(table, [0.9])
     with pytest.raises(InputError, match="ignored"):
-        coco_metrics(table, np.ones(6), on_ignored=[0.0])
+        coco_metrics(table, np.ones(6), ignored_share=[0.0])
     with pytest.raises(InputError, match="plot"):
         coco_metrics(table, np.ones(6), plots=([0], [0]))
 
@@ -234,15 +234,15 @@ def test_rates_at_a_threshold_have_the_intervals_of_a_summary_by_the_same_matchi
     moved = corner + rng.normal(0, 0.9, (80, 2))
     predictions = Crowns(shapely.box(*moved.T, *(moved + 5).T))
     table, plots = polygon_overlap(targets, predictions), np.arange(80) % 16
-    found = match_once(table, Method.PANOPTIC_SEGMENTATION)
-    row = thresholds_side_by_side(table, iou=[0.5]).iloc[0]
+    found = match_one_to_one(table, MatchingMethod.PANOPTIC_SEGMENTATION)
+    row = threshold_table(table, thresholds=[0.5]).iloc[0]
     summary = summarise_instances(table, found, found).iloc[0]
     for rate in ("precision", "recall", "f1"):
         assert row[f"{rate}_low"] < row[rate] < row[f"{rate}_high"]
         for end in ("", "_low", "_high"):
             assert row[rate + end] == pytest.approx(summary[rate + end], abs=1e-12)
-    over_plots = thresholds_side_by_side(table, plots=(plots, plots), iou=[0.5]).iloc[0]
+    over_plots = threshold_table(table, plots=(plots, plots), thresholds=[0.5]).iloc[0]
     assert over_plots["recall_low"] < over_plots["recall"] < over_plots["recall_high"]
-    undefined = thresholds_side_by_side(table, iou=[0.5], all_drawn=False).iloc[0]
+    undefined = threshold_table(table, thresholds=[0.5], all_drawn=False).iloc[0]
     assert undefined[["precision_low", "precision_high", "f1_low", "f1_high"]].isna().all()
     assert undefined["recall_low"] == pytest.approx(row["recall_low"])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from randcrowns.core.errors import Cancelled
-from randcrowns.core.instances import cloth
-from randcrowns.core.sample.cloud import sample_cloud
+from randcrowns.core.instances import cloth_simulation
+from randcrowns.core.sample.cloud import simulate_cloud
 
 #: The order in which the published program ties a node to those around it.
 AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1))
@@ -65,18 +65,20 @@ def test_the_cloth_lies_where_one_moved_node_by_node_lies(
 ) -> None:
     floor = np.random.default_rng(seed).uniform(-steep, steep, shape)
     np.testing.assert_allclose(
-        cloth.settle(floor), settled_slowly(floor, by_fives(shape)), atol=1e-9
+        cloth_simulation.simulate_cloth(floor), settled_slowly(floor, by_fives(shape)), atol=1e-9
     )
 
 
 def test_a_cloth_on_a_flat_floor_lies_on_it() -> None:
-    np.testing.assert_array_equal(cloth.settle(np.full((7, 11), -2.5)), np.full((7, 11), -2.5))
+    np.testing.assert_array_equal(
+        cloth_simulation.simulate_cloth(np.full((7, 11), -2.5)), np.full((7, 11), -2.5)
+    )
 
 
 def test_a_cloth_bridges_a_narrow_pit_and_follows_a_wide_valley() -> None:
     floor = np.zeros((60, 60))
     floor[10, 10], floor[:, 25:55] = -4.0, -0.8
-    lies = cloth.settle(floor)
+    lies = cloth_simulation.simulate_cloth(floor)
     assert lies[10, 10] > -0.3
     assert lies[30, 40] == -0.8
 
@@ -101,46 +103,48 @@ def test_the_ground_is_that_of_the_authors_own_program(
     seed: int, steep: float, differ: float
 ) -> None:
     """The published program moves its nodes in an order that changes with its threads."""
-    xyz = sample_cloud(20_000, seed).xyz.copy()
+    xyz = simulate_cloud(20_000, seed).xyz.copy()
     xyz[:, 2] += steep * xyz[:, 1] + 10 * steep * np.sin(xyz[:, 0] / 6)
-    ground = cloth.filter_ground(xyz)
+    ground = cloth_simulation.classify_ground(xyz)
     assert 0.05 < ground.mean() < 0.95
     assert np.mean(ground != filtered_by_the_library(xyz)) < differ
 
 
 def test_the_ground_is_the_same_every_time_and_in_any_order_of_the_points() -> None:
-    xyz = sample_cloud(20_000, 4).xyz
+    xyz = simulate_cloud(20_000, 4).xyz
     order = np.random.default_rng(1).permutation(len(xyz))
-    ground = cloth.filter_ground(xyz)
-    np.testing.assert_array_equal(cloth.filter_ground(xyz), ground)
-    np.testing.assert_array_equal(cloth.filter_ground(xyz[order]), ground[order])
+    ground = cloth_simulation.classify_ground(xyz)
+    np.testing.assert_array_equal(cloth_simulation.classify_ground(xyz), ground)
+    np.testing.assert_array_equal(cloth_simulation.classify_ground(xyz[order]), ground[order])
 
 
 def test_ground_reaches_half_a_metre_up() -> None:
     x, y = np.meshgrid(np.arange(0, 8, 0.25), np.arange(0, 8, 0.25))
     floor = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
     above = np.array([[4.1, 4.1, 0.45], [2.1, 2.1, 0.55], [6.1, 2.1, 0.45], [2.1, 6.1, 0.55]])
-    found = cloth.filter_ground(np.vstack([floor, above]))
+    found = cloth_simulation.classify_ground(np.vstack([floor, above]))
     assert found[: len(floor)].all()
     assert found[len(floor) :].tolist() == [True, False, True, False]
 
 
 def test_one_point_and_points_in_a_row_are_ground() -> None:
-    assert cloth.filter_ground(np.array([[5.0, 3.0, 9.0]])).tolist() == [True]
-    assert cloth.filter_ground(np.array([[0.5 * x, 0.0, 0.1 * x] for x in range(20)])).all()
+    assert cloth_simulation.classify_ground(np.array([[5.0, 3.0, 9.0]])).tolist() == [True]
+    assert cloth_simulation.classify_ground(
+        np.array([[0.5 * x, 0.0, 0.1 * x] for x in range(20)])
+    ).all()
 
 
 def test_places_without_points_get_the_height_of_the_next_in_their_row_first_eastwards() -> None:
     none = np.nan
     heights = np.array([[none, 1.0, none, none, 2.0], [none] * 5, [3.0, none, none, none, none]])
     expected = [[1.0, 1.0, 2.0, 2.0, 2.0], [1.0, 1.0, 1.0, 2.0, 2.0], [3.0] * 5]
-    found = cloth.filled(heights)
+    found = cloth_simulation.fill_gaps(heights)
     np.testing.assert_array_equal(found[[0, 2]], [expected[0], expected[2]])
     assert found[1].tolist()[:2] == [3.0, 1.0]
 
 
 def test_the_filter_tells_how_far_it_is_and_is_cancelled_within_a_round() -> None:
-    xyz = sample_cloud(400_000, 49).xyz
+    xyz = simulate_cloud(400_000, 49).xyz
     told: list[float] = []
 
     def cancel(fraction: float) -> None:
@@ -149,7 +153,7 @@ def test_the_filter_tells_how_far_it_is_and_is_cancelled_within_a_round() -> Non
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        cloth.filter_ground(xyz, cancel)
+        cloth_simulation.classify_ground(xyz, cancel)
     assert told == sorted(told)
     assert 0.1 < told[-1] < 0.9
 
@@ -166,7 +170,7 @@ def test_other_threads_go_on_while_the_cloth_falls() -> None:
 
     beside = threading.Thread(target=look)
     beside.start()
-    cloth.settle(floor)
+    cloth_simulation.simulate_cloth(floor)
     stop.set()
     beside.join()
     assert turns[0] > 10

@@ -8,11 +8,11 @@ from scipy.ndimage import map_coordinates
 
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.instances import ground as terrain
-from randcrowns.core.sample.cloud import sample_cloud
+from randcrowns.core.sample.cloud import simulate_cloud
 
 
 def test_the_ground_of_a_cloud_gives_heights() -> None:
-    cloud = sample_cloud(40_000, 9)
+    cloud = simulate_cloud(40_000, 9)
     height = terrain.height_above_terrain(cloud.xyz, np.flatnonzero(cloud.classification == 2))
     assert np.abs(height).mean() < 0.5
 
@@ -20,7 +20,7 @@ def test_the_ground_of_a_cloud_gives_heights() -> None:
 @pytest.fixture(scope="module")
 def few_trees() -> tuple[np.ndarray, np.ndarray]:
     """Return a small cloud and its heights above the terrain."""
-    xyz = sample_cloud(20_000, 4).xyz
+    xyz = simulate_cloud(20_000, 4).xyz
     return xyz, terrain.height_above_terrain(xyz, np.arange(len(xyz)))
 
 
@@ -38,7 +38,7 @@ def test_points_far_away_neither_matter_nor_take_long(
 
 
 def test_a_tree_with_a_stray_point_takes_no_longer_than_its_extent_asks() -> None:
-    cloud = sample_cloud(20_000, 4)
+    cloud = simulate_cloud(20_000, 4)
     xyz = np.append(cloud.xyz, [[130.0, 130.0, 5.0]], axis=0)
     start = process_time()
     height = terrain.height_above_terrain(xyz, np.arange(len(xyz)))
@@ -55,12 +55,16 @@ def test_heights_between_the_nodes_are_those_of_the_whole_grid() -> None:
     rng = np.random.default_rng(2)
     ground = rng.uniform([100, -20, 0], [104, -17, 5], (600, 3))
     places = rng.uniform([99, -21], [105, -16], (300, 2))
-    low, high = (np.floor(edge(ground[:, :2], axis=0) / terrain.GRID) for edge in (np.min, np.max))
-    x, y = np.meshgrid(*(np.arange(a, b + 1) * terrain.GRID for a, b in zip(low, high)))
-    nodes = terrain.terrain_at(ground, np.stack([x.ravel(), y.ravel()], axis=1)).reshape(x.shape)
-    row, column = (places / terrain.GRID - low).T[::-1]
+    low, high = (
+        np.floor(edge(ground[:, :2], axis=0) / terrain.GRID_SPACING) for edge in (np.min, np.max)
+    )
+    x, y = np.meshgrid(*(np.arange(a, b + 1) * terrain.GRID_SPACING for a, b in zip(low, high)))
+    nodes = terrain.interpolate_terrain(ground, np.stack([x.ravel(), y.ravel()], axis=1)).reshape(
+        x.shape
+    )
+    row, column = (places / terrain.GRID_SPACING - low).T[::-1]
     expected = map_coordinates(nodes, [row, column], order=1, mode="nearest")
-    np.testing.assert_allclose(terrain.terrain_at(ground, places), expected, atol=1e-9)
+    np.testing.assert_allclose(terrain.interpolate_terrain(ground, places), expected, atol=1e-9)
 
 
 def test_the_grid_is_cancelled_between_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,5 +78,5 @@ def test_the_grid_is_cancelled_between_its_parts(monkeypatch: pytest.MonkeyPatch
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        terrain.terrain_at(points, points[:, :2], cancel)
+        terrain.interpolate_terrain(points, points[:, :2], cancel)
     assert told == sorted(told)

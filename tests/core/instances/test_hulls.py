@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from randcrowns.core.instances.hulls import instance_outlines, thinned_points
-from randcrowns.core.instances.points import LabelledPoints
+from randcrowns.core.instances.labelled_points import LabelledPoints
+from randcrowns.core.instances.outlines import instance_outlines, thin_points
 
 
 def instances_of(labels):
-    return LabelledPoints.of(labels, labels).targets
+    return LabelledPoints.from_labels(labels, labels).targets
 
 
 def test_a_square_keeps_about_its_area():
@@ -78,7 +78,7 @@ def test_one_point_per_square_and_instance(seed, n, cell):
     xy = rng.uniform(-8, 8, (n, 2))
     labels = rng.integers(-1, 4, n)
     instances = instances_of(labels)
-    points, owner = thinned_points(xy, instances, cell)
+    points, owner = thin_points(xy, instances, cell)
     lower = xy.min(axis=0)
     squares = {
         (label, *np.floor((place - lower) / cell).astype(int))

@@ -11,11 +11,11 @@ from support.steps import at_most
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import (
-    NONE,
+    NO_MATCH,
     Matching,
-    Method,
-    match,
-    match_once,
+    MatchingMethod,
+    match_instances,
+    match_one_to_one,
     prediction_status,
     target_status,
 )
@@ -38,7 +38,7 @@ def table_of(
 
 
 def matched(table: OverlapTable, method: str, heights: list[float] | None = None) -> list[int]:
-    return match(table, method, heights).prediction.tolist()
+    return match_instances(table, method, heights).prediction.tolist()
 
 
 HALF = table_of([[2]], [3], [3])
@@ -49,12 +49,12 @@ BELOW = table_of([[1]], [2], [2])
 @pytest.mark.parametrize(
     ("method", "at_half", "below"),
     [
-        ("panoptic_segmentation", NONE, NONE),
-        ("for_ai_net", 0, NONE),
+        ("panoptic_segmentation", NO_MATCH, NO_MATCH),
+        ("for_ai_net", 0, NO_MATCH),
         ("for_ai_net_coverage", 0, 0),
         ("point2tree", 0, 0),
-        ("for_instance", 0, NONE),
-        ("tree_learn", NONE, NONE),
+        ("for_instance", 0, NO_MATCH),
+        ("tree_learn", NO_MATCH, NO_MATCH),
     ],
 )
 def test_threshold(method: str, at_half: int, below: int) -> None:
@@ -67,7 +67,7 @@ def test_threshold(method: str, at_half: int, below: int) -> None:
 def test_points_are_compared_in_single_precision() -> None:
     table = table_of([[2**24 + 1]], [2**25 + 1], [2**24 + 1], points=True)
     assert table.iou[0] > 0.5
-    assert matched(table, "panoptic_segmentation") == [NONE]
+    assert matched(table, "panoptic_segmentation") == [NO_MATCH]
     assert matched(table, "for_ai_net") == [0]
     areas = table_of([[2**24 + 1]], [2**25 + 1], [2**24 + 1])
     assert matched(areas, "panoptic_segmentation") == [0]
@@ -81,20 +81,22 @@ def test_of_equal_predictions_the_lowest_is_taken(method: str) -> None:
 
 
 def test_a_prediction_of_several_targets_names_the_best_then_the_lowest() -> None:
-    best = match(table_of([[2], [3]], [3, 3], [6]), Method.FOR_AI_NET_COVERAGE)
+    best = match_instances(table_of([[2], [3]], [3, 3], [6]), MatchingMethod.FOR_AI_NET_COVERAGE)
     assert best.prediction.tolist() == [0, 0]
     assert best.target.tolist() == [1]
-    assert match(table_of([[3], [3]], [3, 3], [6]), Method.FOR_AI_NET_COVERAGE).target.tolist() == [
-        0
-    ]
-    assert match(table_of([[3], [3]], [3, 3], [6]), Method.FOR_AI_NET).target.tolist() == [0]
+    assert match_instances(
+        table_of([[3], [3]], [3, 3], [6]), MatchingMethod.FOR_AI_NET_COVERAGE
+    ).target.tolist() == [0]
+    assert match_instances(
+        table_of([[3], [3]], [3, 3], [6]), MatchingMethod.FOR_AI_NET
+    ).target.tolist() == [0]
 
 
 CONTESTED = table_of([[4, 0], [5, 2]], [6, 8], [9, 3])
 
 
 def test_the_tallest_target_chooses_first() -> None:
-    assert matched(CONTESTED, "point2tree", [5.0, 9.0]) == [NONE, 0]
+    assert matched(CONTESTED, "point2tree", [5.0, 9.0]) == [NO_MATCH, 0]
     assert matched(CONTESTED, "point2tree", [9.0, 5.0]) == [0, 1]
 
 
@@ -102,7 +104,7 @@ def test_targets_of_one_height_choose_in_order() -> None:
     assert matched(CONTESTED, "point2tree", [5.0, 5.0]) == [0, 1]
     n = 40
     level = table_of([[1.0]] * n, [1.0] * n, [float(n)])
-    assert match(level, "point2tree", [3.0] * n).target.tolist() == [0]
+    assert match_instances(level, "point2tree", [3.0] * n).target.tolist() == [0]
 
 
 def test_many_targets_of_a_few_heights_choose_in_order() -> None:
@@ -116,11 +118,11 @@ def test_many_targets_of_a_few_heights_choose_in_order() -> None:
 def test_for_instance_takes_what_is_free_only_from_one_half_on() -> None:
     table = table_of([[5, 0], [5, 4]], [5, 9], [10, 4])
     assert matched(table, "point2tree", [9.0, 5.0]) == [0, 1]
-    assert matched(table, "for_instance", [9.0, 5.0]) == [0, NONE]
+    assert matched(table, "for_instance", [9.0, 5.0]) == [0, NO_MATCH]
 
 
 def test_the_shared_size_is_that_of_the_pair_also_when_the_best_was_taken() -> None:
-    found = match(CONTESTED, "point2tree", [9.0, 5.0])
+    found = match_instances(CONTESTED, "point2tree", [9.0, 5.0])
     assert found.shared.tolist() == [4, 2]
 
 
@@ -128,24 +130,24 @@ def test_tree_learn_gives_up_a_pair_above_one_half_for_a_larger_total() -> None:
     table = table_of([[100, 49], [49, 0]], [149, 49], [149, 49])
     assert table.iou[0] > 0.5
     assert table.iou[1] + table.iou[2] > table.iou[0]
-    assert matched(table, "panoptic_segmentation") == [0, NONE]
-    assert matched(table, "tree_learn") == [NONE, NONE]
+    assert matched(table, "panoptic_segmentation") == [0, NO_MATCH]
+    assert matched(table, "tree_learn") == [NO_MATCH, NO_MATCH]
 
 
 # Keeping the best pair and keeping the other two have the same total; pointtree 1.0.1 answers so.
 @pytest.mark.parametrize(
     ("shared", "targets", "predictions", "expected"),
     [
-        ([[255, 578], [0, 255]], [833, 382], [382, 833], [NONE, NONE]),
-        ([[255, 0], [578, 255]], [382, 833], [833, 382], [NONE, 0]),
-        ([[255, 0, 0], [578, 255, 0]], [382, 833], [833, 382, 50], [NONE, NONE]),
+        ([[255, 578], [0, 255]], [833, 382], [382, 833], [NO_MATCH, NO_MATCH]),
+        ([[255, 0], [578, 255]], [382, 833], [833, 382], [NO_MATCH, 0]),
+        ([[255, 0, 0], [578, 255, 0]], [382, 833], [833, 382, 50], [NO_MATCH, NO_MATCH]),
     ],
 )
 def test_of_equal_totals_the_one_of_the_reference_is_taken(
     shared: list[list[float]], targets: list[float], predictions: list[float], expected: list[int]
 ) -> None:
     table = table_of(shared, targets, predictions, points=True)
-    best, *others = sorted(table.compared_iou.tolist(), reverse=True)
+    best, *others = sorted(table.iou_for_threshold.tolist(), reverse=True)
     assert best == sum(others)
     assert matched(table, "tree_learn") == expected
 
@@ -161,15 +163,15 @@ def test_methods_against_their_rules(seed: int, n_targets: int, n_predictions: i
     table = table_of(shared.tolist(), targets.tolist(), predictions.tolist())
     iou = shared / (targets[:, None] + predictions[None, :] - shared)
 
-    best = [int(np.argmax(row)) if row.any() else NONE for row in iou]
-    top = [row[j] if j != NONE else 0 for row, j in zip(iou, best)]
+    best = [int(np.argmax(row)) if row.any() else NO_MATCH for row in iou]
+    top = [row[j] if j != NO_MATCH else 0 for row, j in zip(iou, best)]
     assert matched(table, "for_ai_net_coverage") == best
-    assert matched(table, "for_ai_net") == [j if v >= 0.5 else NONE for j, v in zip(best, top)]
+    assert matched(table, "for_ai_net") == [j if v >= 0.5 else NO_MATCH for j, v in zip(best, top)]
     assert matched(table, "panoptic_segmentation") == [
-        j if v > 0.5 else NONE for j, v in zip(best, top)
+        j if v > 0.5 else NO_MATCH for j, v in zip(best, top)
     ]
     for method, least in (("point2tree", 0.0), ("for_instance", 0.5)):
-        free, expected = set(range(n_predictions)), [NONE] * n_targets
+        free, expected = set(range(n_predictions)), [NO_MATCH] * n_targets
         for t in sorted(range(n_targets), key=lambda t: -heights[t]):
             options = [p for p in sorted(free) if shared[t, p]]
             if options and iou[t, (p := max(options, key=lambda p: iou[t, p]))] >= least:
@@ -180,7 +182,7 @@ def test_methods_against_their_rules(seed: int, n_targets: int, n_predictions: i
     choices = list(permutations(range(wide.shape[1]), n_targets))
     totals = [sum(wide[t, p] for t, p in enumerate(choice)) for choice in choices]
     allowed = [
-        [p if wide[t, p] > 0.5 else NONE for t, p in enumerate(choice)]
+        [p if wide[t, p] > 0.5 else NO_MATCH for t, p in enumerate(choice)]
         for choice, total in zip(choices, totals)
         if total >= max(totals) - 1e-9
     ]
@@ -201,18 +203,18 @@ def test_a_hundred_thousand_trees_are_assigned_at_once() -> None:
     )
     told: list[float] = []
     with at_most(20_000):
-        found = match(table, "tree_learn", progress=told.append)
+        found = match_instances(table, "tree_learn", progress=told.append)
     np.testing.assert_array_equal(found.prediction, tree)
     assert told
 
 
 def test_nothing_to_match() -> None:
-    for method in Method:
-        found = match(table_of([[0.0]], [1], [1]), method, [1.0])
-        assert found.prediction.tolist() == [NONE]
-        assert found.target.tolist() == [NONE]
+    for method in MatchingMethod:
+        found = match_instances(table_of([[0.0]], [1], [1]), method, [1.0])
+        assert found.prediction.tolist() == [NO_MATCH]
+        assert found.target.tolist() == [NO_MATCH]
         nothing = OverlapTable(*(np.empty(0, dtype=int),) * 2, *(np.empty(0),) * 3)
-        assert match(nothing, method, []).prediction.tolist() == []
+        assert match_instances(nothing, method, []).prediction.tolist() == []
 
 
 @pytest.mark.parametrize(
@@ -226,11 +228,13 @@ def test_nothing_to_match() -> None:
 )
 def test_what_cannot_be_matched(method: str, heights: list[float] | None, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        match(HALF, method, heights)
+        match_instances(HALF, method, heights)
 
 
 def test_the_status_of_both_sides() -> None:
-    matching = Matching(np.array([1, NONE]), np.array([NONE, 0, NONE]), np.array([4.0, 0.0]))
+    matching = Matching(
+        np.array([1, NO_MATCH]), np.array([NO_MATCH, 0, NO_MATCH]), np.array([4.0, 0.0])
+    )
     assert target_status(matching).tolist() == ["true_positive", "false_negative"]
     assert prediction_status(matching).tolist() == [
         "false_positive",
@@ -251,17 +255,17 @@ def test_the_status_of_both_sides() -> None:
 
 
 def once(table: OverlapTable, method: str, heights: list[float] | None = None) -> list[int]:
-    return match_once(table, method, heights).prediction.tolist()
+    return match_one_to_one(table, method, heights).prediction.tolist()
 
 
 #: Two targets that overlap, one prediction that fits both, and one that fits neither.
 TWICE = table_of([[9, 0], [8, 0]], [10, 10], [10, 10])
 
 
-@pytest.mark.parametrize("method", list(Method))
-def test_a_polygon_is_matched_once(method: Method) -> None:
-    assert once(TWICE, method, [5.0, 4.0]) == [0, NONE]
-    assert match_once(TWICE, method, [5.0, 4.0]).target.tolist() == [0, NONE]
+@pytest.mark.parametrize("method", list(MatchingMethod))
+def test_a_polygon_is_matched_once(method: MatchingMethod) -> None:
+    assert once(TWICE, method, [5.0, 4.0]) == [0, NO_MATCH]
+    assert match_one_to_one(TWICE, method, [5.0, 4.0]).target.tolist() == [0, NO_MATCH]
 
 
 @pytest.mark.parametrize("method", ["panoptic_segmentation", "for_ai_net", "for_ai_net_coverage"])
@@ -277,25 +281,25 @@ def test_equal_pairs_go_by_their_ids() -> None:
 
 @given(
     shared=st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=1, max_size=4),
-    method=st.sampled_from(list(Method)),
+    method=st.sampled_from(list(MatchingMethod)),
 )
 @settings(max_examples=examples(200), deadline=None)
-def test_each_once_against_a_slow_way(shared: list[list[int]], method: Method) -> None:
+def test_each_once_against_a_slow_way(shared: list[list[int]], method: MatchingMethod) -> None:
     table = table_of(shared, [10.0] * len(shared), [9.0, 10.0, 11.0, 12.0])
     heights = [float(number % 3) for number in range(len(shared))]
-    found = match_once(table, method, heights)
-    own = match(table, method, heights)
-    if method.by_height or method is Method.TREE_LEARN:
+    found = match_one_to_one(table, method, heights)
+    own = match_instances(table, method, heights)
+    if method.uses_heights or method is MatchingMethod.TREE_LEARN:
         assert found.prediction.tolist() == own.prediction.tolist()
     else:
         rule = {
-            Method.PANOPTIC_SEGMENTATION: lambda iou: iou > 0.5,
-            Method.FOR_AI_NET: lambda iou: iou >= 0.5,
-            Method.FOR_AI_NET_COVERAGE: lambda iou: True,
+            MatchingMethod.PANOPTIC_SEGMENTATION: lambda iou: iou > 0.5,
+            MatchingMethod.FOR_AI_NET: lambda iou: iou >= 0.5,
+            MatchingMethod.FOR_AI_NET_COVERAGE: lambda iou: True,
         }[method]
         free = list(zip(table.iou.tolist(), table.prediction.tolist(), table.target.tolist()))
         free = [row for row in free if rule(row[0])]
-        expected = [NONE] * len(shared)
+        expected = [NO_MATCH] * len(shared)
         while free:
             _, prediction, target = max(free, key=lambda row: (row[0], -row[1], -row[2]))
             expected[target] = prediction
@@ -304,15 +308,15 @@ def test_each_once_against_a_slow_way(shared: list[list[int]], method: Method) -
     pairs = [
         (target, prediction)
         for target, prediction in enumerate(found.prediction.tolist())
-        if prediction != NONE
+        if prediction != NO_MATCH
     ]
-    assert pairs == sorted((t, p) for p, t in enumerate(found.target.tolist()) if t != NONE)
+    assert pairs == sorted((t, p) for p, t in enumerate(found.target.tolist()) if t != NO_MATCH)
 
 
-@pytest.mark.parametrize("method", list(Method))
-def test_points_are_matched_as_documented(method: Method) -> None:
+@pytest.mark.parametrize("method", list(MatchingMethod))
+def test_points_are_matched_as_documented(method: MatchingMethod) -> None:
     rng = np.random.default_rng(4)
     table = OverlapTable.from_labels(rng.integers(-1, 9, 300), rng.integers(-1, 9, 300))
     heights = rng.uniform(1, 2, len(table.target_size))
-    one, other = match(table, method, heights), match_once(table, method, heights)
+    one, other = match_instances(table, method, heights), match_one_to_one(table, method, heights)
     assert all(np.array_equal(a, b) for a, b in zip(one, other))

@@ -21,7 +21,7 @@ def test_iou_is_shared_over_union() -> None:
         prediction_size=np.array([3.0]),
     )
     np.testing.assert_array_equal(table.iou, [2 / 5, 1 / 3])
-    assert table.compared_iou.dtype == np.float64
+    assert table.iou_for_threshold.dtype == np.float64
 
 
 def test_whole_instances_count_even_where_the_other_side_has_none() -> None:
@@ -29,8 +29,8 @@ def test_whole_instances_count_even_where_the_other_side_has_none() -> None:
     assert table.target_size.tolist() == [3, 1]
     assert table.prediction_size.tolist() == [3, 1]
     assert list(zip(table.target, table.prediction, table.shared)) == [(0, 0, 2), (1, 1, 1)]
-    assert table.in_points
-    assert table.compared_iou.dtype == np.float32
+    assert table.counts_points
+    assert table.iou_for_threshold.dtype == np.float32
 
 
 @settings(max_examples=examples(60), deadline=None)

@@ -15,7 +15,7 @@ from randcrowns.core.instances import pointtree as point_cloud
 from randcrowns.core.instances.overlap import count_pairs
 from randcrowns.core.instances.partitions import (
     PartitionCounts,
-    heights,
+    instance_heights,
     partition_counts,
     partition_tables,
 )
@@ -76,7 +76,7 @@ def counted(
 ) -> PartitionCounts:
     pairs = count_pairs(target, prediction, -1)
     found = partition_counts(
-        xyz, pairs.targets, pairs.predictions, np.array(matched), (axis,), n, reach=reach
+        xyz, pairs.targets, pairs.predictions, np.array(matched), (axis,), n, reach_quantile=reach
     )
     return found[axis]
 
@@ -242,16 +242,16 @@ def test_heights(kind: type, chunk: int, monkeypatch: pytest.MonkeyPatch) -> Non
     rng = np.random.default_rng(0)
     target = rng.integers(-1, 6, 60)
     z = rng.normal(size=60).astype(kind)
-    found = heights(z, count_pairs(target, target, -1).targets)
+    found = instance_heights(z, count_pairs(target, target, -1).targets)
     assert found.dtype == kind
     np.testing.assert_array_equal(found, [np.ptp(z[target == i]) for i in range(6)])
     z[target == 3] = np.nan
     with pytest.raises(InputError, match="target 3"):
-        heights(z, count_pairs(target, target, -1).targets)
+        instance_heights(z, count_pairs(target, target, -1).targets)
 
 
 def test_grouping_keeps_the_order_within_a_group() -> None:
-    values, ends = label_counts.group(
+    values, ends = label_counts.group_by_instance(
         np.array([10, 11, 12, 13]), np.array([1, 0, 1, 0], dtype=np.int32), 3
     )
     assert values.tolist() == [11, 13, 10, 12]

@@ -37,14 +37,14 @@ def comparison() -> types.ModuleType:
 
 @pytest.mark.hypothesis
 def test_the_recorded_answers_of_pointtree() -> None:
-    """Use all random clouds in ``make explore``, and a part of them in the suite."""
+    """Use all random clouds in ``create_algorithm explore``, and a part of them in the suite."""
     compare = comparison()
     number = 0
-    for cloud, expected in compare.recorded_cases(
+    for cloud, expected in compare.read_recorded_cases(
         ROOT / "tests" / "core" / "instances" / "data" / "pointtree_cases.npz"
     ):
         if number % (compare.RECORDED // examples(compare.RECORDED)) == 0:
-            found = compare.flat(compare.answers(point_cloud, cloud))
+            found = compare.flat(compare.collect_answers(point_cloud, cloud))
             np.testing.assert_allclose(found, expected, rtol=2e-6, atol=0, err_msg=f"case {number}")
         number += 1
     assert number == compare.RECORDED

@@ -34,7 +34,7 @@ def test_crowns_that_touch_share_nothing() -> None:
 
 def test_only_crowns_of_one_plot_are_compared() -> None:
     squares = [shapely.box(0, 0, 1, 1)] * 2
-    table = polygon_overlap(Crowns(squares, groups=["a", "b"]), Crowns(squares, groups=["b", "c"]))
+    table = polygon_overlap(Crowns(squares, plots=["a", "b"]), Crowns(squares, plots=["b", "c"]))
     assert (table.target.tolist(), table.prediction.tolist()) == ([1], [0])
 
 

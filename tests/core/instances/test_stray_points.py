@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from randcrowns.core.errors import Cancelled
+from randcrowns.core.instances.labelled_points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.overlap import count_pairs
 from randcrowns.core.instances.partitions import AXES, PartitionCounts, partition_counts
-from randcrowns.core.instances.points import LabelledPoints, partition_metrics
 from randcrowns.core.progress import Progress, no_progress
 
 N = 300_000
@@ -21,7 +21,7 @@ def one_for_all(n_targets: int, progress: Progress = no_progress) -> float:
     prediction = np.zeros(N, dtype=np.int64)
     tracemalloc.start()
     try:
-        points = LabelledPoints.of(target, prediction)
+        points = LabelledPoints.from_labels(target, prediction)
         partition_metrics(
             points, xyz, np.zeros(n_targets, dtype=np.int64), AXES, True, 10, progress=progress
         )
@@ -63,7 +63,13 @@ def test_many_targets_of_one_prediction_are_counted_as_one_by_one(kind: type, re
 
     def counted(matched: np.ndarray, n_bins: int = 10) -> dict[str, PartitionCounts]:
         return partition_counts(
-            xyz, pairs.targets, pairs.predictions, matched, ("xy", "z"), n_bins, reach=reach
+            xyz,
+            pairs.targets,
+            pairs.predictions,
+            matched,
+            ("xy", "z"),
+            n_bins,
+            reach_quantile=reach,
         )
 
     together = counted(np.zeros(n_targets, dtype=np.int64))

@@ -17,8 +17,8 @@ from randcrowns.core import Crowns, RandCrownsParameters, score_crowns
 from randcrowns.core.review.live import LiveProblems
 from randcrowns.core.review.problems import find_problems
 from randcrowns.core.scoring import score as score_module
-from randcrowns.core.scoring.kept import Edits
-from randcrowns.core.scoring.layer import answer, not_judged
+from randcrowns.core.scoring.editable_crowns import Edits
+from randcrowns.core.scoring.layer import mark_not_judged, summary_values
 from randcrowns.core.scoring.live import LiveScores
 from randcrowns.core.scoring.pairing import Pairing
 
@@ -78,17 +78,21 @@ class Drawn:
 
     def check(self, live: LiveProblems, all_drawn: bool = True) -> None:
         one, other = map(self.crowns, (0, 1))
-        whole = score_crowns(one, other, FIELD, extent=self.extent, cut=self.cut(), **self.choices)
+        whole = score_crowns(
+            one, other, FIELD, extent=self.extent, clipped=self.cut(), **self.choices
+        )
         for found, expected in zip(live.scores.tables(), whole[:2]):
             pd.testing.assert_frame_equal(found, expected, check_dtype=False, rtol=1e-6, atol=1e-6)
-        assert live.scores.answer() == pytest.approx(answer(*whole[:2]), nan_ok=True)
-        problems = find_problems(one, other, whole if all_drawn else not_judged(whole))
-        rows = live.scores.targets.in_order()
-        found = pd.DataFrame({name: values[rows] for name, values in live.of_targets.items()})
+        assert live.scores.summary_values() == pytest.approx(
+            summary_values(*whole[:2]), nan_ok=True
+        )
+        problems = find_problems(one, other, whole if all_drawn else mark_not_judged(whole))
+        rows = live.scores.targets.rows_by_id()
+        found = pd.DataFrame({name: values[rows] for name, values in live.target_columns.items()})
         pd.testing.assert_frame_equal(
             found, problems.targets, check_dtype=False, rtol=1e-6, atol=1e-6
         )
-        lone = live.problems_of(live.scores.delineations.in_order())
+        lone = live.problems_of_delineations(live.scores.delineations.rows_by_id())
         assert lone.tolist() == problems.delineations["problem"].tolist()
 
 
@@ -131,7 +135,7 @@ def test_after_every_edit_all_is_as_a_whole_run_finds_it(
     for side, number, seed, at, deleted in edits:
         shape = None if deleted else some_crown(seed, at)
         edit = drawn.edit(side, number, shape, "ab"[seed % 2])
-        live.change(**{SIDES[side]: edit})
+        live.apply_edits(**{SIDES[side]: edit})
         drawn.check(live, all_drawn)
 
 
@@ -145,7 +149,7 @@ def test_exact_copies_are_told_apart_as_once_they_are_saved(pairing: str, side: 
     live = LiveProblems(LiveScores(*crowns, FIELD, pairing))
     for number in (-2, -3, -4):
         copy = layers[side][number % 2]
-        live.change(**{SIDES[side]: Edits(np.array([number]), np.array([copy], dtype=object))})
+        live.apply_edits(**{SIDES[side]: Edits(np.array([number]), np.array([copy], dtype=object))})
     new = [layers[side][number % 2] for number in (-2, -3, -4)]
     saved = [
         Crowns(
@@ -162,8 +166,8 @@ def test_exact_copies_are_told_apart_as_once_they_are_saved(pairing: str, side: 
             wanted = wanted.assign(**{name: wanted[name].replace(numbers)})
         wanted = wanted.sort_values(wanted.columns[0], ignore_index=True)
         pd.testing.assert_frame_equal(table, wanted, check_dtype=False, atol=1e-9)
-    row = live.scores.targets.in_order()
-    other = pd.Series(live.of_targets["other"][row]).replace(numbers)
+    row = live.scores.targets.rows_by_id()
+    other = pd.Series(live.target_columns["other"][row]).replace(numbers)
     expected = problems.assign(target_id=whole.targets["target_id"].replace(numbers)).sort_values(
         "target_id"
     )["other"]
@@ -180,7 +184,7 @@ def test_an_edit_solves_the_offsets_of_edited_targets_only(monkeypatch: pytest.M
     trees, drawn = forest()
     live = LiveProblems(LiveScores(trees, drawn, FIELD))
     solved, buffered = [], []
-    made, buffer = score_module.target_offsets, shapely.buffer
+    made, buffer = score_module.solve_regions, shapely.buffer
 
     def solving(offsets: Any, *given: Any) -> Any:
         solved.append(len(offsets))
@@ -194,13 +198,13 @@ def test_an_edit_solves_the_offsets_of_edited_targets_only(monkeypatch: pytest.M
     monkeypatch.setattr(shapely, "buffer", buffering)
     moved = shapely.transform(drawn.geometry[70], lambda xy: xy + 0.3)
     for _ in range(3):
-        touched = live.change(delineations=Edits(np.array([70]), np.array([moved])))
+        touched = live.apply_edits(delineations=Edits(np.array([70]), np.array([moved])))
         assert touched.targets.tolist() == [70]
         assert (solved, sum(buffered)) == (
             [],
             3,
         )  # T(-alpha), T(omega) and T(omega + tau), which are kept
-    live.change(targets=Edits(np.array([70]), np.array([moved])))
+    live.apply_edits(targets=Edits(np.array([70]), np.array([moved])))
     assert solved == [1]
 
 
@@ -209,6 +213,6 @@ def test_edits_leave_nothing_behind() -> None:
     live = LiveProblems(LiveScores(trees, drawn, FIELD))
     for _ in range(25):
         for shape in (None, drawn.geometry[7]):
-            live.change(delineations=Edits(np.array([7]), np.array([shape], dtype=object)))
-            live.change(targets=Edits(np.array([9]), np.array([shape], dtype=object)))
+            live.apply_edits(delineations=Edits(np.array([7]), np.array([shape], dtype=object)))
+            live.apply_edits(targets=Edits(np.array([9]), np.array([shape], dtype=object)))
     assert (len(live.scores.targets), len(live.scores.delineations)) == (40, 40)

@@ -9,7 +9,7 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randcrowns.core.review.picks import typical_crowns, worst_crowns
+from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 
 SCORES = ["rc", "iou"]
 TABLES = st.lists(
@@ -24,7 +24,7 @@ def table(rows: list[tuple[float, float, int]]) -> pd.DataFrame:
 
 def test_equal_scores_are_told_apart_by_the_next_then_by_size() -> None:
     crowns = table([(0.5, 0.2, 1), (0.5, 0.1, 1), (0.0, 0.0, 2), (0.0, 0.0, 3), (math.nan, 0.0, 9)])
-    assert worst_crowns(crowns, SCORES, 9, larger="area").tolist() == [3, 2, 1, 0]
+    assert worst_crowns(crowns, SCORES, 9, tie_breaker="area").tolist() == [3, 2, 1, 0]
     assert worst_crowns(crowns, SCORES, 2).tolist() == [2, 3]
 
 

@@ -15,8 +15,8 @@ from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.review.problems import Problem, ProblemLimits, causes, find_problems
-from randcrowns.core.scoring.layer import not_judged, score_crowns
+from randcrowns.core.review.problems import Problem, ProblemLimits, describe_causes, find_problems
+from randcrowns.core.scoring.layer import mark_not_judged, score_crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
 FIELD = RandCrownsParameters(0.6, 3.0, 3.0)
@@ -96,7 +96,7 @@ def slowly(targets: list, drawn: list, scores) -> list[str]:
 def test_by_hand(drawn: list, problem: str, cause: str) -> None:
     found = problems_of([TREE], drawn)
     assert found.targets["problem"].tolist() == [problem]
-    assert causes(found.targets) == [cause]
+    assert describe_causes(found.targets) == [cause]
 
 
 def test_the_terms_are_areas() -> None:
@@ -112,7 +112,7 @@ def test_a_delineation_over_two_targets() -> None:
     assert found.targets["problem"].tolist() == ["merged", "merged", "missing"]
     assert found.targets["other"].tolist()[:2] == [1, 0]
     assert (
-        causes(found.targets)[0]
+        describe_causes(found.targets)[0]
         == "The delineation covers 100% of target 1 (2.1 times the crown): merged"
     )
 
@@ -123,7 +123,8 @@ def test_a_delineation_over_little_of_its_own_target_and_most_of_another() -> No
     found = problems_of(targets, [shapely.box(8, 0, 20, 10), own], "hungarian").targets
     assert found["covered"][0] == pytest.approx(0.9)
     assert (
-        causes(found)[0] == "The delineation covers 90% of target 1 (1.2 times the crown): merged"
+        describe_causes(found)[0]
+        == "The delineation covers 90% of target 1 (1.2 times the crown): merged"
     )
 
 
@@ -131,10 +132,10 @@ def test_delineations_without_a_target() -> None:
     one, other = Crowns([TREE]), Crowns([TREE, translate(TREE, 50, 0)])
     scores = score_crowns(one, other, FIELD)
     assert find_problems(one, other, scores).delineations["problem"].tolist() == [None, "extra"]
-    partly = find_problems(one, other, not_judged(scores)).delineations
+    partly = find_problems(one, other, mark_not_judged(scores)).delineations
     assert partly["problem"].tolist() == [None, "not judged"]
     assert (
-        causes(partly)[1]
+        describe_causes(partly)[1]
         == "No target for this delineation, where only some crowns were drawn: not judged"
     )
 
@@ -143,12 +144,14 @@ def test_a_pair_below_the_threshold_is_one_problem() -> None:
     found = problems_of([TREE], [translate(TREE, 2.4, 0)], score=1.0)
     assert found.targets["problem"].tolist() == ["low overlap"]
     assert len(found.delineations["problem"].dropna()) == 0
-    assert causes(found.targets)[0].endswith("of the certain part not covered: low overlap")
+    assert describe_causes(found.targets)[0].endswith(
+        "of the certain part not covered: low overlap"
+    )
 
 
 def test_scores_without_terms_have_a_cause_too() -> None:
     found = problems_of([TREE], [shapely.box(-5, -5, 15, 15)]).targets.assign(fp=np.nan, fn=np.nan)
-    assert causes(found) == ["Delineation 4.0 times the crown: too large"]
+    assert describe_causes(found) == ["Delineation 4.0 times the crown: too large"]
 
 
 shapes = st.builds(
@@ -212,6 +215,6 @@ def test_limits_that_cannot_be(limit: str, value: float) -> None:
 def test_every_problem_has_a_cause() -> None:
     table = problems_of([TREE], [TREE]).targets
     for problem in Problem:
-        said = causes(pd.concat([table.assign(problem=problem.value, other=3)]))
+        said = describe_causes(pd.concat([table.assign(problem=problem.value, other=3)]))
         assert bool(said[0]) == (problem is not Problem.NONE)
         assert problem is Problem.NONE or said[0].endswith(f": {problem.value}")

@@ -9,7 +9,13 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randcrowns.core.review.queue import Filter, next_unreviewed, progress_of, queue, with_verdicts
+from randcrowns.core.review.queue import (
+    QueueFilter,
+    add_verdicts,
+    next_unreviewed,
+    order_queue,
+    review_progress,
+)
 from randcrowns.core.review.verdicts import VERDICT_COLUMNS, Verdict
 
 CROWNS = pd.DataFrame(
@@ -51,19 +57,23 @@ def given_verdicts(
 
 def test_the_last_verdict_of_anybody_or_of_one() -> None:
     told = given_verdicts((12, "q", "accepted", "Ann", "1"), (12, "q", "rejected", "Ben", "2"))
-    assert with_verdicts(CROWNS, told)["verdict"].tolist()[1] == "rejected"
-    assert with_verdicts(CROWNS, told, "Ann")["verdict"].tolist()[1] == "accepted"
-    assert with_verdicts(CROWNS, told, "Cem")["verdict"].isna().all()
-    assert with_verdicts(CROWNS, told)["score"].tolist()[:2] == [0.9, 0.2]
+    assert add_verdicts(CROWNS, told)["verdict"].tolist()[1] == "rejected"
+    assert add_verdicts(CROWNS, told, "Ann")["verdict"].tolist()[1] == "accepted"
+    assert add_verdicts(CROWNS, told, "Cem")["verdict"].isna().all()
+    assert add_verdicts(CROWNS, told)["score"].tolist()[:2] == [0.9, 0.2]
 
 
 def test_an_outline_that_changed_since_is_listed_again() -> None:
-    found = with_verdicts(
+    found = add_verdicts(
         CROWNS, given_verdicts((11, "old", "accepted", "Ann", "1"), (12, "q", "fixed", "Ann", "1"))
     )
     assert found["changed"].tolist() == [True, False, False, False]
-    assert queue(found, "score", listed=Filter(unreviewed=True)).tolist() == [3, 0, 2]
-    assert progress_of(found) == (4, 1, 1, {**dict.fromkeys(Verdict, 0), Verdict.FIXED: 1})
+    assert order_queue(found, "score", crown_filter=QueueFilter(only_unreviewed=True)).tolist() == [
+        3,
+        0,
+        2,
+    ]
+    assert review_progress(found) == (4, 1, 1, {**dict.fromkeys(Verdict, 0), Verdict.FIXED: 1})
 
 
 def test_a_new_match_lists_the_crown_again_and_a_verdict_on_the_present_state_is_valid() -> None:
@@ -72,18 +82,18 @@ def test_a_new_match_lists_the_crown_again_and_a_verdict_on_the_present_state_is
         (12, "q", "fixed", "Ann", "1"),
         (12, "qX", "unsure", "Ann", "2"),
     )
-    found = with_verdicts(CROWNS, told)
+    found = add_verdicts(CROWNS, told)
     assert found["verdict"].tolist()[:2] == ["accepted", "fixed"]
     assert found["changed"].tolist() == [True, False, False, False]
-    unknown = with_verdicts(CROWNS, given_verdicts((14, "sX", "accepted", "Ann", "1")))
+    unknown = add_verdicts(CROWNS, given_verdicts((14, "sX", "accepted", "Ann", "1")))
     assert unknown["changed"].tolist() == [False] * 4
-    missing = with_verdicts(CROWNS, given_verdicts((13, "rX", "accepted", "Ann", "1")))
+    missing = add_verdicts(CROWNS, given_verdicts((13, "rX", "accepted", "Ann", "1")))
     assert missing["changed"].tolist() == [False, False, True, False]
 
 
 def test_a_verdict_on_a_false_positive_says_nothing_of_the_target_of_its_number() -> None:
     told = given_verdicts((11, "p", "accepted", "Ann", "1"), side="delineation")
-    assert with_verdicts(CROWNS, told)["verdict"].isna().all()
+    assert add_verdicts(CROWNS, told)["verdict"].isna().all()
 
 
 def test_a_comment_alone_is_no_verdict_and_others_are_named() -> None:
@@ -98,7 +108,7 @@ def test_a_comment_alone_is_no_verdict_and_others_are_named() -> None:
             ),
         ]
     )
-    found = with_verdicts(CROWNS, told, "Ann")
+    found = add_verdicts(CROWNS, told, "Ann")
     assert found["verdict"].tolist()[:1] == ["accepted"]
     assert found["verdict"].isna().tolist() == [False, True, True, True]
     assert found["comment"].tolist()[:2] == ["look again", "look again"]
@@ -106,15 +116,20 @@ def test_a_comment_alone_is_no_verdict_and_others_are_named() -> None:
         (),
         (("Ben", "rejected", False), ("Cem", "fixed", True)),
     ]
-    assert progress_of(found).reviewed == 1
+    assert review_progress(found).reviewed == 1
 
 
 def test_order_and_filters() -> None:
-    crowns = with_verdicts(CROWNS, given_verdicts())
-    assert queue(crowns, "score").tolist() == [1, 3, 0, 2]
-    assert queue(crowns, "score", rising=False).tolist() == [0, 1, 3, 2]
-    assert queue(crowns, "score", listed=Filter(problem="split", plot="B")).tolist() == [3]
-    assert queue(crowns, "score", listed=Filter(below=0.5)).tolist() == [1, 3]
+    crowns = add_verdicts(CROWNS, given_verdicts())
+    assert order_queue(crowns, "score").tolist() == [1, 3, 0, 2]
+    assert order_queue(crowns, "score", ascending=False).tolist() == [0, 1, 3, 2]
+    assert order_queue(
+        crowns, "score", crown_filter=QueueFilter(problem="split", plot="B")
+    ).tolist() == [3]
+    assert order_queue(crowns, "score", crown_filter=QueueFilter(score_below=0.5)).tolist() == [
+        1,
+        3,
+    ]
 
 
 @given(

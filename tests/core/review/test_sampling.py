@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from support.examples import examples
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.review.sampling import accepted_share, random_sample, score_classes
+from randcrowns.core.review.sampling import estimate_accepted_share, random_sample, score_classes
 
 STRATA = st.lists(st.sampled_from("abc"), min_size=3, max_size=60)
 
@@ -25,7 +25,7 @@ def test_one_stratum_is_wilsons_interval(right: int, number: int) -> None:
         return (p - right / number) ** 2 - 1.959963984540054**2 * p * (1 - p) / number
 
     judged = np.arange(number + 10) < number
-    found = accepted_share(np.zeros(number + 10), judged, np.arange(number + 10) < right)
+    found = estimate_accepted_share(np.zeros(number + 10), judged, np.arange(number + 10) < right)
     share = right / number
     low = 0.0 if right == 0 else brentq(beyond, 1e-12, share - 1e-9)
     high = 1.0 if right == number else brentq(beyond, share + 1e-9, 1 - 1e-12)
@@ -38,7 +38,9 @@ def test_newcombes_published_figures() -> None:
     81 of 263 gives 0.2553 to 0.3662, 15 of 148 gives 0.0624 to 0.1605.
     """
     for right, number, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605)):
-        found = accepted_share(np.zeros(number), np.ones(number), np.arange(number) < right)
+        found = estimate_accepted_share(
+            np.zeros(number), np.ones(number), np.arange(number) < right
+        )
         assert (round(found.low, 4), round(found.high, 4)) == (low, high)
 
 
@@ -50,11 +52,11 @@ def test_the_share_is_weighted_to_the_whole_layer() -> None:
     strata = np.repeat(["good", "bad"], [90, 10])
     judged = np.concatenate([np.arange(90) < 10, np.arange(10) < 5])
     accepted = np.concatenate([np.arange(90) < 5, np.arange(10) < 5])
-    assert accepted_share(strata, judged, accepted).share == pytest.approx(0.55)
+    assert estimate_accepted_share(strata, judged, accepted).share == pytest.approx(0.55)
 
 
 def test_a_stratum_without_a_verdict_is_unknown() -> None:
-    found = accepted_share(["a", "a", "b"], [True, True, False], [True, True, False])
+    found = estimate_accepted_share(["a", "a", "b"], [True, True, False], [True, True, False])
     assert math.isnan(found.share)
     assert math.isnan(found.low)
     assert found.reviewed == 2
@@ -69,7 +71,7 @@ def test_it_covers_what_it_says() -> None:
         good = rng.random(1000) < np.array([0.95, 0.6, 0.2])[strata]
         judged = np.zeros(1000, dtype=bool)
         judged[random_sample(strata, 40, seed)] = True
-        found = accepted_share(strata, judged, good)
+        found = estimate_accepted_share(strata, judged, good)
         held += found.low <= good.mean() <= found.high
     assert 0.93 <= held / 2000 <= 0.99
 

@@ -12,11 +12,11 @@ import shapely
 from randcrowns.core.review.verdicts import (
     VERDICT_COLUMNS,
     LayerKey,
-    merged,
-    of_layers,
+    crowns_to_review,
+    merge_verdicts,
     outline_hashes,
     reviewer_agreement,
-    to_review,
+    select_layer_verdicts,
 )
 
 TARGETS, DRAWN = LayerKey("id1", "crowns.gpkg", "crowns"), LayerKey("id2", "drawn.gpkg", "drawn")
@@ -63,34 +63,42 @@ def test_what_is_judged_are_targets_and_false_positives() -> None:
             "problem": [None, "extra", "not judged"],
         }
     )
-    found = to_review(crowns, drawn)
+    found = crowns_to_review(crowns, drawn)
     rows = found[["side", "feature_id", "outline", "match", "score"]].to_numpy().tolist()
     assert rows == [
         ["target", 1, "a", "p", 0.9],
         ["target", 2, "b", "", 0.0],
         ["delineation", 8, "q", "", 0.0],
     ]
-    assert to_review(crowns, drawn[:0])["match"].tolist() == [None, ""]
+    assert crowns_to_review(crowns, drawn[:0])["match"].tolist() == [None, ""]
 
 
 def test_layers_are_known_by_id_then_by_source_and_those_of_elsewhere_by_name() -> None:
     kept = table((1, "Ann", "accepted", "1"))
 
     def known(targets: LayerKey, drawn: LayerKey = DRAWN, here: tuple[str, ...] = ()) -> bool:
-        return len(of_layers(kept, targets, drawn, here)) == 1
+        return len(select_layer_verdicts(kept, targets, drawn, here)) == 1
 
-    assert known(TARGETS._replace(name="renamed", source="moved.gpkg"), here=("id1", "id2"))
+    assert known(
+        TARGETS._replace(name="renamed", source="moved.gpkg"), project_layer_ids=("id1", "id2")
+    )
     assert known(TARGETS._replace(name="renamed", id="other project"))
     assert known(LayerKey("other project", "other disk", "crowns"))
     assert not known(
-        LayerKey("another layer", "other.gpkg", "crowns"), here=("id1", "another layer")
+        LayerKey("another layer", "other.gpkg", "crowns"),
+        project_layer_ids=("id1", "another layer"),
     )
     assert not known(LayerKey("another layer", "", "trees"))
     assert not known(TARGETS, LayerKey("id3", "second.gpkg", "second"))
     earlier = kept.assign(
         layer_id=None, layer_source=None, delineations_id=None, delineations_source=None
     )
-    assert len(of_layers(earlier.assign(delineations=None), TARGETS, DRAWN, ("id1", "id2"))) == 1
+    assert (
+        len(
+            select_layer_verdicts(earlier.assign(delineations=None), TARGETS, DRAWN, ("id1", "id2"))
+        )
+        == 1
+    )
 
 
 def test_merging_keeps_every_verdict_once() -> None:
@@ -98,7 +106,7 @@ def test_merging_keeps_every_verdict_once() -> None:
         table((1, "Ann", "accepted", "1")),
         table((1, "Ann", "accepted", "1"), (2, "Ben", "fixed", "2")),
     )
-    assert len(merged([one, other])) == 2
+    assert len(merge_verdicts([one, other])) == 2
 
 
 def test_kappa_by_hand() -> None:

@@ -7,21 +7,25 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.matching import match
+from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.instances.summary import summarise_instances
-from randcrowns.core.sample.cloud import GROUND, TREE, UNDERSTOREY, sample_cloud
+from randcrowns.core.sample.cloud import GROUND, TREE, UNDERSTOREY, simulate_cloud
 
 
 def test_the_seed_decides_everything() -> None:
-    one, same, other = sample_cloud(5000, 9), sample_cloud(5000, 9), sample_cloud(5000, 9, seed=1)
+    one, same, other = (
+        simulate_cloud(5000, 9),
+        simulate_cloud(5000, 9),
+        simulate_cloud(5000, 9, seed=1),
+    )
     for a, b in zip(one, same):
         np.testing.assert_array_equal(a, b)
     assert not np.array_equal(one.xyz, other.xyz)
 
 
 def test_the_cloud_of_a_seed_is_the_one_that_was_shipped() -> None:
-    cloud = sample_cloud(5000, 9)
+    cloud = simulate_cloud(5000, 9)
     assert cloud.xyz.mean(axis=0) == pytest.approx([8.2067, 7.9464, 9.4573], abs=1e-3)
     assert cloud.xyz.std(axis=0) == pytest.approx([4.6680, 4.3692, 7.0966], abs=1e-3)
     assert np.bincount(cloud.classification).tolist() == [0, 0, 750, 650, 0, 3600]
@@ -44,7 +48,7 @@ def test_the_cloud_of_a_seed_is_the_one_that_was_shipped() -> None:
 @given(n_trees=st.integers(1, 60), per_tree=st.integers(10, 100), seed=st.integers(0, 2**32))
 def test_every_tree_is_there_and_ids_have_no_gaps(n_trees: int, per_tree: int, seed: int) -> None:
     n = n_trees * per_tree
-    cloud = sample_cloud(n, n_trees, seed=seed)
+    cloud = simulate_cloud(n, n_trees, seed=seed)
     assert cloud.xyz.shape == (n, 3)
     assert np.isfinite(cloud.xyz).all()
     assert np.unique(cloud.target[cloud.target >= 0]).tolist() == list(range(n_trees))
@@ -56,9 +60,12 @@ def test_every_tree_is_there_and_ids_have_no_gaps(n_trees: int, per_tree: int, s
 
 
 def test_the_prediction_has_splits_merges_misses_and_inventions() -> None:
-    cloud = sample_cloud(60_000, 60)
+    cloud = simulate_cloud(60_000, 60)
     table = OverlapTable.from_labels(cloud.target, cloud.prediction)
-    found, cut = match(table, "panoptic_segmentation"), match(table, "for_ai_net_coverage")
+    found, cut = (
+        match_instances(table, "panoptic_segmentation"),
+        match_instances(table, "for_ai_net_coverage"),
+    )
     row = summarise_instances(table, found, cut).iloc[0]
     assert row["splits"] >= 3
     assert row["merges"] >= 3
@@ -72,4 +79,4 @@ def test_the_prediction_has_splits_merges_misses_and_inventions() -> None:
 @pytest.mark.parametrize(("points", "trees"), [(100, 0), (99, 10)])
 def test_refuses(points: int, trees: int) -> None:
     with pytest.raises(InputError, match="needs at least one tree"):
-        sample_cloud(points, trees)
+        simulate_cloud(points, trees)

@@ -8,7 +8,7 @@ import shapely
 from scipy import ndimage
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.sample import DEFAULT_SEED, SamplePlot, make_plot, read_parameters
+from randcrowns.core.sample import DEFAULT_SEED, SamplePlot, read_parameters, simulate_plot
 
 #: As shipped, but quick to draw: the pixels are so large that there is next to no image.
 BARE = read_parameters({"pixel": 4.0})
@@ -19,12 +19,12 @@ PEOPLE = ["annotator_1", "annotator_2", "annotator_3", "annotator_4"]
 
 @pytest.fixture(scope="module")
 def shipped() -> SamplePlot:
-    return make_plot(DEFAULT_SEED)
+    return simulate_plot(DEFAULT_SEED)
 
 
 @pytest.fixture(scope="module")
 def plots(shipped: SamplePlot) -> list[SamplePlot]:
-    return [shipped, *(make_plot(seed, BARE) for seed in (3, 11))]
+    return [shipped, *(simulate_plot(seed, BARE) for seed in (3, 11))]
 
 
 def _bytes_of(plot: SamplePlot) -> list[bytes]:
@@ -33,11 +33,11 @@ def _bytes_of(plot: SamplePlot) -> list[bytes]:
 
 
 def test_same_seed_gives_the_same_bytes() -> None:
-    one, other = make_plot(23, SMALL), make_plot(23, SMALL)
+    one, other = simulate_plot(23, SMALL), simulate_plot(23, SMALL)
     assert _bytes_of(one) == _bytes_of(other)
     assert np.array_equal(one.image, other.image)
     assert np.array_equal(one.drawings["detector"].score, other.drawings["detector"].score)
-    assert _bytes_of(one) != _bytes_of(make_plot(24, SMALL))
+    assert _bytes_of(one) != _bytes_of(simulate_plot(24, SMALL))
 
 
 def test_the_shipped_plot_is_the_one_that_the_guides_show(shipped: SamplePlot) -> None:
@@ -68,13 +68,13 @@ def test_the_shipped_plot_is_the_one_that_the_guides_show(shipped: SamplePlot) -
 
 
 def test_the_geometry_does_not_depend_on_the_pixel(shipped: SamplePlot) -> None:
-    assert _bytes_of(shipped) == _bytes_of(make_plot(DEFAULT_SEED, BARE))
+    assert _bytes_of(shipped) == _bytes_of(simulate_plot(DEFAULT_SEED, BARE))
 
 
 def test_a_labeler_draws_the_same_whoever_else_draws() -> None:
     def reordered(keep: int) -> SamplePlot:
         habits = [{"name": f"person_{n}", "noise": 0.3, "miss": 0.1} for n in range(keep)]
-        return make_plot(4, read_parameters({"pixel": 4.0, "size": 20.0, "labelers": habits}))
+        return simulate_plot(4, read_parameters({"pixel": 4.0, "size": 20.0, "labelers": habits}))
 
     few, many = reordered(2), reordered(3)
     assert all(
@@ -85,7 +85,7 @@ def test_a_labeler_draws_the_same_whoever_else_draws() -> None:
 
 def test_the_name_says_that_it_is_simulated_and_from_which_seed() -> None:
     assert (
-        make_plot(23, read_parameters({"size": 4.0, "pixel": 4.0})).name
+        simulate_plot(23, read_parameters({"size": 4.0, "pixel": 4.0})).name
         == "simulated plot, seed 23"
     )
 
@@ -165,7 +165,7 @@ def test_habits_show_in_the_drawings(plots: list[SamplePlot]) -> None:
 
 
 def _only(habits: dict[str, object]) -> tuple[SamplePlot, np.ndarray]:
-    plot = make_plot(
+    plot = simulate_plot(
         5, read_parameters({"pixel": 4.0, "size": 20.0, "labelers": [{"name": "one", **habits}]})
     )
     return plot, plot.drawings["one"].geometry
@@ -237,9 +237,9 @@ def test_the_image_shows_the_crowns_where_they_are(shipped: SamplePlot) -> None:
 
 
 def test_the_smallest_and_emptiest_plots_can_be_made() -> None:
-    plot = make_plot(0, read_parameters({"size": 2.0, "pixel": 0.5}))
+    plot = simulate_plot(0, read_parameters({"size": 2.0, "pixel": 0.5}))
     assert plot.image.shape == (4, 4, 3)
-    bare = make_plot(
+    bare = simulate_plot(
         0,
         read_parameters({"crowns_per_hectare": 1e-6, "pixel": 1.0, "labelers": [{"name": "one"}]}),
     )
@@ -249,4 +249,4 @@ def test_the_smallest_and_emptiest_plots_can_be_made() -> None:
 @pytest.mark.parametrize("seed", [-1, 1.5, "7", None, True])
 def test_seeds_that_are_no_whole_number_are_refused(seed: object) -> None:
     with pytest.raises(InputError, match="whole number of 0 or more"):
-        make_plot(seed, SMALL)  # type: ignore[arg-type]
+        simulate_plot(seed, SMALL)  # type: ignore[arg-type]

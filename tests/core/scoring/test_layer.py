@@ -183,7 +183,7 @@ def test_tables_have_documented_columns_and_types() -> None:
 
 
 def test_groups_given_beside_crowns_are_heeded() -> None:
-    crowns = Crowns([square(0), square(0.5)], groups=["x", "x"])
+    crowns = Crowns([square(0), square(0.5)], plots=["x", "x"])
     result = score_crowns(crowns, crowns, IMAGE, groups=(["a", "b"], ["b", "a"]))
     assert result.targets["delineation_id"].tolist() == [1, 0]
     three = score_crowns([square(0), square(9)], [square(0)], IMAGE, groups=("a", "b"))
@@ -219,7 +219,7 @@ def test_a_crown_at_the_edge_of_the_image_is_paired_whole_and_scored_as_far_as_i
     drawn = Crowns([copy, small])
     seen = shapely.intersection(drawn.geometry, image)
     (scored,), _ = score_candidates(
-        Crowns([target]), [drawn], IMAGE, Pairing.NEAREST, image, cuts=[seen]
+        Crowns([target]), [drawn], IMAGE, Pairing.NEAREST, image, clipped=[seen]
     )
     row = scored.pairs[scored.pairs["assigned"]].iloc[0]
     assert row["delineation"] == 0
@@ -235,7 +235,7 @@ def test_recall_and_precision_have_intervals_over_crowns_and_over_plots() -> Non
     targets = shapely.box(*corner.T, *(corner + 5).T)
     drawn = shapely.box(corner[:, 0] + off, corner[:, 1], corner[:, 0] + off + 5, corner[:, 1] + 5)
     for groups, codes in ((None, None), (plots, np.arange(60) % 12)):
-        found = score_crowns(Crowns(targets, groups=groups), Crowns(drawn, groups=groups), IMAGE)
+        found = score_crowns(Crowns(targets, plots=groups), Crowns(drawn, plots=groups), IMAGE)
         row = found.summary.iloc[0]
         for rate, crowns in (("recall", found.targets), ("precision", found.delineations)):
             expected = mean_interval((crowns["iou"] >= 0.5).to_numpy(dtype=float), codes)

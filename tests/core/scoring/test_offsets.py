@@ -7,16 +7,21 @@ from support.crowns import KINDS, crown, pixel_edged
 
 from randcrowns.core import InputError, RandCrownsParameters
 from randcrowns.core.crowns import is_box
-from randcrowns.core.scoring.offsets import BoxOffsets, PolygonOffsets, offsets_of, target_offsets
-from randcrowns.core.scoring.score import KnownTarget
+from randcrowns.core.scoring.offsets import (
+    BoxOffsets,
+    PolygonOffsets,
+    solve_regions,
+    split_by_offsets,
+)
+from randcrowns.core.scoring.score import PreparedTarget
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 ORIGIN = np.zeros(2)
 
 
 def regions_of(targets, parameters=IMAGE, extent=None):
-    (found,) = offsets_of(np.array(targets, dtype=object), parameters, extent, ORIGIN)
-    return target_offsets(found[1], parameters), found[1]
+    (found,) = split_by_offsets(np.array(targets, dtype=object), parameters, extent, ORIGIN)
+    return solve_regions(found[1], parameters), found[1]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -28,15 +33,15 @@ def test_the_area_ratio_is_gamma(kind: str, gamma: float) -> None:
     regions, _ = regions_of(targets, parameters)
     error = regions.edge_area - regions.tolerated_area - gamma * regions.certain_area
     assert np.all(np.abs(error) <= 1e-9 * regions.certain_area)
-    assert not regions.limited.any()
+    assert not regions.is_limited.any()
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("near", [0.0, 0.001, 1.0, 500.0])
 def test_wherever_the_search_begins_it_ends_at_the_same_tau(kind: str, near: float) -> None:
     targets = np.array([crown(np.random.default_rng(9), kind, radius=3.0)], dtype=object)
-    ((_, offsets),) = offsets_of(targets, IMAGE, None, ORIGIN)
-    usual, begun = (target_offsets(offsets, IMAGE, start) for start in (np.nan, near))
+    ((_, offsets),) = split_by_offsets(targets, IMAGE, None, ORIGIN)
+    usual, begun = (solve_regions(offsets, IMAGE, start) for start in (np.nan, near))
     assert begun.tau[0] == pytest.approx(usual.tau[0], rel=1e-8)
     error = begun.edge_area - begun.tolerated_area - IMAGE.gamma * begun.certain_area
     assert abs(error[0]) <= 1e-9 * begun.certain_area[0]
@@ -46,11 +51,11 @@ def test_an_edited_crown_begins_at_its_tau_of_before(monkeypatch) -> None:
     before = pixel_edged(np.random.default_rng(2), 4.0, 0.05)
     corners = shapely.get_coordinates(before).copy()
     corners[40] += 0.01
-    edited, made, at = shapely.Polygon(corners), [], PolygonOffsets.at
+    edited, made, at = shapely.Polygon(corners), [], PolygonOffsets.shapes_at
     monkeypatch.setattr(PolygonOffsets, "at", lambda *given: made.append(given[1]) or at(*given))
-    tau = KnownTarget.of(before, IMAGE).regions.tau[0]
+    tau = PreparedTarget.prepare(before, IMAGE).regions.tau[0]
     usual = len(made)
-    KnownTarget.of(edited, IMAGE, near=tau)
+    PreparedTarget.prepare(edited, IMAGE, start_tau=tau)
     assert len(made) - usual < usual
 
 
@@ -84,12 +89,15 @@ def test_auto_gives_boxes_mitre_and_others_round_offsets() -> None:
         [shapely.box(0, 0, 3, 2), crown(np.random.default_rng(0), "convex")], dtype=object
     )
     kinds = {
-        type(offsets): rows.tolist() for rows, offsets in offsets_of(targets, IMAGE, None, ORIGIN)
+        type(offsets): rows.tolist()
+        for rows, offsets in split_by_offsets(targets, IMAGE, None, ORIGIN)
     }
     assert kinds == {BoxOffsets: [0], PolygonOffsets: [1]}
-    round_ones = offsets_of(targets, RandCrownsParameters(0.7, 1.2, 3, "round"), None, ORIGIN)
-    assert [(rows.tolist(), offsets.mitre) for rows, offsets in round_ones] == [([0, 1], False)]
-    square_ones = offsets_of(targets, RandCrownsParameters(0.7, 1.2, 3, "mitre"), None, ORIGIN)
+    round_ones = split_by_offsets(targets, RandCrownsParameters(0.7, 1.2, 3, "round"), None, ORIGIN)
+    assert [(rows.tolist(), offsets.is_mitre) for rows, offsets in round_ones] == [([0, 1], False)]
+    square_ones = split_by_offsets(
+        targets, RandCrownsParameters(0.7, 1.2, 3, "mitre"), None, ORIGIN
+    )
     assert [(rows.tolist(), type(offsets)) for rows, offsets in square_ones] == [
         ([0], BoxOffsets),
         ([1], PolygonOffsets),
@@ -115,7 +123,7 @@ def test_an_extent_with_room_lets_tau_grow_until_the_ratio_is_met(kind: str) -> 
     target = crown(np.random.default_rng(2), kind, radius=2.5)
     free, _ = regions_of([target])
     cut, offsets = regions_of([target], extent=shapely.box(-3, -60, 60, 60))
-    assert not cut.limited[0]
+    assert not cut.is_limited[0]
     assert cut.tau[0] > free.tau[0]
     assert cut.edge_area[0] - cut.tolerated_area[0] == pytest.approx(
         3 * cut.certain_area[0], rel=1e-9
@@ -127,7 +135,7 @@ def test_an_extent_with_room_lets_tau_grow_until_the_ratio_is_met(kind: str) -> 
 def test_an_extent_without_room_stops_tau_and_says_so(kind: str) -> None:
     extent = shapely.box(-3, -3, 3, 3)
     regions, _ = regions_of([crown(np.random.default_rng(2), kind, radius=3)], extent=extent)
-    assert regions.limited[0]
+    assert regions.is_limited[0]
     assert regions.edge_area[0] == pytest.approx(extent.area, rel=1e-9)
     assert np.isfinite(regions.tau[0])
 
@@ -152,11 +160,11 @@ def test_a_rectangle_turned_inside_out_by_shrinking_is_empty(
         np.array([[3.0, 1, 5, 7], [1, 1, 2, 2]]),
         None if extent is None else np.array(extent, dtype=float),
     )
-    shapes = found.at(-1.5)
+    shapes = found.shapes_at(-1.5)
     assert found.area(shapes).tolist() == [0, 0]
     assert found.perimeter(shapes)[1] == 0
     assert shapely.is_empty(found.polygons(shapes)).all()
-    assert len(found.edges(shapes).owner) == 0
+    assert len(found.edges(shapes).polygon) == 0
 
 
 def test_gamma_zero_leaves_no_true_negative_region() -> None:
@@ -186,6 +194,6 @@ def test_an_extent_inside_a_hole_of_the_target_is_reached() -> None:
     regions, _ = regions_of(
         [ring], RandCrownsParameters(0.2, 0.3, 50, "round"), shapely.box(-4, -4, 4, 4)
     )
-    assert regions.limited[0]
+    assert regions.is_limited[0]
     assert regions.edge_area[0] == pytest.approx(64)
     assert regions.tau[0] == pytest.approx(3 - 0.3, abs=0.01)  # the middle of the hole

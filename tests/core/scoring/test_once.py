@@ -58,7 +58,7 @@ def buffered(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def offset(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Numbers of targets whose offsets were made, call by call."""
     found: list[int] = []
-    made = offsets_module.target_offsets
+    made = offsets_module.solve_regions
 
     def counting(offsets, parameters):
         found.append(len(offsets))
@@ -136,7 +136,7 @@ def test_all_processors_are_used(work: str, monkeypatch: pytest.MonkeyPatch) -> 
         return wrapped
 
     if work == "regions":
-        monkeypatch.setattr(score_module, "target_offsets", meeting(score_module.target_offsets))
+        monkeypatch.setattr(score_module, "target_offsets", meeting(score_module.solve_regions))
         target_regions(layer(0, 150).geometry, IMAGE)
     else:
         monkeypatch.setattr(overlap_module, "shared_areas", meeting(overlap_module.shared_areas))

@@ -7,7 +7,7 @@ import shapely
 from support.crowns import blob
 
 from randcrowns.core import Crowns, InputError, RandCrownsParameters, score_crowns, score_pairs
-from randcrowns.core.scoring.pairing import Pairing, candidates
+from randcrowns.core.scoring.pairing import Pairing, find_pair_candidates
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 
@@ -191,7 +191,7 @@ def test_the_order_of_features_changes_nothing(pairing: str) -> None:
 def test_a_search_radius_that_means_nothing_is_refused(radius: float) -> None:
     crowns = Crowns(np.array([square(0, 0)]))
     with pytest.raises(InputError, match="search radius"):
-        candidates(crowns, crowns, Pairing.NEAREST, radius)
+        find_pair_candidates(crowns, crowns, Pairing.NEAREST, radius)
 
 
 def test_an_unknown_method_is_refused_with_those_there_are() -> None:

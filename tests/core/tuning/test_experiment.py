@@ -12,10 +12,10 @@ from support.examples import examples
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.tuning.experiment import (
-    named_crowns,
-    same_drawings,
-    seen_crowns,
-    shared_crowns,
+    exclude_unseen_crowns,
+    find_shared_crowns,
+    identical_labelers,
+    name_layers,
 )
 
 
@@ -29,12 +29,12 @@ C = boxes((0, 1, 4, 4), (10, 0, 15, 4), (50, 50, 54, 54), name="c")
 
 
 def test_shared_crowns_of_three_annotators_and_reasons_of_exclusion():
-    found = shared_crowns([A, B, C])
-    assert found.names == ("a", "b", "c")
+    found = find_shared_crowns([A, B, C])
+    assert found.labelers == ("a", "b", "c")
     assert found.ids.tolist() == [[7, 8], [1, 0], [0, 1]]
     assert (found.n_crowns, found.n_targets) == (2, 3)
     # Targets: a's crowns, b's, c's; positions 0 to 5.
-    assert found.delineation.tolist() == [[2, 3, 0, 1, 0, 1], [4, 5, 4, 5, 2, 3]]
+    assert found.delineation_index.tolist() == [[2, 3, 0, 1, 0, 1], [4, 5, 4, 5, 2, 3]]
     left = found.excluded.set_index(["annotator", "crown_id"])["reason"]
     assert left.to_dict() == {
         ("a", 9): "its best match by b has an IoU of only 0.01",
@@ -46,23 +46,23 @@ def test_shared_crowns_of_three_annotators_and_reasons_of_exclusion():
 def test_same_drawings_ignores_the_first_vertex():
     turned = Crowns(shapely.reverse(A.geometry)[::-1], name="turned")
     other = boxes((0, 0, 4, 4), (10, 0, 14, 4), (20, 0, 24, 4.5), name="one differs")
-    assert same_drawings(shared_crowns([A, turned, other])) == [("a", "turned")]
-    assert same_drawings(shared_crowns([A, other])) == []
+    assert identical_labelers(find_shared_crowns([A, turned, other])) == [("a", "turned")]
+    assert identical_labelers(find_shared_crowns([A, other])) == []
 
 
 def test_a_match_of_exactly_the_minimum_iou_is_no_reason():
     half = boxes((0, 0, 4, 2), (10, 0, 14, 4), name="half")
     far = boxes((10, 0, 14, 4), name="far")
-    left = shared_crowns([A, half, far], min_iou=0.5).excluded.set_index(["annotator", "crown_id"])[
-        "reason"
-    ]
+    left = find_shared_crowns([A, half, far], min_iou=0.5).excluded.set_index(
+        ["annotator", "crown_id"]
+    )["reason"]
     assert left["a", 7] == left["half", 0] == "far has no crown there"
 
 
 def test_a_match_has_to_be_mutual():
     large = boxes((0, 0, 10, 4), name="large")
     two = boxes((0, 0, 4, 4), (4, 0, 10, 4), name="two")
-    found = shared_crowns([two, large])
+    found = find_shared_crowns([two, large])
     assert found.ids.tolist() == [[1], [0]]
     assert found.excluded["reason"].tolist() == [
         "its best match by large fits another crown better"
@@ -71,7 +71,7 @@ def test_a_match_has_to_be_mutual():
 
 def test_reason_of_the_second_of_two_equal_crowns():
     twice = boxes((0, 0, 4, 4), (0, 0, 4, 4), (10, 0, 14, 4), name="twice", ids=[5, 6, 7])
-    found = shared_crowns([twice, boxes((0, 0, 4, 5), (10, 0, 14, 5), name="once")])
+    found = find_shared_crowns([twice, boxes((0, 0, 4, 5), (10, 0, 14, 5), name="once")])
     assert found.excluded["crown_id"].tolist() == [6]
     assert found.excluded["reason"].tolist() == [
         "its best match by once fits another crown just as well"
@@ -83,38 +83,38 @@ def test_all_pairs_of_drawings_have_to_match():
     second = boxes((2, 0, 6, 4), name="second")
     third = boxes((0, 2, 4, 6), (3.8, 0, 7.8, 4), name="third")
     with pytest.raises(InputError, match="No crown was drawn by all of first, second, third"):
-        shared_crowns([first, second, third])
+        find_shared_crowns([first, second, third])
     with pytest.raises(InputError, match="No crown"):
-        shared_crowns([third, second, first])
-    found = shared_crowns([second, third], first)
+        find_shared_crowns([third, second, first])
+    found = find_shared_crowns([second, third], first)
     assert found.ids.tolist() == [[0], [0], [0]]
 
 
 def test_equal_matches_go_to_the_lowest_id():
     target = boxes((0, 0, 4, 4), name="target")
     halves = boxes((0, 0, 2, 4), (2, 0, 4, 4), name="halves", ids=[5, 3])
-    assert shared_crowns([target, halves]).ids.tolist() == [[0], [3]]
+    assert find_shared_crowns([target, halves]).ids.tolist() == [[0], [3]]
 
 
 def test_only_crowns_of_one_plot_match():
     first = boxes((0, 0, 4, 4), (0, 0, 4, 4.1), groups=["p", "q"], name="first")
     second = boxes((0, 0, 4, 4.1), (0, 0, 4, 4), groups=["p", "q"], name="second")
-    assert shared_crowns([first, second]).ids.tolist() == [[0, 1], [0, 1]]
+    assert find_shared_crowns([first, second]).ids.tolist() == [[0, 1], [0, 1]]
 
 
 def test_field_targets_are_the_only_targets():
-    found = shared_crowns([B, C], A)
+    found = find_shared_crowns([B, C], A)
     assert found.n_targets == 1
-    assert found.delineation.tolist() == [[2, 3], [4, 5]]
+    assert found.delineation_index.tolist() == [[2, 3], [4, 5]]
     assert [crown.bounds for crown in found.targets] == [(0, 0, 4, 4), (10, 0, 14, 4)]
     assert found.excluded["annotator"].tolist() == ["a"]
 
 
 def test_layers_get_distinct_names():
     array = A.geometry.copy()
-    assert [c.name for c in named_crowns([array, array])] == ["annotator 1", "annotator 2"]
-    assert [c.name for c in named_crowns([array, array], "targets")] == ["targets", "annotator 1"]
-    assert [c.name for c in named_crowns([A, A, A])] == ["a", "a (2)", "a (3)"]
+    assert [c.name for c in name_layers([array, array])] == ["annotator 1", "annotator 2"]
+    assert [c.name for c in name_layers([array, array], "targets")] == ["targets", "annotator 1"]
+    assert [c.name for c in name_layers([A, A, A])] == ["a", "a (2)", "a (3)"]
 
 
 @pytest.mark.parametrize(
@@ -132,18 +132,18 @@ def test_layers_get_distinct_names():
 )
 def test_invalid_layers_raise(annotators, sentence):
     with pytest.raises(InputError, match=sentence):
-        shared_crowns(annotators)
+        find_shared_crowns(annotators)
 
 
 @pytest.mark.parametrize("min_iou", [-0.1, 1.1, np.nan])
 def test_minimum_iou_is_checked(min_iou):
     with pytest.raises(InputError, match="minimum IoU"):
-        shared_crowns([A, B], min_iou=min_iou)
+        find_shared_crowns([A, B], min_iou=min_iou)
 
 
 def test_targets_without_annotators():
     with pytest.raises(InputError, match="no annotator"):
-        shared_crowns([], A)
+        find_shared_crowns([], A)
 
 
 @settings(max_examples=examples(25), deadline=None)
@@ -173,7 +173,7 @@ def test_shared_crowns_equal_an_exhaustive_search_in_any_order(seed):
     }
     for order in ((0, 1, 2), (2, 0, 1)):
         try:
-            ids = shared_crowns([layers[i] for i in order]).ids
+            ids = find_shared_crowns([layers[i] for i in order]).ids
         except InputError:
             assert not slow
             continue
@@ -183,10 +183,12 @@ def test_shared_crowns_equal_an_exhaustive_search_in_any_order(seed):
 
 def test_crowns_outside_the_image_are_excluded_with_all_drawings():
     """Of the second crown b's drawing reaches into the image, a's and c's end at its edge."""
-    everything = shared_crowns([A, B, C])
-    found = seen_crowns(everything, shapely.box(-5, -5, 9, 9).union(shapely.box(9.5, 4, 30, 30)))
+    everything = find_shared_crowns([A, B, C])
+    found = exclude_unseen_crowns(
+        everything, shapely.box(-5, -5, 9, 9).union(shapely.box(9.5, 4, 30, 30))
+    )
     assert found.ids.tolist() == [[7], [1], [0]]
-    assert found.delineation.tolist() == [[1, 0, 0], [2, 2, 1]]
+    assert found.delineation_index.tolist() == [[1, 0, 0], [2, 2, 1]]
     assert shapely.equals(found.geometry, everything.geometry[:, :1]).all()
     left = found.excluded.set_index(["annotator", "crown_id"])["reason"]
     assert len(left) == len(everything.excluded) + 3
@@ -195,19 +197,21 @@ def test_crowns_outside_the_image_are_excluded_with_all_drawings():
 
 
 def test_the_second_crown_alone_may_be_on_the_image():
-    found = seen_crowns(shared_crowns([A, B, C]), shapely.box(9, -5, 30, 30))
+    found = exclude_unseen_crowns(find_shared_crowns([A, B, C]), shapely.box(9, -5, 30, 30))
     assert found.ids.tolist() == [[8], [0], [1]]
-    assert [found.geometry.ravel()[row].bounds[0] for row in found.delineation.ravel()] == [10] * 6
+    assert [found.geometry.ravel()[row].bounds[0] for row in found.delineation_index.ravel()] == [
+        10
+    ] * 6
 
 
 def test_only_targets_have_to_be_on_the_image():
-    found = seen_crowns(shared_crowns([B, C], A), shapely.box(-5, -5, 9, 9))
-    assert found.delineation.tolist() == [[1], [2]]
+    found = exclude_unseen_crowns(find_shared_crowns([B, C], A), shapely.box(-5, -5, 9, 9))
+    assert found.delineation_index.tolist() == [[1], [2]]
     assert found.excluded["crown_id"].tolist() == [9, 8]
-    none_lost = seen_crowns(shared_crowns([A, C], B), shapely.box(-5, 4.5, 30, 30))
+    none_lost = exclude_unseen_crowns(find_shared_crowns([A, C], B), shapely.box(-5, 4.5, 30, 30))
     assert none_lost.n_crowns == 2
 
 
 def test_an_image_without_any_crown():
     with pytest.raises(InputError, match="All shared crowns lie outside the image extent"):
-        seen_crowns(shared_crowns([A, B, C]), shapely.box(100, 100, 110, 110))
+        exclude_unseen_crowns(find_shared_crowns([A, B, C]), shapely.box(100, 100, 110, 110))

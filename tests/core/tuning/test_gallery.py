@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.tuning.variance import Look, Pick, crown_looks, gallery_picks
+from randcrowns.core.tuning.variance import CrownKind, PairKind, select_crowns, select_pairs
 
 
 def table(rows):
@@ -32,50 +32,50 @@ SCORES = table(
 
 
 def test_each_kind_is_picked_clearest_first():
-    picks = gallery_picks(SCORES)
+    picks = select_pairs(SCORES)
     found = {kind: group["crown"].tolist() for kind, group in picks.groupby("pick")}
     assert found == {
-        Pick.FORGIVEN_LARGER: [1, 0],
-        Pick.FORGIVEN_SMALLER: [2],
-        Pick.BOTH_HIGH: [3, 4],
-        Pick.BOTH_LOW: [6, 5],
-        Pick.RANDCROWNS_LOWER: [8, 7],
+        PairKind.FORGIVEN_LARGER: [1, 0],
+        PairKind.FORGIVEN_SMALLER: [2],
+        PairKind.BOTH_HIGH: [3, 4],
+        PairKind.BOTH_LOW: [6, 5],
+        PairKind.RANDCROWNS_LOWER: [8, 7],
     }
     assert picks.loc[picks["pick"] == "forgiven_larger", "iou"].tolist() == [0.24, 0.47]
     assert list(picks.columns[:2]) == ["pick", "place"]
-    assert gallery_picks(SCORES, 1)["place"].tolist() == [1] * 5
+    assert select_pairs(SCORES, 1)["place"].tolist() == [1] * 5
 
 
 def test_nothing_to_pick():
-    assert len(gallery_picks(SCORES.iloc[[10, 11]])) == 0
-    assert len(gallery_picks(SCORES.iloc[:0])) == 0
-    assert "pick" in gallery_picks(SCORES.iloc[:0])
+    assert len(select_pairs(SCORES.iloc[[10, 11]])) == 0
+    assert len(select_pairs(SCORES.iloc[:0])) == 0
+    assert "pick" in select_pairs(SCORES.iloc[:0])
 
 
 def test_worst_and_typical_targets():
     crowns = pd.DataFrame(
         {"target_id": range(6), "randcrowns_variance": [0.5, 0.1, np.nan, 0.2, 0.11, 0.4]}
     )
-    looks = crown_looks(crowns, 2)
+    looks = select_crowns(crowns, 2)
     assert looks.groupby("look")["target_id"].apply(list).to_dict() == {
-        Look.WORST: [0, 5],
-        Look.TYPICAL: [3, 4],
+        CrownKind.WORST: [0, 5],
+        CrownKind.TYPICAL: [3, 4],
     }
-    assert len(crown_looks(crowns, 9)) == 5
-    assert len(crown_looks(crowns.iloc[[2]])) == 0
+    assert len(select_crowns(crowns, 9)) == 5
+    assert len(select_crowns(crowns.iloc[[2]])) == 0
 
 
 def test_equally_typical_targets_keep_their_order():
     """The two in the middle are equally far from the median, whatever rounding says."""
     for off in (-1e-17, 1e-17):
         crowns = pd.DataFrame({"randcrowns_variance": [0.9, 8.6e-6, 8.8e-6 + off, 1e-7]})
-        assert crown_looks(crowns, 1).iloc[1]["randcrowns_variance"] == 8.6e-6
+        assert select_crowns(crowns, 1).iloc[1]["randcrowns_variance"] == 8.6e-6
 
 
 def test_wrong_input():
     with pytest.raises(InputError, match="no column iou"):
-        gallery_picks(SCORES.drop(columns="iou"))
+        select_pairs(SCORES.drop(columns="iou"))
     with pytest.raises(InputError, match="no column randcrowns_variance"):
-        crown_looks(SCORES)
+        select_crowns(SCORES)
     with pytest.raises(InputError, match="whole number"):
-        gallery_picks(SCORES, 0)
+        select_pairs(SCORES, 0)

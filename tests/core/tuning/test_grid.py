@@ -13,7 +13,7 @@ from support.examples import examples
 from randcrowns.core.scoring.offsets import BoxOffsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
-from randcrowns.core.tuning.grid import GridSpace, grid_parts, set_scores
+from randcrowns.core.tuning.grid import ParameterGrid, compute_areas, score_sets
 from randcrowns.core.tuning.tables import (
     SlotOverlaps,
     Slots,
@@ -24,7 +24,7 @@ from randcrowns.core.tuning.tables import (
     tabulate_nodes,
 )
 
-SPACE = GridSpace(
+SPACE = ParameterGrid(
     np.array([0.0, 0.1, 0.4, 0.7, 1.0]),
     np.array([0.0, 0.1, 0.3, 1.2, 3.0]),
     np.array([0.0, 1, 3, 7]),
@@ -56,14 +56,14 @@ def largest_difference(targets, drawn, index, space, **kwargs):
 
     It is taken over sets in which any two values of two parameters occur together.
     """
-    parts = grid_parts(targets, drawn, index, space, **kwargs)
+    parts = compute_areas(targets, drawn, index, space, **kwargs)
     direct_offsets, extent = kwargs.get("offsets", "auto"), kwargs.get("extent")
     slot, target = np.nonzero(index >= 0)
     worst, meeting = 0.0, min(map(len, space))
     for o, omega in enumerate(space.omegas):
         found = np.zeros((len(space.alphas), len(space.gammas), *index.shape))
         for part in parts:
-            scores = set_scores(part.grid, o, space.gammas)
+            scores = score_sets(part.areas, o, space.gammas)
             found[:, :, : scores.shape[2], part.rows] = scores
         for a, alpha in enumerate(space.alphas):
             for g, gamma in enumerate(space.gammas):
@@ -103,7 +103,9 @@ def test_tables_of_any_relative_position():
     pairs = list(random_pairs(5, 200))
     targets = np.array([shapely.transform(t, lambda xy: xy + 4e5) for _, t, _ in pairs])
     drawn = np.array([shapely.transform(d, lambda xy: xy + 4e5) for _, _, d in pairs])
-    space = GridSpace(np.array([0.7, 0.9, 1.0]), np.array([0.4, 1.2]), np.array([1.0, 2.0, 7.0]))
+    space = ParameterGrid(
+        np.array([0.7, 0.9, 1.0]), np.array([0.4, 1.2]), np.array([1.0, 2.0, 7.0])
+    )
     assert largest_difference(targets, drawn, np.arange(200)[None], space) < 1e-3
 
 
@@ -138,7 +140,7 @@ def odd_scene(seed, n=28):
 
 @pytest.mark.parametrize("seed", [6, 8])
 def test_combs_and_crowns_in_parts_are_within_a_thousandth(seed):
-    space = GridSpace(
+    space = ParameterGrid(
         np.array([0.1, 0.4, 0.7, 1.0]), np.array([0.1, 0.6, 1.2]), np.array([1.0, 3.0, 7.0])
     )
     assert largest_difference(*odd_scene(seed), space) < 1e-3
@@ -156,7 +158,9 @@ def test_combs_and_crowns_in_parts_are_within_a_thousandth(seed):
 @example(113, [1.0], 0.0, 1.5594756848273255, 0.05)
 def test_any_grid_over_any_crowns(seed, alphas, omega, gamma, step):
     targets, drawn, index = scene(seed, KINDS, KINDS, 5, 3)
-    space = GridSpace(np.array(sorted(alphas)), np.array([omega, omega + 0.3]), np.array([gamma]))
+    space = ParameterGrid(
+        np.array(sorted(alphas)), np.array([omega, omega + 0.3]), np.array([gamma])
+    )
     assert largest_difference(targets, drawn, index, space, step=step) < 1e-3
 
 
@@ -172,7 +176,7 @@ def test_targets_at_the_edge_of_an_image(side):
             shapely.box(xmin, ymin, xmax, ymax), shapely.box(xmin, ymax + 5, xmax, ymax + 9)
         ),
     }[side]
-    space = GridSpace(np.array([0.1, 0.7]), np.array([0.3, 1.2]), np.array([1.0, 7.0]))
+    space = ParameterGrid(np.array([0.1, 0.7]), np.array([0.3, 1.2]), np.array([1.0, 7.0]))
     assert largest_difference(targets, drawn, index, space, extent=extent) < 1e-3
     near = shapely.buffer(targets[:1], 0.5)[0].envelope
     assert largest_difference(targets[:1], drawn, index[:, :1], space, extent=near) < 1e-3
@@ -199,15 +203,15 @@ def test_too_small_targets_have_no_true_positive_region():
     targets = np.array(
         [shapely.box(0, 0, 1.4, 5), shapely.Point(20, 0).buffer(0.5), shapely.box(40, 0, 44, 4)]
     )
-    space = GridSpace(np.array([0.1, 0.7]), np.array([0.5]), np.array([3.0]))
-    parts = grid_parts(targets, targets.copy(), np.arange(3)[None], space)
+    space = ParameterGrid(np.array([0.1, 0.7]), np.array([0.5]), np.array([3.0]))
+    parts = compute_areas(targets, targets.copy(), np.arange(3)[None], space)
     certain = np.empty((2, 3))
     for part in parts:
-        certain[:, part.rows] = part.grid.certain_area
-        scores = set_scores(part.grid, 0, space.gammas)
+        certain[:, part.rows] = part.areas.certain_area
+        scores = score_sets(part.areas, 0, space.gammas)
         assert np.isfinite(scores).all()
         assert (
-            scores[:, 0][np.repeat(part.grid.certain_area[:, None] == 0, scores.shape[2], axis=1)]
+            scores[:, 0][np.repeat(part.areas.certain_area[:, None] == 0, scores.shape[2], axis=1)]
             == 0
         ).all()
     assert (certain > 0).tolist() == [[True, True, True], [False, False, True]]

@@ -11,17 +11,23 @@ from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.sample import make_plot, read_parameters
+from randcrowns.core.sample import read_parameters, simulate_plot
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
-from randcrowns.core.tuning.experiment import shared_crowns
-from randcrowns.core.tuning.search import ALPHAS, GAMMAS, OMEGAS, SetVerdict, grid_search
+from randcrowns.core.tuning.experiment import find_shared_crowns
+from randcrowns.core.tuning.search import (
+    DEFAULT_ALPHAS,
+    DEFAULT_GAMMAS,
+    DEFAULT_OMEGAS,
+    SetVerdict,
+    search_grid,
+)
 from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.core.tuning.wrong_pairs import (
-    MOST_TARGETS,
+    MAX_WRONG_TARGETS,
     WRONG_KINDS,
-    warped_annotators,
-    wrong_pairs,
+    make_wrong_pairs,
+    simulate_annotators,
 )
 
 
@@ -57,7 +63,7 @@ EACH_VALUE_TWICE = [0, 3, 5, 6]
 
 @pytest.fixture(scope="module")
 def sample():
-    plot = make_plot(parameters=read_parameters({"pixel": 4.0}))  # the image is not used
+    plot = simulate_plot(parameters=read_parameters({"pixel": 4.0}))  # the image is not used
     return [
         Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")
     ]
@@ -66,7 +72,7 @@ def sample():
 @pytest.fixture(scope="module")
 def papers_grid(sample):
     """Return the search over the default grid; tests must not change it."""
-    return grid_search(sample)
+    return search_grid(sample)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +80,7 @@ def papers_grid(sample):
 )
 def test_grid_equals_direct_scores(kind, nearness):
     layers = drawings(kind)
-    found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
+    found = search_grid(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
     assert len(found.grid) == 8
     for row in found.grid.iloc[EACH_VALUE_TWICE].itertuples():
         parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
@@ -89,16 +95,17 @@ def test_grid_equals_direct_scores(kind, nearness):
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 def test_wrong_pairs_of_the_grid_equal_direct_scores(kind):
     layers = drawings(kind, n_crowns=6)
-    found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
-    experiment = shared_crowns(layers)
-    wrong = wrong_pairs(experiment)
+    found = search_grid(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
+    experiment = find_shared_crowns(layers)
+    wrong = make_wrong_pairs(experiment)
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     for row in found.grid.iloc[EACH_VALUE_TWICE].to_dict("records"):
         parameters = RandCrownsParameters(row["alpha"], row["omega"], row["gamma"])
         means = np.nanmean(
-            direct_scores(experiment.targets, everything[wrong.delineation], parameters), axis=1
+            direct_scores(experiment.targets, everything[wrong.delineation_index], parameters),
+            axis=1,
         )
-        by_kind = [means[wrong.kind == kind].mean() for kind in range(4)]
+        by_kind = [means[wrong.kind_index == kind].mean() for kind in range(4)]
         assert [row[f"wrong_{kind}"] for kind in WRONG_KINDS] == pytest.approx(by_kind, abs=1e-3)
         assert row["wrong"] == pytest.approx(np.mean(by_kind), abs=1e-3)
 
@@ -106,7 +113,9 @@ def test_wrong_pairs_of_the_grid_equal_direct_scores(kind):
 def test_grid_of_the_paper(papers_grid):
     """On the sample plot the set of the paper is offered and the one of Fig. 3 is refused."""
     found = papers_grid
-    assert len(found.grid) == len(ALPHAS) * len(OMEGAS) * len(GAMMAS) == 1050
+    assert (
+        len(found.grid) == len(DEFAULT_ALPHAS) * len(DEFAULT_OMEGAS) * len(DEFAULT_GAMMAS) == 1050
+    )
     grid = found.grid.set_index(
         [found.grid["alpha"].round(1), found.grid["omega"].round(1), "gamma"]
     )
@@ -116,7 +125,7 @@ def test_grid_of_the_paper(papers_grid):
     assert degenerate["variance"] < chosen["variance"] / 10
     assert degenerate["wrong"] > 0.7
     assert "everything scores high" in degenerate["reason"]
-    assert found.nothing is None
+    assert found.no_choice_message is None
     # These numbers are in the worked example of the guide.
     assert (found.best.alpha, found.best.omega, found.best.gamma) == (1.0, 1.5, 7.0)
     assert (found.grid["verdict"] == SetVerdict.OFFERED).sum() == 517
@@ -129,7 +138,7 @@ def test_grid_of_the_paper(papers_grid):
 
 
 def test_offered_sets_are_ranked_by_variance(sample):
-    found = grid_search(sample, limit=0.4)
+    found = search_grid(sample, max_wrong_score=0.4)
     offered = found.grid[found.grid["verdict"] == SetVerdict.OFFERED]
     assert (offered["wrong"] < 0.4).all()
     assert sorted(offered["rank"]) == list(range(1, len(offered) + 1))
@@ -143,13 +152,13 @@ def test_offered_sets_are_ranked_by_variance(sample):
 
 
 def test_the_chosen_set_is_scored_directly(sample):
-    found = grid_search(sample, [0.5, 0.7], [0.8, 1.2], [2, 3])
+    found = search_grid(sample, [0.5, 0.7], [0.8, 1.2], [2, 3])
     first = found.recommended.iloc[0]
     assert (found.best.alpha, found.best.omega, found.best.gamma) == tuple(
         first[["alpha", "omega", "gamma"]]
     )
     direct = annotator_variance(sample, found.best)
-    pd.testing.assert_frame_equal(found.direct.summary, direct.summary)
+    pd.testing.assert_frame_equal(found.best_variance.summary, direct.summary)
     assert first["variance"] == pytest.approx(
         direct.summary.iloc[-1]["randcrowns_variance"], rel=1e-9
     )
@@ -157,7 +166,7 @@ def test_the_chosen_set_is_scored_directly(sample):
 
 def test_equal_variances_go_to_the_set_that_scores_wrong_pairs_lower():
     layer = drawings("boxes")[0]
-    found = grid_search([layer] * 3, [0.3, 0.7], [0.3, 1.2], [1, 2], limit=1.0)
+    found = search_grid([layer] * 3, [0.3, 0.7], [0.3, 1.2], [1, 2], max_wrong_score=1.0)
     assert (found.grid["variance"] == 0).all()
     assert found.recommended["wrong"].is_monotonic_increasing
 
@@ -173,36 +182,36 @@ def test_excluding_crowns_does_not_improve_a_set():
         boxes = shapely.box(small + shift, 3_285_000, small + 1.6 + shift, 3_285_001.6)
         with_small.append(Crowns(np.concatenate([layer.geometry, boxes]), name=layer.name))
     alphas = [0.3, 0.5, 0.9]
-    found = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_excluded=0.05)
+    found = search_grid(with_small, alphas, [0.3], [2], max_wrong_score=1.0, max_excluded=0.05)
     grid = found.grid.set_index("alpha")
     assert grid["too_small"].tolist() == [0, 0, 32]
     assert grid["scored"].tolist() == [80, 80, 48]
-    assert grid.loc[0.9, "verdict"] == SetVerdict.TOO_MANY_LEFT_OUT
+    assert grid.loc[0.9, "verdict"] == SetVerdict.TOO_MANY_EXCLUDED
     assert "32 of 80 targets (40%)" in grid.loc[0.9, "reason"]
     assert np.isnan(grid.loc[0.9, "common_variance"])
     assert grid.loc[0.9, "variance"] > 0
 
-    lenient = grid_search(
-        with_small, alphas, [0.3], [2], limit=1.0, most_excluded=0.5
+    lenient = search_grid(
+        with_small, alphas, [0.3], [2], max_wrong_score=1.0, max_excluded=0.5
     ).grid.set_index("alpha")
-    alone = grid_search(layers, alphas, [0.3], [2], limit=1.0).grid.set_index("alpha")
+    alone = search_grid(layers, alphas, [0.3], [2], max_wrong_score=1.0).grid.set_index("alpha")
     assert lenient["common_variance"].to_numpy() == pytest.approx(alone["variance"].to_numpy())
     assert lenient["variance"].to_numpy()[:2] != pytest.approx(alone["variance"].to_numpy()[:2])
     assert (lenient["verdict"] == SetVerdict.OFFERED).all()
 
 
 def test_search_is_deterministic(sample, papers_grid):
-    first, other = papers_grid, grid_search(sample)
+    first, other = papers_grid, search_grid(sample)
     pd.testing.assert_frame_equal(first.grid, other.grid)
-    pd.testing.assert_frame_equal(first.direct.summary, other.direct.summary)
+    pd.testing.assert_frame_equal(first.direct.summary, other.best_variance.summary)
 
 
 def test_no_target_can_be_scored():
-    found = grid_search(drawings("polygons"), [6, 7], [0.3, 1.0], [1, 2])
-    assert (found.grid["verdict"] == SetVerdict.TOO_MANY_LEFT_OUT).all()
+    found = search_grid(drawings("polygons"), [6, 7], [0.3, 1.0], [1, 2])
+    assert (found.grid["verdict"] == SetVerdict.TOO_MANY_EXCLUDED).all()
     assert found.grid[["variance", "mean", "common_variance", "wrong"]].isna().all(axis=None)
-    assert (found.best, found.direct, len(found.recommended)) == (None, None, 0)
-    assert "smaller values of alpha" in str(found.nothing)
+    assert (found.best, found.best_variance, len(found.recommended)) == (None, None, 0)
+    assert "smaller values of alpha" in str(found.no_choice_message)
 
 
 def test_a_set_that_scores_all_right_pairs_zero_is_refused():
@@ -213,12 +222,12 @@ def test_a_set_that_scores_all_right_pairs_zero_is_refused():
         return Crowns(shapely.box(x + east, north, x + east + 2.2, north + 2.2), name=name)
 
     layers = [layer(0, 0, "a"), layer(1.25, 0, "b"), layer(0, 1.25, "c")]
-    found = grid_search(layers)
+    found = search_grid(layers)
     missed = found.grid[found.grid["missed_share"] == 1]
     assert len(missed) > 0
     assert (missed[["mean", "variance"]] == 0).all(axis=None)
     assert set(missed["verdict"]) == {SetVerdict.RIGHT_PAIRS_TOO_LOW}
-    assert found.direct.summary["randcrowns_mean"].iloc[-1] > found.recommended["wrong"][0]
+    assert found.best_variance.summary["randcrowns_mean"].iloc[-1] > found.recommended["wrong"][0]
     direct = annotator_variance(layers, found.best).summary.iloc[-1]
     assert found.recommended["missed_share"][0] == pytest.approx(
         direct["missed"] / (2 * direct["crowns"])
@@ -226,17 +235,17 @@ def test_a_set_that_scores_all_right_pairs_zero_is_refused():
 
 
 def test_no_set_below_the_limit():
-    found = grid_search(drawings("boxes"), [0.1], [0.3], [7], limit=0.01)
+    found = search_grid(drawings("boxes"), [0.1], [0.3], [7], max_wrong_score=0.01)
     assert found.best is None
     assert found.grid["verdict"].tolist() == [SetVerdict.WRONG_PAIRS_TOO_HIGH]
     assert "threshold is 0.01" in found.grid["reason"][0]
-    assert "the lowest mean is" in str(found.nothing)
+    assert "the lowest mean is" in str(found.no_choice_message)
 
 
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 def test_zero_is_a_valid_parameter(kind):
     layers = drawings(kind)
-    row = grid_search(layers, 0.0, 0.0, 0.0, limit=1.0).grid.iloc[0]
+    row = search_grid(layers, 0.0, 0.0, 0.0, max_wrong_score=1.0).grid.iloc[0]
     direct = annotator_variance(layers, RandCrownsParameters(0, 0, 0)).summary.iloc[-1]
     assert row["variance"] == pytest.approx(direct["randcrowns_variance"], rel=1e-6)
     assert row["mean"] == pytest.approx(direct["randcrowns_mean"], rel=1e-9)
@@ -244,8 +253,8 @@ def test_zero_is_a_valid_parameter(kind):
 
 def test_values_are_sorted_and_distinct():
     layers = drawings("boxes")
-    first = grid_search(layers, [0.7, 0.2, 0.2], [1.2, 0.3], [3, 1]).grid
-    pd.testing.assert_frame_equal(first, grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3]).grid)
+    first = search_grid(layers, [0.7, 0.2, 0.2], [1.2, 0.3], [3, 1]).grid
+    pd.testing.assert_frame_equal(first, search_grid(layers, [0.2, 0.7], [0.3, 1.2], [1, 3]).grid)
 
 
 def test_field_targets_with_two_annotators():
@@ -253,10 +262,10 @@ def test_field_targets_with_two_annotators():
     boxes = [
         Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name) for layer in image
     ]
-    found = grid_search(boxes, [0.3, 0.6], [1.0, 3.0], [1, 3], targets=field)
+    found = search_grid(boxes, [0.3, 0.6], [1.0, 3.0], [1, 3], targets=field)
     assert found.experiment.n_targets == 1
     assert found.grid["scored"].tolist() == [12] * 8
-    assert found.direct.summary["target_annotator"].tolist() == ["a", "all"]
+    assert found.best_variance.summary["target_annotator"].tolist() == ["a", "all"]
 
 
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
@@ -264,17 +273,17 @@ def test_an_image_that_ends_at_the_crowns(kind):
     layers = drawings(kind, n_crowns=6)
     bounds = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
     image = bounds + np.array([1.0, 0.5, -0.5, 0.2])
-    found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], extent=image, limit=1.0)
-    experiment = shared_crowns(layers)
-    wrong = wrong_pairs(experiment)
+    found = search_grid(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], extent=image, max_wrong_score=1.0)
+    experiment = find_shared_crowns(layers)
+    wrong = make_wrong_pairs(experiment)
     seen = shapely.intersection(
         np.concatenate([experiment.geometry.ravel(), wrong.copies]), shapely.box(*image)
     )
     for row in found.grid.iloc[EACH_VALUE_TWICE].itertuples():
         parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
-        scores = direct_scores(experiment.targets, seen[wrong.delineation], parameters, image)
+        scores = direct_scores(experiment.targets, seen[wrong.delineation_index], parameters, image)
         means = np.nan_to_num(scores).mean(axis=1)
-        by_kind = [means[wrong.kind == kind].mean() for kind in range(4)]
+        by_kind = [means[wrong.kind_index == kind].mean() for kind in range(4)]
         assert [getattr(row, f"wrong_{kind}") for kind in WRONG_KINDS] == pytest.approx(
             by_kind, abs=1e-3
         )
@@ -282,18 +291,20 @@ def test_an_image_that_ends_at_the_crowns(kind):
         assert row.variance == pytest.approx(direct["randcrowns_variance"], abs=2e-5)
         assert row.mean == pytest.approx(direct["randcrowns_mean"], abs=1e-4)
     assert found.recommended["variance"][0] == pytest.approx(
-        found.direct.summary["randcrowns_variance"].iloc[-1], abs=2e-5
+        found.best_variance.summary["randcrowns_variance"].iloc[-1], abs=2e-5
     )
-    without = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], limit=1.0).grid
+    without = search_grid(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], max_wrong_score=1.0).grid
     assert np.abs(without["variance"] - found.grid["variance"]).max() > 1e-4
 
 
 def test_a_drawing_outside_the_image_is_missed_in_the_grid_too():
     field = Crowns(shapely.box([0, 20, 40], 0, [4, 24, 44], 4), name="field")
     layers = [Crowns(shapely.box([x, 20, 40], 0, [4, 24, 44], 4), name=f"a{x}") for x in (0, 1, 2)]
-    found = grid_search(layers, [0.5], [0.5], [2], targets=field, extent=(-9, -9, 2, 9), limit=1.0)
+    found = search_grid(
+        layers, [0.5], [0.5], [2], targets=field, extent=(-9, -9, 2, 9), max_wrong_score=1.0
+    )
     assert found.grid["missed_share"].tolist() == pytest.approx([1 / 3])
-    direct = found.direct.summary.iloc[-1]
+    direct = found.best_variance.summary.iloc[-1]
     assert found.grid["variance"][0] == pytest.approx(direct["randcrowns_variance"], rel=1e-6)
     assert found.grid["mean"][0] == pytest.approx(direct["randcrowns_mean"], rel=1e-6)
 
@@ -303,36 +314,37 @@ def test_crowns_outside_the_image_are_not_called_too_small(kind):
     """Two of six crowns lie outside the image; no alpha is refused because of them."""
     layers = drawings(kind, n_crowns=6)
     image = shapely.box(403_990, 3_284_990, 404_000 + 7, 3_285_020)
-    found = grid_search(layers, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0)
+    found = search_grid(layers, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, max_wrong_score=1.0)
     assert found.experiment.n_crowns == 4
     assert found.grid["too_small"].tolist() == [0] * 8
     assert (found.grid["verdict"] == SetVerdict.OFFERED).all()
     assert found.experiment.excluded["reason"].tolist() == ["outside the image extent"] * 6
     near = [layer.subset(np.arange(6) < 4) for layer in layers]
     pd.testing.assert_frame_equal(
-        found.grid, grid_search(near, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0).grid
+        found.grid,
+        search_grid(near, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, max_wrong_score=1.0).grid,
     )
 
 
 def test_targets_with_only_their_edge_in_the_image():
     layers = drawings("boxes")
     xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
-    found = grid_search(layers, [1.5], [0.5], [3], extent=(xmin - 9, ymin, xmin + 1.4, ymax))
-    assert (found.grid["verdict"] == SetVerdict.TOO_MANY_LEFT_OUT).all()
+    found = search_grid(layers, [1.5], [0.5], [3], extent=(xmin - 9, ymin, xmin + 1.4, ymax))
+    assert (found.grid["verdict"] == SetVerdict.TOO_MANY_EXCLUDED).all()
     assert "or have only their edge within the image extent" in found.grid["reason"][0]
-    assert found.nothing.key == "finding.too_many_left_out"
-    assert "within the image extent" in str(found.nothing)
+    assert found.no_choice_message.key == "finding.too_many_left_out"
+    assert "within the image extent" in str(found.no_choice_message)
 
 
 def test_a_single_drawing_with_warped_copies():
     mine = drawings("polygons")[0]
-    found = grid_search([mine, *warped_annotators(mine, 2)], [0.3, 0.6], [0.5, 1.0], [1, 2])
+    found = search_grid([mine, *simulate_annotators(mine, 2)], [0.3, 0.6], [0.5, 1.0], [1, 2])
     assert found.best is not None
 
 
 @settings(max_examples=examples(10), deadline=None)
 @given(
-    st.sampled_from([("boxes", MOST_TARGETS // 3 + 3), ("mixed", 5)]),
+    st.sampled_from([("boxes", MAX_WRONG_TARGETS // 3 + 3), ("mixed", 5)]),
     st.integers(0, 1000),
     st.randoms(),
 )
@@ -340,12 +352,12 @@ def test_the_order_of_layers_and_of_crowns_changes_nothing(scene, seed, chance):
     """Test many boxes, of which not all get wrong pairs, and few outlines, which are slow."""
     kind, n_crowns = scene
     layers = drawings(kind, 3, n_crowns, seed, spread=0.3)
-    grid = grid_search(layers, [0.2, 0.6], [0.4, 1.2], [1, 7]).grid
+    grid = search_grid(layers, [0.2, 0.6], [0.4, 1.2], [1, 7]).grid
     other = []
     for layer in chance.sample(layers, len(layers)):
         order = np.array(chance.sample(range(len(layer)), len(layer)))
         other.append(Crowns(layer.geometry[order], layer.ids[order], name=layer.name))
-    shuffled = grid_search(other, [0.2, 0.6], [0.4, 1.2], [1, 7]).grid
+    shuffled = search_grid(other, [0.2, 0.6], [0.4, 1.2], [1, 7]).grid
     pd.testing.assert_frame_equal(shuffled, grid, rtol=1e-6, atol=1e-7)
 
 
@@ -353,7 +365,7 @@ def test_the_order_of_layers_and_of_crowns_changes_nothing(scene, seed, chance):
 @given(st.integers(0, 1000))
 def test_order_and_position_make_no_difference(seed):
     layers = drawings("boxes", 3, 6, seed, spread=0.3)
-    grid = grid_search(layers, [0.2, 0.6], [0.4], [1, 3]).grid
+    grid = search_grid(layers, [0.2, 0.6], [0.4], [1, 3]).grid
     moved = [
         Crowns(
             shapely.transform(c.geometry, lambda xy: xy + np.array([1000.0, -500.0])), name=c.name
@@ -361,7 +373,7 @@ def test_order_and_position_make_no_difference(seed):
         for c in layers
     ]
     shuffled = [moved[i] for i in (2, 0, 1)]
-    other = grid_search(shuffled, [0.2, 0.6], [0.4], [1, 3]).grid
+    other = search_grid(shuffled, [0.2, 0.6], [0.4], [1, 3]).grid
     assert other["variance"].to_numpy() == pytest.approx(grid["variance"].to_numpy(), abs=1e-9)
     assert other["mean"].to_numpy() == pytest.approx(grid["mean"].to_numpy(), abs=1e-9)
 
@@ -386,7 +398,7 @@ def test_order_and_position_make_no_difference(seed):
 )
 def test_invalid_arguments_raise(wrong, sentence):
     with pytest.raises(InputError, match=sentence):
-        grid_search(drawings("boxes"), **wrong)
+        search_grid(drawings("boxes"), **wrong)
 
 
 @pytest.mark.parametrize(
@@ -406,12 +418,12 @@ def test_invalid_arguments_raise(wrong, sentence):
 )
 def test_annotators_that_cannot_be_compared(annotators, sentence):
     with pytest.raises(InputError, match=sentence):
-        grid_search(annotators)
+        search_grid(annotators)
 
 
 def test_progress_grows_to_one_and_cancel_stops():
     seen = []
-    grid_search(drawings("polygons"), [0.2], [0.3], [1], progress=seen.append)
+    search_grid(drawings("polygons"), [0.2], [0.3], [1], progress=seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
 
@@ -420,4 +432,4 @@ def test_progress_grows_to_one_and_cancel_stops():
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        grid_search(drawings("polygons"), [0.2], [0.3], [1], progress=cancel)
+        search_grid(drawings("polygons"), [0.2], [0.3], [1], progress=cancel)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from randcrowns.core.tuning.search import SetVerdict, judged_sets, nothing_offered, score_words
+from randcrowns.core.tuning.search import SetVerdict, format_score, judge_sets, no_choice_message
 
 
 def sets(variance, wrong, too_small=0, scored=20, mean=0.97, missed=0.0):
@@ -26,7 +26,7 @@ def sets(variance, wrong, too_small=0, scored=20, mean=0.97, missed=0.0):
 
 
 def judged(grid, limit=0.5, most_excluded=0.05, in_image=False):
-    return judged_sets(grid, limit, most_excluded, in_image)
+    return judge_sets(grid, limit, most_excluded, in_image)
 
 
 def test_wrong_pairs_that_reach_the_limit_refuse_a_set():
@@ -51,7 +51,7 @@ def test_a_set_without_scored_wrong_pairs_is_refused():
 
 def test_a_share_of_excluded_targets_at_the_limit_is_allowed():
     found = judged(sets([1e-3, 1e-3], 0.3, too_small=[5, 6], scored=[95, 94]))
-    assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.TOO_MANY_LEFT_OUT]
+    assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.TOO_MANY_EXCLUDED]
     assert (
         found["reason"][1]
         == "6 of 100 targets (6%) are narrower than twice alpha and have no score"
@@ -65,8 +65,8 @@ def test_a_share_of_excluded_targets_at_the_limit_is_allowed():
 def test_a_share_over_the_limit_is_displayed_above_it(too_small, scored, share):
     grid = judged(sets([1e-3], 0.3, too_small, scored))
     assert f"({share})" in grid["reason"][0]
-    assert "more than 5% of the targets" in str(nothing_offered(grid, 0.5, 0.05, False))
-    assert "more than 0.5% of the targets" in str(nothing_offered(grid, 0.5, 0.005, False))
+    assert "more than 5% of the targets" in str(no_choice_message(grid, 0.5, 0.05, False))
+    assert "more than 0.5% of the targets" in str(no_choice_message(grid, 0.5, 0.005, False))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_share_over_the_limit_is_displayed_above_it(too_small, scored, share):
 def test_a_score_over_the_limit_is_displayed_above_it(score, text):
     grid = judged(sets([1e-3], score), limit=0.503)
     assert f"wrong pairs score {text} on average, and the threshold is 0.503" in grid["reason"][0]
-    assert f"the lowest mean is {text}." in str(nothing_offered(grid, 0.503, 0.05, False))
+    assert f"the lowest mean is {text}." in str(no_choice_message(grid, 0.503, 0.05, False))
 
 
 def test_equally_good_sets_are_ordered_by_wrong_pairs():
@@ -138,8 +138,8 @@ def test_a_set_that_misses_most_right_pairs_is_refused():
     found = judged(sets([0.0, 0.0], 0.1, mean=0.4, missed=[0.5, 0.504]))
     assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.RIGHT_PAIRS_TOO_LOW]
     assert found["reason"][1].startswith("50.4% of the right pairs are missed: ")
-    assert nothing_offered(found, 0.5, 0.05, False) is None
-    assert "miss most of the right pairs" in str(nothing_offered(found[1:], 0.5, 0.05, False))
+    assert no_choice_message(found, 0.5, 0.05, False) is None
+    assert "miss most of the right pairs" in str(no_choice_message(found[1:], 0.5, 0.05, False))
 
 
 def test_right_pairs_too_low_precedes_wrong_pairs_too_high():
@@ -153,4 +153,4 @@ def test_right_pairs_too_low_precedes_wrong_pairs_too_high():
     [(0.4999, "0.4999"), (0.5, "0.50"), (0.5001, "0.5001"), (0.494, "0.49"), (0.0, "0.00")],
 )
 def test_score_words_show_the_side_of_the_limit(score, text):
-    assert score_words(score, 0.5) == text
+    assert format_score(score, 0.5) == text

@@ -9,7 +9,7 @@ from support.literal import score
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.sample import make_plot, read_parameters
+from randcrowns.core.sample import read_parameters, simulate_plot
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.statistics import mean_interval
@@ -238,7 +238,7 @@ def test_field_experiment_with_one_annotator_has_no_variance():
 
 def test_paper_pattern_on_the_sample_plot():
     """Table II: RandCrowns varies less between annotators than IoU, IoUCrowns varies more."""
-    plot = make_plot(parameters=read_parameters({"pixel": 4.0}))  # the image is not used
+    plot = simulate_plot(parameters=read_parameters({"pixel": 4.0}))  # the image is not used
     layers = [
         Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")
     ]
@@ -316,7 +316,7 @@ def test_crowns_outside_the_image_are_excluded():
         (n, i) for n in "abc" for i in (106, 107)
     ]
     assert set(unseen["reason"]) == {"outside the image extent"}
-    assert found.experiment.n_outside == len(unseen)
+    assert found.experiment.n_excluded_outside == len(unseen)
     few = [c.subset(c.ids < 106) for c in layers]
     pd.testing.assert_frame_equal(found.summary, annotator_variance(few, BOXES, image).summary)
 

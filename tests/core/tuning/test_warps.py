@@ -10,7 +10,7 @@ from randcrowns.core.crowns import Crowns, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.tuning.variance import annotator_variance
-from randcrowns.core.tuning.wrong_pairs import warped, warped_annotators
+from randcrowns.core.tuning.wrong_pairs import simulate_annotators, warp_polygons
 
 
 def drawing(n=40, kinds=KINDS, seed=0):
@@ -21,35 +21,35 @@ def drawing(n=40, kinds=KINDS, seed=0):
 
 def test_copies_keep_ids_and_crs_and_are_reproducible():
     mine = drawing()
-    first, second = warped_annotators(mine, 2, seed=3)
+    first, second = simulate_annotators(mine, 2, seed=3)
     assert (first.name, second.name, first.crs) == ("me, warp 1", "me, warp 2", "EPSG:32617")
     assert (first.ids == mine.ids).all()
     assert not shapely.equals_exact(first.geometry, second.geometry).any()
-    again = warped_annotators(mine, 2, seed=3)
+    again = simulate_annotators(mine, 2, seed=3)
     assert shapely.equals_exact(first.geometry, again[0].geometry).all()
     assert not shapely.equals_exact(
-        first.geometry, warped_annotators(mine, 1, seed=4)[0].geometry
+        first.geometry, simulate_annotators(mine, 1, seed=4)[0].geometry
     ).any()
 
 
 def test_boxes_stay_boxes_and_others_turn():
     mine = drawing()
-    (copy,) = warped_annotators(mine, 1, scale=0.0, translation=0.0, rotation=20.0)
+    (copy,) = simulate_annotators(mine, 1, scale_sd=0.0, shift_sd=0.0, rotation_sd=20.0)
     boxes = is_box(mine.geometry)
     assert shapely.equals_exact(copy.geometry[boxes], mine.geometry[boxes], 1e-6).all()
     assert not shapely.equals_exact(copy.geometry[~boxes], mine.geometry[~boxes], 1e-3).any()
     assert shapely.area(copy.geometry) == pytest.approx(shapely.area(mine.geometry), rel=1e-6)
-    assert is_box(warped_annotators(mine, 1)[0].geometry)[boxes].all()
+    assert is_box(simulate_annotators(mine, 1)[0].geometry)[boxes].all()
 
 
 def test_amounts_are_standard_deviations():
     mine = drawing(3000, ("box",))
-    (moved,) = warped_annotators(mine, 1, scale=0.0, translation=0.4)
+    (moved,) = simulate_annotators(mine, 1, scale_sd=0.0, shift_sd=0.4)
     step = shapely.get_coordinates(shapely.centroid(moved.geometry)) - shapely.get_coordinates(
         shapely.centroid(mine.geometry)
     )
     assert step.std(axis=0) == pytest.approx([0.4, 0.4], rel=0.05)
-    (scaled,) = warped_annotators(mine, 1, scale=0.1, translation=0.0)
+    (scaled,) = simulate_annotators(mine, 1, scale_sd=0.1, shift_sd=0.0)
     growth = np.log(shapely.area(scaled.geometry) / shapely.area(mine.geometry))
     assert growth.std() == pytest.approx(0.1 * np.sqrt(2), rel=0.05)
     assert abs(growth.mean()) < 0.02
@@ -62,7 +62,7 @@ def test_angles_are_degrees_and_scales_logarithms():
     mine = Crowns(
         np.array([shapely.affinity.translate(rotated, x, 3_000_000) for x in place]), name="me"
     )
-    (turned,) = warped_annotators(mine, 1, scale=0.0, translation=0.0, rotation=5.0)
+    (turned,) = simulate_annotators(mine, 1, scale_sd=0.0, shift_sd=0.0, rotation_sd=5.0)
     corner, own = (
         shapely.get_coordinates(c.geometry).reshape(3000, 5, 2)[:, 0] for c in (turned, mine)
     )
@@ -73,7 +73,7 @@ def test_angles_are_degrees_and_scales_logarithms():
     assert angle.std() == pytest.approx(5.0, rel=0.05)
 
     boxes = drawing(3000, ("box",))
-    (scaled,) = warped_annotators(boxes, 1, scale=0.5, translation=0.0)
+    (scaled,) = simulate_annotators(boxes, 1, scale_sd=0.5, shift_sd=0.0)
     growth = np.log(
         np.divide(*(np.diff(shapely.bounds(c.geometry)[:, [0, 2]]) for c in (scaled, boxes)))
     )
@@ -83,29 +83,29 @@ def test_angles_are_degrees_and_scales_logarithms():
 
 def test_zero_amounts_change_nothing():
     mine = drawing()
-    (copy,) = warped_annotators(mine, 1, scale=0, rotation=0, translation=0)
+    (copy,) = simulate_annotators(mine, 1, scale_sd=0, rotation_sd=0, shift_sd=0)
     assert shapely.equals_exact(copy.geometry, mine.geometry, 1e-8).all()
 
 
 def test_shifted_and_resized():
     square = np.array([shapely.box(0, 0, 4, 4), shapely.box(10, 10, 12, 14)], dtype=object)
     assert shapely.bounds(
-        warped(square, movement=np.array([[1.0, 2.0], [-1.0, 0.0]]))
+        warp_polygons(square, shift=np.array([[1.0, 2.0], [-1.0, 0.0]]))
     ).tolist() == [
         [1, 2, 5, 6],
         [9, 10, 11, 14],
     ]
-    assert shapely.bounds(warped(square, factors=0.5)).tolist() == [
+    assert shapely.bounds(warp_polygons(square, scale_factors=0.5)).tolist() == [
         [1, 1, 3, 3],
         [10.5, 11, 11.5, 13],
     ]
-    assert len(warped(np.empty(0, dtype=object), factors=2.0)) == 0
+    assert len(warp_polygons(np.empty(0, dtype=object), scale_factors=2.0)) == 0
 
 
 def test_one_drawing_is_enough_for_a_variance():
     mine = drawing(20, ("box", "convex"))
     row = annotator_variance(
-        [mine, *warped_annotators(mine, 2)], PRESETS["image_boxes"]
+        [mine, *simulate_annotators(mine, 2)], PRESETS["image_boxes"]
     ).summary.iloc[-1]
     assert row["crowns"] > 50
     assert 0 < row["randcrowns_variance"] < row["iou_variance"]
@@ -117,4 +117,4 @@ def test_one_drawing_is_enough_for_a_variance():
 )
 def test_wrong_amounts(wrong):
     with pytest.raises(InputError, match=r"(?i)warped copies|must be a whole number"):
-        warped_annotators(drawing(3), **wrong)
+        simulate_annotators(drawing(3), **wrong)

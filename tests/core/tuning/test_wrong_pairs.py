@@ -5,8 +5,8 @@ import pytest
 import shapely
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.tuning.experiment import shared_crowns
-from randcrowns.core.tuning.wrong_pairs import MOST_TARGETS, WRONG_KINDS, wrong_pairs
+from randcrowns.core.tuning.experiment import find_shared_crowns
+from randcrowns.core.tuning.wrong_pairs import MAX_WRONG_TARGETS, WRONG_KINDS, make_wrong_pairs
 
 
 def row_of_boxes(n, n_annotators=3):
@@ -48,17 +48,17 @@ def outlines(experiment, wrong):
 
 
 def test_iou_of_wrong_copies():
-    experiment = shared_crowns(row_of_boxes(6))
-    wrong = wrong_pairs(experiment)
+    experiment = find_shared_crowns(row_of_boxes(6))
+    wrong = make_wrong_pairs(experiment)
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
-    values = iou(experiment.targets, everything[wrong.delineation])
-    assert wrong.delineation.shape == (2 * 4 + 6, 18)
-    assert wrong.kind.tolist() == [0] * 8 + [1] * 4 + [2, 3]
+    values = iou(experiment.targets, everything[wrong.delineation_index])
+    assert wrong.delineation_index.shape == (2 * 4 + 6, 18)
+    assert wrong.kind_index.tolist() == [0] * 8 + [1] * 4 + [2, 3]
     assert WRONG_KINDS == ("neighbours", "shifted", "shrunk", "grown")
     assert values[8:12] == pytest.approx(0.1 / 1.9)
     assert values[12] == pytest.approx(1 / 9)
     assert values[13] == pytest.approx(1 / 4)
-    moved = shapely.get_coordinates(shapely.centroid(everything[wrong.delineation[8:12]]))
+    moved = shapely.get_coordinates(shapely.centroid(everything[wrong.delineation_index[8:12]]))
     moved -= np.tile(shapely.get_coordinates(shapely.centroid(experiment.targets)), (4, 1))
     assert moved.reshape(4, 18, 2)[:, 0] == pytest.approx(
         3.6 * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
@@ -69,12 +69,14 @@ def test_iou_of_wrong_copies():
 def test_neighbours_are_the_four_nearest_crowns_by_each_other_labeler(field):
     layers = spread_boxes()
     experiment = (
-        shared_crowns(layers[1:], layers[0], 0.05) if field else shared_crowns(layers, min_iou=0.05)
+        find_shared_crowns(layers[1:], layers[0], 0.05)
+        if field
+        else find_shared_crowns(layers, min_iou=0.05)
     )
     n = experiment.n_crowns
     assert n > 8
     centre = shapely.centroid(experiment.geometry)
-    neighbours = wrong_pairs(experiment).delineation[:8]
+    neighbours = make_wrong_pairs(experiment).delineation_index[:8]
     for target, found in enumerate(neighbours.T):
         own, crown = divmod(target, n)
         expected = []
@@ -87,46 +89,47 @@ def test_neighbours_are_the_four_nearest_crowns_by_each_other_labeler(field):
 
 @pytest.mark.parametrize(("n", "apart"), [(2, [1]), (3, [1, 2]), (4, [1, 2, 3])])
 def test_few_crowns(n, apart):
-    experiment = shared_crowns(row_of_boxes(n))
-    wrong = wrong_pairs(experiment)
-    neighbours = wrong.delineation[wrong.kind == 0]
+    experiment = find_shared_crowns(row_of_boxes(n))
+    wrong = make_wrong_pairs(experiment)
+    neighbours = wrong.delineation_index[wrong.kind_index == 0]
     assert len(neighbours) == 2 * (n - 1)
     assert np.unique(np.abs(neighbours % n - np.arange(3 * n) % n)).tolist() == apart
     assert (np.sort(neighbours, axis=0)[1:] != np.sort(neighbours, axis=0)[:-1]).all()
 
 
 def test_a_lonely_crown_has_no_neighbour():
-    wrong = wrong_pairs(shared_crowns(row_of_boxes(1)))
-    assert wrong.kind.tolist() == [1] * 4 + [2, 3]
-    assert (wrong.delineation >= 0).all()
+    wrong = make_wrong_pairs(find_shared_crowns(row_of_boxes(1)))
+    assert wrong.kind_index.tolist() == [1] * 4 + [2, 3]
+    assert (wrong.delineation_index >= 0).all()
 
 
-@pytest.mark.parametrize("most_targets", [17, MOST_TARGETS])
+@pytest.mark.parametrize("most_targets", [17, MAX_WRONG_TARGETS])
 def test_order_and_last_digits_do_not_change_wrong_pairs(most_targets):
     """Test centres on half millimetres, and, in a grid of boxes, crowns at equal distances."""
     x, y = 6.0 * np.array(np.divmod(np.arange(30), 6))
     grid = [Crowns(shapely.box(x, y, x + 4 + i / 1000, y + 4), name=f"g{i}") for i in range(3)]
     rng = np.random.default_rng(0)
     for layers in (spread_boxes(), grid):
-        experiment = shared_crowns(layers, min_iou=0.05)
-        expected = outlines(experiment, wrong_pairs(experiment, most_targets=most_targets))
+        experiment = find_shared_crowns(layers, min_iou=0.05)
+        expected = outlines(experiment, make_wrong_pairs(experiment, max_targets=most_targets))
         for _ in range(5):
             shuffled = []
             for layer in (layers[i] for i in rng.permutation(3)):
                 bounds = shapely.bounds(layer.geometry)[rng.permutation(len(layer))]
                 noisy = bounds + rng.normal(0, 1e-8, bounds.shape)
                 shuffled.append(Crowns(shapely.box(*noisy.T), name=layer.name))
-            experiment = shared_crowns(shuffled, min_iou=0.05)
+            experiment = find_shared_crowns(shuffled, min_iou=0.05)
             assert (
-                outlines(experiment, wrong_pairs(experiment, most_targets=most_targets)) == expected
+                outlines(experiment, make_wrong_pairs(experiment, max_targets=most_targets))
+                == expected
             )
 
 
 def test_targets_are_selected_evenly_from_west_to_east():
-    wrong = wrong_pairs(shared_crowns(row_of_boxes(8)), most_targets=10)
-    chosen = (wrong.delineation >= 0).all(axis=0)
+    wrong = make_wrong_pairs(find_shared_crowns(row_of_boxes(8)), max_targets=10)
+    chosen = (wrong.delineation_index >= 0).all(axis=0)
     assert chosen.sum() == 10
-    assert (wrong.delineation[:, ~chosen] == -1).all()
+    assert (wrong.delineation_index[:, ~chosen] == -1).all()
     crowns = np.sort(np.flatnonzero(chosen) % 8)
     assert set(crowns) == set(range(8))
     assert len(wrong.copies) == 60

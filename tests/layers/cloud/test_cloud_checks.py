@@ -12,7 +12,7 @@ from support.clouds import labelled_cloud, write_cloud
 from support.steps import at_most
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.cloud.head import cloud_file, look_into
+from randcrowns.layers.cloud.header import find_cloud_file, read_header
 from randcrowns.layers.cloud.points import read_cloud
 
 #: A whole file takes so many; what a damaged one says of itself is millions.
@@ -63,7 +63,7 @@ def test_a_whole_file_passes(cloud):
 def test_more_header_records_than_have_room(cloud, number):
     damage(cloud, 100, "<I", number)
     with at_most(CALLS), pytest.raises(InputError, match=f"damaged .*{number:,} header records"):
-        look_into(cloud)
+        read_header(cloud)
 
 
 def test_more_extended_records_than_have_room(cloud):
@@ -80,13 +80,13 @@ def test_a_header_that_is_cut_off(cloud):
 def test_points_that_are_cut_off(cloud):
     cloud.write_bytes(cloud.read_bytes()[:-1])
     with pytest.raises(InputError, match=r"199 of .*200"):
-        look_into(cloud)
+        read_header(cloud)
 
 
 def test_as_many_chunks_as_the_points_need_pass(tmp_path):
     n = 100_001  # of 50,000 points each
     labels = {"tree": np.zeros(n, int), "found": np.zeros(n, int)}
-    assert look_into(write_cloud(tmp_path / "long.laz", np.zeros((n, 3)), labels)).n_points == n
+    assert read_header(write_cloud(tmp_path / "long.laz", np.zeros((n, 3)), labels)).n_points == n
 
 
 @pytest.mark.parametrize("cloud", ["laz"], indirect=True)
@@ -110,7 +110,7 @@ class TestCompressed:
         record = cloud.read_bytes().find(b"laszip encoded") + 52
         damage(cloud, record + 12, "<I", 2**22)
         damage(cloud, record + 32, "<H", 500)
-        assert look_into(cloud).n_points == 200
+        assert read_header(cloud).n_points == 200
 
     def test_a_part_of_a_chunk_that_would_take_all_memory(self, cloud):
         first_part = points_at(cloud) + 8 + 30 + 8 + 4
@@ -147,4 +147,4 @@ def test_files_with_random_damage_are_read_or_told(cloud, seed):
 @pytest.mark.parametrize("name", ["a" * 300 + ".las", "nothing\0.laz"])
 def test_names_that_no_file_can_have(name):
     with pytest.raises(InputError, match="There is no file"):
-        cloud_file(name)
+        find_cloud_file(name)

@@ -7,13 +7,13 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.clouds import labelled_cloud, write_cloud
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.sample import make_plot, read_parameters
+from randcrowns.core.sample import read_parameters, simulate_plot
 from randcrowns.layers import sample
-from randcrowns.layers.cloud.head import cloud_file, look_into
+from randcrowns.layers.cloud.header import find_cloud_file, read_header
 from randcrowns.layers.cloud.points import read_cloud
 from randcrowns.layers.sample import (
-    PREDICTION,
-    TARGET,
+    PREDICTION_ATTRIBUTE,
+    TARGET_ATTRIBUTE,
     load_plot,
     sample_clouds,
     write_sample_cloud,
@@ -30,11 +30,14 @@ def cloud(tmp_path):
 
 
 def test_the_header_tells_points_attributes_and_system(cloud):
-    head = look_into(cloud)
+    head = read_header(cloud)
     assert head.n_points == 200
     assert head.crs.authid() == "EPSG:32617"
-    assert [attribute.name for attribute in head.attributes if attribute.extra] == ["tree", "found"]
-    assert all(attribute.whole for attribute in head.attributes if attribute.extra)
+    assert [attribute.name for attribute in head.attributes if attribute.is_extra] == [
+        "tree",
+        "found",
+    ]
+    assert all(attribute.is_integer for attribute in head.attributes if attribute.is_extra)
 
 
 def test_the_system_can_be_told_by_keys(tmp_path):
@@ -48,7 +51,7 @@ def test_the_system_can_be_told_by_keys(tmp_path):
     header.vlrs.append(keys)
     path = tmp_path / "keys.las"
     laspy.LasData(header).write(str(path))
-    assert look_into(path).crs.authid() == "EPSG:32633"
+    assert read_header(path).crs.authid() == "EPSG:32633"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,7 @@ def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value, metres):
     keys.geo_keys_header.number_of_keys = 2
     header.vlrs.append(keys)
     laspy.LasData(header).write(str(tmp_path / "keys.las"))
-    assert look_into(tmp_path / "keys.las").z_unit == pytest.approx(metres, rel=1e-9)
+    assert read_header(tmp_path / "keys.las").z_unit == pytest.approx(metres, rel=1e-9)
 
 
 def test_a_point_beyond_all_maps_is_told_by_its_number(tmp_path):
@@ -94,7 +97,7 @@ def test_a_label_that_its_type_cannot_tell_from_the_next_is_told(tmp_path, label
         write_cloud(tmp_path / "a.las", np.zeros((2, 3)), labels), "tree", "found", CONTEXT
     )
     assert read.target.tolist() == [0, label]
-    warnings = [remark for remark in read.remarks if remark.key == "cloud.blurred"]
+    warnings = [remark for remark in read.messages if remark.key == "cloud.blurred"]
     values = [(remark.values["name"], remark.values["number"]) for remark in warnings]
     assert values == ([("tree", 16777216)] if told else [])
 
@@ -106,7 +109,7 @@ def test_everything_is_read_as_it_was_written(cloud):
     np.testing.assert_array_equal(read.target, target)
     np.testing.assert_array_equal(read.prediction, prediction)
     assert read.target.dtype == np.int32
-    assert read.remarks == ()
+    assert read.messages == ()
 
 
 def test_degrees_are_worked_on_in_metres_and_back(tmp_path):
@@ -116,10 +119,10 @@ def test_degrees_are_worked_on_in_metres_and_back(tmp_path):
         tmp_path / "degrees.las", xyz, labels, wkt="", scale=1e-7, corner=(-82.0, 29.0, 0.0)
     )
     read = read_cloud(path, "tree", "found", CONTEXT, crs=QgsCoordinateReferenceSystem("EPSG:4326"))
-    assert read.working.crs.authid() == "EPSG:32617"
+    assert read.working_crs.crs.authid() == "EPSG:32617"
     assert np.hypot(*(read.xyz[1] - read.xyz[0])[:2]) == pytest.approx(97, abs=2)
-    np.testing.assert_allclose(read.on_map(read.xyz[:, :2]), xyz[:, :2] + [-82, 29], atol=1e-6)
-    assert "in degrees" in str(read.remarks[0])
+    np.testing.assert_allclose(read.to_file_crs(read.xyz[:, :2]), xyz[:, :2] + [-82, 29], atol=1e-6)
+    assert "in degrees" in str(read.messages[0])
 
 
 def test_cancel_is_heeded_between_chunks(tmp_path):
@@ -151,25 +154,27 @@ def test_a_label_that_is_no_whole_number_is_refused_in_its_chunk(tmp_path):
 
 
 def test_sources_of_layers_lead_to_their_file(cloud):
-    assert cloud_file(str(cloud)) == cloud
+    assert find_cloud_file(str(cloud)) == cloud
     index = cloud.parent / "ept_plot"
     index.mkdir()
     (index / "ept.json").write_text("{}")
-    assert cloud_file(str(index / "ept.json")) == cloud
+    assert find_cloud_file(str(index / "ept.json")) == cloud
     with pytest.raises(InputError, match="choose a LAS, LAZ or COPC file"):
-        cloud_file(str(cloud.parent / "other" / "ept.json"))
+        find_cloud_file(str(cloud.parent / "other" / "ept.json"))
 
 
 def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project, monkeypatch):
     coarse = read_parameters({"pixel": 4.0})  # painting takes most of the time
-    monkeypatch.setattr(sample, "make_plot", lambda seed, _parameters=None: make_plot(seed, coarse))
+    monkeypatch.setattr(
+        sample, "make_plot", lambda seed, _parameters=None: simulate_plot(seed, coarse)
+    )
     project = QgsProject.instance()
     assert sample_clouds(project) == []
     load_plot(project, tmp_path)
     (path,) = sample_clouds(project)
-    head = look_into(path)
+    head = read_header(path)
     assert head.crs.authid() == "EPSG:32617"
-    read = read_cloud(path, TARGET, PREDICTION, CONTEXT)
+    read = read_cloud(path, TARGET_ATTRIBUTE, PREDICTION_ATTRIBUTE, CONTEXT)
     assert read.target.max() == 48
     (west, south), (east, north) = read.xyz[:, :2].min(axis=0), read.xyz[:, :2].max(axis=0)
     image = next(

@@ -22,9 +22,9 @@ from support.processing import attributes
 import randcrowns.layers.files.geopackage as geopackage
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.compat import save_style
-from randcrowns.layers.databases import cause_of, is_sqlite
-from randcrowns.layers.files.geopackage import heal, is_geopackage, tables_moved
-from randcrowns.layers.files.staged import Staged
+from randcrowns.layers.databases import is_sqlite, write_failure_message
+from randcrowns.layers.files.geopackage import copied_tables, is_geopackage, recover_database
+from randcrowns.layers.files.staging import StagedFiles
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 OWN = "PROJ:+proj=tmerc +lat_0=0 +lon_0={} +k=1 +x_0=500000 +y_0=0 +ellps=GRS80 +units=m +no_defs"
@@ -52,16 +52,16 @@ def path(qgis_app, tmp_path):
 
 
 def write(path, *layers, alone=False):
-    with Staged() as staged:
+    with StagedFiles() as staged:
         for name, layer in layers:
-            made = staged.file(path) if alone else staged.table(path)
+            made = staged.stage_file(path) if alone else staged.stage_table(path)
             saved = save(layer, made, name=name)
             metadata = saved.metadata()
             metadata.setAbstract(f"about {name}")
             saved.setMetadata(metadata)
             assert saved.saveDefaultMetadata()[1]
             del saved
-        staged.move()
+        staged.publish()
 
 
 def test_tables_come_with_index_count_metadata_and_system(path):
@@ -116,14 +116,14 @@ def test_coordinate_systems_of_ones_own_keep_their_numbers(path):
 
 
 def test_two_runs_that_number_different_systems_alike_are_not_mixed_up(path):
-    with Staged() as one, Staged() as other:
+    with StagedFiles() as one, StagedFiles() as other:
         for middle, staged in ((7, one), (8, other)):
             layer = layer_of("x", crowns_at(PLACES))
             layer.setCrs(QgsCoordinateReferenceSystem(OWN.format(middle)))
-            save(layer, staged.table(path), name=f"at_{middle}")
-        one.move()
+            save(layer, staged.stage_table(path), name=f"at_{middle}")
+        one.publish()
         with pytest.raises(InputError, match="changed by another program"):
-            other.move()
+            other.publish()
     assert "+lon_0=7" in table(path, "at_7").crs().toProj()
     assert not table(path, "at_8").isValid()
 
@@ -136,11 +136,11 @@ def test_a_style_that_the_user_saved_stays_with_a_table_that_is_replaced(path):
 
 
 def test_styles_of_a_table_are_found_in_a_file_that_had_none(path):
-    with Staged() as staged:
-        layer = save(layer_of("styled", crowns_at(PLACES)), staged.table(path), name="styled")
+    with StagedFiles() as staged:
+        layer = save(layer_of("styled", crowns_at(PLACES)), staged.stage_table(path), name="styled")
         save_style(layer, "ours")
         del layer
-        staged.move()
+        staged.publish()
     assert asked(path, "SELECT f_table_name, styleName FROM layer_styles") == [("styled", "ours")]
     assert asked(path, "SELECT data_type FROM gpkg_contents WHERE table_name = 'layer_styles'") == [
         ("attributes",)
@@ -157,12 +157,12 @@ def test_a_whole_file_takes_the_place_of_all_tables_while_others_have_it_open(pa
 
 
 def test_an_edit_saved_while_the_run_writes_stays(path):
-    with Staged() as staged:
-        save(layer_of("new", crowns_at(PLACES)), staged.table(path), name="new")
+    with StagedFiles() as staged:
+        save(layer_of("new", crowns_at(PLACES)), staged.stage_table(path), name="new")
         trees = table(path, "trees")
         with edit(trees):
             trees.changeAttributeValue(1, 1, "saved meanwhile")
-        staged.move()
+        staged.publish()
     assert attributes(table(path, "trees"))["a"].tolist() == ["saved meanwhile", "old", "old"]
     assert table(path, "new").featureCount() == 3
 
@@ -171,7 +171,7 @@ def test_nobody_sees_tables_that_are_not_committed(path, tmp_path):
     other = tmp_path / "other.gpkg"
     save(layer_of("new", crowns_at(PLACES)), other, name="new")
     before = asked(path, "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2")
-    with tables_moved(other, path, False, lambda: None):
+    with copied_tables(other, path, False, lambda: None):
         pass
     assert asked(path, "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2") == before
 
@@ -186,7 +186,7 @@ def test_a_cancel_is_heard_while_rows_are_moved(path, tmp_path, monkeypatch):
         if len(looks) > 3:
             raise Cancelled
 
-    with pytest.raises(Cancelled), tables_moved(other, path, False, look):
+    with pytest.raises(Cancelled), copied_tables(other, path, False, look):
         pass
     assert len(looks) == 4
     assert not table(path, "new").isValid()
@@ -196,7 +196,7 @@ def test_what_only_begins_like_a_database_is_none(tmp_path):
     (tmp_path / "x.gpkg").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
     assert not is_geopackage(tmp_path / "x.gpkg", lambda: None)
     (tmp_path / "y.gpkg").write_bytes(b"SQL")
-    heal(tmp_path / "y.gpkg")
+    recover_database(tmp_path / "y.gpkg")
     assert (tmp_path / "y.gpkg").read_bytes() == b"SQL"
 
 
@@ -211,7 +211,7 @@ def test_what_only_begins_like_a_database_is_none(tmp_path):
     ],
 )
 def test_an_error_of_sqlite_is_told_by_its_cause(tmp_path, error, said):
-    told = cause_of(error, tmp_path / "d.gpkg")
+    told = write_failure_message(error, tmp_path / "d.gpkg")
     assert (said in told) if said else told == ""
 
 
@@ -224,8 +224,8 @@ def test_no_cause_is_read_off_the_names_of_folder_and_file(tmp_path, name):
     (tmp_path / "link").symlink_to(file.parent)
     said = f"Could not create layer {file.parent}/.randcrowns_x/new/{file.name}: field blob in '{name}'"
     for place in (file, tmp_path / "link" / file.name):
-        assert cause_of(said, place) == ""
-        assert "is in use" in cause_of(f"{said}: database is locked", place)
+        assert write_failure_message(said, place) == ""
+        assert "is in use" in write_failure_message(f"{said}: database is locked", place)
 
 
 def test_a_folder_that_is_gone_is_the_cause_whatever_a_driver_says(tmp_path):
@@ -237,11 +237,16 @@ def test_a_folder_that_is_gone_is_the_cause_whatever_a_driver_says(tmp_path):
         FileNotFoundError(2, "No such file"),
     ):
         for file in (tmp_path / "gone" / "x.gpkg", tmp_path / "link.gpkg"):
-            assert f"its folder {tmp_path / 'gone'} does not exist" in cause_of(error, file)
-    assert "check your rights" in cause_of(
+            assert f"its folder {tmp_path / 'gone'} does not exist" in write_failure_message(
+                error, file
+            )
+    assert "check your rights" in write_failure_message(
         PermissionError(13, "Permission denied"), tmp_path / "gone" / "x.gpkg"
     )
-    assert cause_of("relation trees exists", Path('postgis:host="x/y" table="trees"')) == ""
+    assert (
+        write_failure_message("relation trees exists", Path('postgis:host="x/y" table="trees"'))
+        == ""
+    )
 
 
 def test_a_look_lets_go_of_no_lock_of_this_process(path):

@@ -9,13 +9,13 @@ from qgis.core import QgsVectorLayer
 from shapely import box
 from support.layers import layer_of, save
 
-from randcrowns.layers.files.places import (
-    OutputPlace,
-    file_place,
-    layer_place,
-    look_again,
-    table_place,
-    table_sink,
+from randcrowns.layers.files.destinations import (
+    Destination,
+    create_table_sink,
+    file_destination,
+    layer_location,
+    reload_layers,
+    table_destination,
 )
 from randcrowns.layers.vector.tables import FeatureTable
 
@@ -38,21 +38,21 @@ from randcrowns.layers.vector.tables import FeatureTable
     ],
 )
 def test_tables(destination, file):
-    place = table_place(destination)
+    place = table_destination(destination)
     assert (None if place is None else place.file) == (None if file is None else Path(file))
 
 
 def test_places_on_a_server_meet_where_their_tables_are_the_same():
-    crowns = OutputPlace(None, "crowns", "host/trees")
-    assert crowns.meets(OutputPlace(None, "crowns", "host/trees"))
-    assert not crowns.meets(OutputPlace(None, "crowns", "host/others"))
-    assert not crowns.meets(OutputPlace(None, "scores", "host/trees"))
-    assert not crowns.meets(OutputPlace(Path("a.gpkg"), "crowns"))
+    crowns = Destination(None, "crowns", "host/trees")
+    assert crowns.overlaps(Destination(None, "crowns", "host/trees"))
+    assert not crowns.overlaps(Destination(None, "crowns", "host/others"))
+    assert not crowns.overlaps(Destination(None, "scores", "host/trees"))
+    assert not crowns.overlaps(Destination(Path("a.gpkg"), "crowns"))
 
 
 def test_other_files_keep_their_names():
-    assert file_place("/a/b.tif") == OutputPlace(Path("/a/b.tif"))
-    assert file_place("TEMPORARY_OUTPUT") is None
+    assert file_destination("/a/b.tif") == Destination(Path("/a/b.tif"))
+    assert file_destination("TEMPORARY_OUTPUT") is None
 
 
 @pytest.fixture
@@ -64,19 +64,19 @@ def two_tables(qgis_app, tmp_path):
 
 
 def test_a_layer_that_names_no_table_is_read_from_the_first(two_tables):
-    assert layer_place(QgsVectorLayer(str(two_tables), "", "ogr")) == OutputPlace(
+    assert layer_location(QgsVectorLayer(str(two_tables), "", "ogr")) == Destination(
         two_tables, "first"
     )
-    assert layer_place(QgsVectorLayer(f"{two_tables}|layername=second", "", "ogr")) == OutputPlace(
-        two_tables, "second"
-    )
+    assert layer_location(
+        QgsVectorLayer(f"{two_tables}|layername=second", "", "ogr")
+    ) == Destination(two_tables, "second")
 
 
 def test_a_file_of_one_layer_has_no_tables(qgis_app, tmp_path):
     made = layer_of("crowns", [box(0, 0, 4, 4)], kind="Polygon")
     save(made, tmp_path / "crowns.shp", name="crowns", driver="ESRI Shapefile")
     path = tmp_path / "crowns.shp"
-    assert layer_place(QgsVectorLayer(str(path), "", "ogr")) == OutputPlace(path)
+    assert layer_location(QgsVectorLayer(str(path), "", "ogr")) == Destination(path)
 
 
 def test_of_a_changed_file_one_layer_and_those_by_its_path_are_opened_anew_but_no_edited_ones(
@@ -101,7 +101,7 @@ def test_of_a_changed_file_one_layer_and_those_by_its_path_are_opened_anew_but_n
     ):
         for layer in layers:
             layer.asked = 0
-        look_again(order, files)
+        reload_layers(order, files)
         assert [layer.asked for layer in (one, first, second)] == asked
         assert edited.asked == 0
     edited.rollBack()
@@ -123,17 +123,19 @@ def test_what_was_read_half_written_is_read_whole_again(two_tables):
         assert rows() != [16.0, 16.0]
         database.execute("ALTER TABLE elsewhere RENAME TO gpkg_geometry_columns")
         database.commit()
-    look_again(layers, [two_tables])
+    reload_layers(layers, [two_tables])
     assert rows() == [16.0, 16.0]
 
 
 def test_a_new_table_replaces_one_of_its_name_and_leaves_the_others(qgis_app, tmp_path):
     path, table = tmp_path / "plot.gpkg", FeatureTable()
-    table.add("name", ["new"])
+    table.add_column("name", ["new"])
     for name in ("other", "mine"):
         save(layer_of("old", [box(0, 0, 1, 1)] * 3, fields="&field=name:string"), path, name=name)
-    sink, source = table_sink(OutputPlace(path, "mine"), table.fields, table.wkb_type, table.crs)
-    assert all(map(sink.addFeatures, table.blocks()))
+    sink, source = create_table_sink(
+        Destination(path, "mine"), table.fields, table.wkb_type, table.crs
+    )
+    assert all(map(sink.addFeatures, table.iterate_blocks()))
     del sink
     assert [feature["name"] for feature in QgsVectorLayer(source, "", "ogr").getFeatures()] == [
         "new"

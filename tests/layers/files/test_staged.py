@@ -22,11 +22,11 @@ from support.full_disk import filled, mounted, room
 from support.layers import crowns_at, layer_of, save
 from support.processing import attributes
 
-import randcrowns.layers.files.staged as staged_module
+import randcrowns.layers.files.staging as staged_module
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import no_progress, wait_for_work
-from randcrowns.layers.files.leftovers import Leftover, leftovers, put_right
-from randcrowns.layers.files.staged import Staged, keep_in_file, write_layer
+from randcrowns.core.progress import no_progress, wait_for_background_work
+from randcrowns.layers.files.recovery import InterruptedRun, find_interrupted_runs, recover
+from randcrowns.layers.files.staging import StagedFiles, save_as_table, write_layer
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 
@@ -55,27 +55,27 @@ def folder(tmp_path):
 
 
 def test_all_files_take_their_places_with_their_parts(folder):
-    with Staged() as staged:
+    with StagedFiles() as staged:
         make(staged, folder)
         assert texts(folder) == dict.fromkeys(("a.shp", "a.dbf", "a.qix", "a.txt"), "old")
-        staged.move()
+        staged.publish()
     assert texts(folder) == {"a.shp": "made", "a.dbf": "made", "a.txt": "old", "new.csv": "made"}
-    assert leftovers([folder]) == []
+    assert find_interrupted_runs([folder]) == []
 
 
 def test_what_is_not_moved_is_gone(folder):
     before = sorted(folder.iterdir())
-    with Staged() as staged:
+    with StagedFiles() as staged:
         make(staged, folder)
     assert sorted(folder.iterdir()) == before
 
     def look():
         raise Cancelled
 
-    with Staged(look) as staged:
+    with StagedFiles(look) as staged:
         make(staged, folder)
         with pytest.raises(Cancelled):
-            staged.move()
+            staged.publish()
     assert sorted(folder.iterdir()) == before
 
 
@@ -94,24 +94,24 @@ def test_where_one_file_cannot_take_its_place_all_are_as_before(folder, monkeypa
 
         return fails
 
-    with Staged() as staged:
+    with StagedFiles() as staged:
         make(staged, folder)
         monkeypatch.setattr(os, "replace", step(replace))
         monkeypatch.setattr(os, "link", step(link))
         if failing in (0, 1):  # without a link the file is moved instead
-            staged.move()
+            staged.publish()
             assert texts(folder)["a.shp"] == "made"
             return
         if failing == 6:
-            staged.move()
+            staged.publish()
             assert len(steps) == 6
             return
         if failing == 7:
             return
         with pytest.raises(InputError, match="cannot be replaced"):
-            staged.move()
+            staged.publish()
     assert texts(folder) == before
-    assert leftovers([folder]) == []
+    assert find_interrupted_runs([folder]) == []
 
 
 def test_what_cannot_be_put_back_is_kept_and_named(folder, monkeypatch):
@@ -123,14 +123,14 @@ def test_what_cannot_be_put_back_is_kept_and_named(folder, monkeypatch):
         replace(one, other)
 
     monkeypatch.setattr(os, "link", fails)
-    with Staged() as staged:
+    with StagedFiles() as staged:
         make(staged, folder, ["a.shp"])
         monkeypatch.setattr(os, "replace", fails)
         with pytest.raises(InputError, match=r"a\.shp.* could not be restored\. .* in the folder"):
-            staged.move()
+            staged.publish()
     monkeypatch.undo()
-    (left,) = leftovers([folder])
-    assert put_right(left) == []
+    (left,) = find_interrupted_runs([folder])
+    assert recover(left) == []
     assert texts(folder) == dict.fromkeys(("a.shp", "a.dbf", "a.qix", "a.txt"), "old")
 
 
@@ -138,7 +138,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import randcrowns.core
-from randcrowns.layers.files.staged import Staged
+from randcrowns.layers.files.staging import Staged
 def run(folder, last):
     replace, done = os.replace, []
     def dying(*places):
@@ -172,17 +172,17 @@ def killed(tmp_path_factory):
 @pytest.mark.parametrize("last", range(4))
 def test_a_run_killed_between_two_files_is_found_and_put_right(killed, folder, last):
     before, folder = texts(folder), killed[last]
-    (left,) = leftovers([folder])
-    assert left.places == (folder / "a.shp",)
-    assert put_right(left) == []
+    (left,) = find_interrupted_runs([folder])
+    assert left.destinations == (folder / "a.shp",)
+    assert recover(left) == []
     assert texts(folder) == before
-    assert leftovers([folder]) == []
+    assert find_interrupted_runs([folder]) == []
 
 
 def test_a_run_under_way_is_none_that_was_killed(folder):
-    with Staged() as staged:
+    with StagedFiles() as staged:
         make(staged, folder)
-        assert leftovers([folder]) == []
+        assert find_interrupted_runs([folder]) == []
 
 
 def test_what_is_written_to_after_a_cancel_goes_when_that_has_ended(folder):
@@ -202,14 +202,14 @@ def test_what_is_written_to_after_a_cancel_goes_when_that_has_ended(folder):
             raise Cancelled
 
     def run():
-        with Staged() as staged:
+        with StagedFiles() as staged:
             make(staged, folder)
-            staged.aside(partial(write, staged.file(folder / "long.csv")), cancel)
+            staged.run_in_thread(partial(write, staged.stage_file(folder / "long.csv")), cancel)
 
     with pytest.raises(Cancelled):
         run()
     assert len(list(folder.iterdir())) == len(before) + 1
-    assert leftovers([folder]) == []  # it is under way
+    assert find_interrupted_runs([folder]) == []  # it is under way
     released.set()
     until = time.monotonic() + 300
     while sorted(folder.iterdir()) != before and time.monotonic() < until:
@@ -221,11 +221,12 @@ def test_what_is_written_to_after_a_cancel_goes_when_that_has_ended(folder):
 def test_no_thread_of_gdals_writes_beside_ours(folder):
     """GDAL 3.6 ends QGIS where it closes a table while such a thread waits, as after an error of another table."""
     name = "OGR_GPKG_ALLOW_THREADED_RTREE"
-    with Staged() as staged:
+    with StagedFiles() as staged:
         assert (
-            staged.aside(lambda _told: gdal.GetConfigOption(name), lambda _fraction: None) == "NO"
+            staged.run_in_thread(lambda _told: gdal.GetConfigOption(name), lambda _fraction: None)
+            == "NO"
         )
-        assert staged.aside(lambda _told: gdal.GetConfigOption(name), no_progress) == "NO"
+        assert staged.run_in_thread(lambda _told: gdal.GetConfigOption(name), no_progress) == "NO"
     assert gdal.GetConfigOption(name) is None
 
 
@@ -241,9 +242,9 @@ def test_a_crafted_folder_reaches_no_file_outside_and_none_of_the_users(folder):
         json.dumps({"new": new, "old": ["../a.txt", 5, None, "mine.txt"]})
     )
     (crafted / "before" / "mine.txt").write_text("theirs")
-    (left,) = leftovers([folder / "sub"])
-    assert left == Leftover(crafted, (folder / "sub" / "mine.txt",))
-    assert put_right(left) == ["mine.txt"]
+    (left,) = find_interrupted_runs([folder / "sub"])
+    assert left == InterruptedRun(crafted, (folder / "sub" / "mine.txt",))
+    assert recover(left) == ["mine.txt"]
     assert texts(folder) == dict.fromkeys(("a.shp", "a.dbf", "a.qix", "a.txt"), "old")
     assert texts(folder / "sub") == {"mine.txt": "mine"}
 
@@ -257,35 +258,35 @@ def test_a_damaged_folder_is_removed_unless_a_file_is_in_it(folder, moves):
     before = texts(folder)
     (left / "before").mkdir()
     (left / "before" / "a.shp").write_text("older")
-    assert put_right(leftovers([folder])[0]) == ["a.shp"]
+    assert recover(find_interrupted_runs([folder])[0]) == ["a.shp"]
     (left / "before" / "a.shp").unlink()
-    assert put_right(leftovers([folder])[0]) == []
+    assert recover(find_interrupted_runs([folder])[0]) == []
     assert texts(folder) == before
-    assert leftovers([folder]) == []
+    assert find_interrupted_runs([folder]) == []
 
 
 def test_a_table_goes_into_a_file_that_is_no_geopackage_beside_its_others(qgis_app, tmp_path):
     path = tmp_path / "book.xlsx"
     save(layer_of("one", crowns_at(PLACES)), path, "XLSX", "one")
-    with Staged() as staged:
-        made = staged.table(path)
+    with StagedFiles() as staged:
+        made = staged.stage_table(path)
         save(layer_of("two", crowns_at(PLACES)), made, "XLSX", "two")
-        staged.move()
+        staged.publish()
     assert all(
         QgsVectorLayer(f"{path}|layername={name}", name, "ogr").isValid() for name in ("one", "two")
     )
-    with Staged() as staged:
-        staged.table(path)
+    with StagedFiles() as staged:
+        staged.stage_table(path)
         path.write_bytes(path.read_bytes() + b" ")
         with pytest.raises(InputError, match="in use"):
-            staged.move()
+            staged.publish()
 
 
 @pytest.mark.parametrize("name", ["new.csv", "new.gpkg"])
 def test_what_another_program_writes_meanwhile_where_nothing_was_stays(qgis_app, tmp_path, name):
     path = tmp_path / name
-    with Staged() as staged:
-        made = staged.file(path)
+    with StagedFiles() as staged:
+        made = staged.stage_file(path)
         save(
             layer_of("ours", crowns_at(PLACES)), made
         ) if path.suffix == ".gpkg" else made.write_text("ours")
@@ -294,12 +295,12 @@ def test_what_another_program_writes_meanwhile_where_nothing_was_stays(qgis_app,
         else:
             path.write_text("theirs")
         with pytest.raises(InputError, match="in use"):
-            staged.move()
+            staged.publish()
     assert (
         QgsVectorLayer(f"{path}|layername=theirs", "x", "ogr").isValid()
         or path.read_text() == "theirs"
     )
-    assert leftovers([tmp_path]) == []
+    assert find_interrupted_runs([tmp_path]) == []
 
 
 @pytest.mark.parametrize(
@@ -309,10 +310,10 @@ def test_files_of_the_users_that_only_share_a_name_with_an_output_stay(tmp_path,
     for other in others:
         (tmp_path / other).write_text("mine")
     with (
-        Staged() as staged,
+        StagedFiles() as staged,
         pytest.raises(InputError, match=f"{others[0]}.* would belong to {name}"),
     ):
-        staged.file(tmp_path / name)
+        staged.stage_file(tmp_path / name)
     assert texts(tmp_path) == dict.fromkeys(others, "mine")
 
 
@@ -337,10 +338,10 @@ def test_a_cancel_after_the_first_of_two_files_has_its_tables_comes_too_late(qgi
             if "ours" in tables_in(paths[0]):
                 raise Cancelled
 
-    with Staged(look) as staged:
+    with StagedFiles(look) as staged:
         for path in paths:
-            save(layer_of("ours", crowns_at(PLACES)), staged.table(path), name="ours")
-        staged.move()
+            save(layer_of("ours", crowns_at(PLACES)), staged.stage_table(path), name="ours")
+        staged.publish()
     assert [tables_in(path) for path in paths] == [{"mine", "ours"}] * 2
 
 
@@ -353,11 +354,11 @@ def test_a_disk_that_is_full_leaves_tables_in_both_files_or_in_none(qgis_app, tm
             "ours", crowns_at([(x, y) for x in range(0, 400, 10) for y in range(0, 300, 10)])
         )
         for free in (600, 900, 1400, 2000, 3000, 4500, 6000):
-            with filled(tmp_path / "disk", free * 1024), Staged() as staged:
+            with filled(tmp_path / "disk", free * 1024), StagedFiles() as staged:
                 try:
                     for path in paths:
-                        save(layer, staged.table(path), name="ours")
-                    staged.move()
+                        save(layer, staged.stage_table(path), name="ours")
+                    staged.publish()
                 except (InputError, AssertionError):
                     assert [tables_in(path) for path in paths] == [{"mine"}] * 2
                     ended.add("refused")
@@ -378,20 +379,20 @@ def test_a_new_database_is_noted_before_it_takes_its_place(qgis_app, tmp_path, m
         put(*given)
 
     monkeypatch.setattr(staged_module, "_move_files", killed_then)
-    with Staged() as staged:
-        save(layer_of("ours", crowns_at(PLACES)), staged.table(there / "a.gpkg"), name="ours")
-        staged.file(there / "b.csv").write_text("made")
-        staged.move()
+    with StagedFiles() as staged:
+        save(layer_of("ours", crowns_at(PLACES)), staged.stage_table(there / "a.gpkg"), name="ours")
+        staged.stage_file(there / "b.csv").write_text("made")
+        staged.publish()
     assert (killed / "a.gpkg").exists()
-    (left,) = leftovers([killed])
-    assert put_right(left) == []
+    (left,) = find_interrupted_runs([killed])
+    assert recover(left) == []
     assert list(killed.iterdir()) == []
     assert sorted(path.name for path in there.iterdir()) == ["a.gpkg", "b.csv"]
 
 
 def test_a_layer_is_kept_beside_one_of_its_name(qgis_app, tmp_path):
     file = tmp_path / "kept ä'.gpkg"
-    kept = [keep_in_file(layer_of("x", crowns_at(PLACES[:n])), file, "crowns") for n in (1, 2, 3)]
+    kept = [save_as_table(layer_of("x", crowns_at(PLACES[:n])), file, "crowns") for n in (1, 2, 3)]
     assert [layer.featureCount() for layer in kept] == [1, 2, 3]
     assert attributes(kept[0]).shape[0] == 1
     assert kept[2].source().endswith("layername=crowns_3")
@@ -408,14 +409,14 @@ def test_what_was_cancelled_and_still_writes_is_waited_for_no_longer_than_told(f
         time.sleep(1)
         written.append(True)
 
-    with Staged() as staged, pytest.raises(Cancelled):
-        staged.aside(write, lambda _fraction: cancel(staged.file(folder / "new.csv")))
-    wait_for_work(patience)
+    with StagedFiles() as staged, pytest.raises(Cancelled):
+        staged.run_in_thread(write, lambda _fraction: cancel(staged.stage_file(folder / "new.csv")))
+    wait_for_background_work(patience)
     assert bool(written) == bool(patience)
-    wait_for_work(10)
+    wait_for_background_work(10)
     assert sorted(folder.iterdir()) == before
     begun = time.monotonic()
-    wait_for_work(10)
+    wait_for_background_work(10)
     assert time.monotonic() - begun < 1
 
 
@@ -423,14 +424,14 @@ def test_what_is_told_to_stop_begins_no_writer(folder):
     def look():
         raise Cancelled
 
-    with Staged(look) as staged, pytest.raises(Cancelled):
-        staged.aside(lambda _told: pytest.fail("it writes"), no_progress)
+    with StagedFiles(look) as staged, pytest.raises(Cancelled):
+        staged.run_in_thread(lambda _told: pytest.fail("it writes"), no_progress)
 
 
 def test_a_folder_is_no_file(tmp_path):
     (tmp_path / "x.gpkg").mkdir()
-    with Staged() as staged, pytest.raises(InputError, match="is a folder"):
-        staged.file(tmp_path / "x.gpkg")
+    with StagedFiles() as staged, pytest.raises(InputError, match="is a folder"):
+        staged.stage_file(tmp_path / "x.gpkg")
 
 
 def test_a_disk_without_links_takes_a_new_geopackage(qgis_app, tmp_path, monkeypatch):
@@ -439,7 +440,8 @@ def test_a_disk_without_links_takes_a_new_geopackage(qgis_app, tmp_path, monkeyp
 
     monkeypatch.setattr(staged_module.os, "link", no_link)
     assert (
-        keep_in_file(layer_of("x", crowns_at(PLACES)), tmp_path / "d.gpkg", "x").featureCount() == 3
+        save_as_table(layer_of("x", crowns_at(PLACES)), tmp_path / "d.gpkg", "x").featureCount()
+        == 3
     )
 
 
@@ -449,8 +451,12 @@ def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(
 ):
     path = tmp_path / "plot.gpkg"
     save(layer_of("trees", crowns_at(PLACES), kind="Polygon"), path, name="trees")
-    with Staged() as staged:
-        save(layer_of("ours", crowns_at(PLACES), kind="Polygon"), staged.table(path), name="ours")
+    with StagedFiles() as staged:
+        save(
+            layer_of("ours", crowns_at(PLACES), kind="Polygon"),
+            staged.stage_table(path),
+            name="ours",
+        )
         path.unlink()
         if now == "folder":
             path.mkdir()
@@ -458,11 +464,11 @@ def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(
         else:
             path.write_bytes(b"SQLi")
         with pytest.raises(InputError, match=r"plot\.gpkg is in use: another program"):
-            staged.move()
+            staged.publish()
     assert (
         (path / "mine").read_text() == "mine" if now == "folder" else path.read_bytes() == b"SQLi"
     )
-    assert leftovers([tmp_path]) == []
+    assert find_interrupted_runs([tmp_path]) == []
 
 
 def test_a_layer_that_the_disk_has_no_room_for_is_not_kept_by_halves(folder):

@@ -24,11 +24,16 @@ from support.full_disk import filled, mounted, room
 from support.writing import held, let_go, rows_of
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.review.queue import with_verdicts
-from randcrowns.core.review.verdicts import CROWN, STATE, VERDICT_COLUMNS, reviewer_agreement
-from randcrowns.layers.databases import LONGEST_WAIT
-from randcrowns.layers.files.staged import write_layer
-from randcrowns.layers.files.verdicts import TABLE, VerdictFile, outlines_of
+from randcrowns.core.review.queue import add_verdicts
+from randcrowns.core.review.verdicts import (
+    CROWN_COLUMNS,
+    STATE_COLUMNS,
+    VERDICT_COLUMNS,
+    reviewer_agreement,
+)
+from randcrowns.layers.databases import MAX_LOCK_WAIT
+from randcrowns.layers.files.staging import write_layer
+from randcrowns.layers.files.verdict_file import VERDICT_TABLE, VerdictFile, layer_outline_hashes
 
 
 def verdict(
@@ -90,7 +95,7 @@ def test_a_file_without_verdicts_is_refused(package, tmp_path) -> None:
 
 
 def test_a_table_that_only_has_the_name(package) -> None:
-    write_layer(box_layer("other", TARGET_BOXES), package, TABLE)
+    write_layer(box_layer("other", TARGET_BOXES), package, VERDICT_TABLE)
     with pytest.raises(InputError, match="so it holds no verdicts"):
         VerdictFile(package).read()
 
@@ -110,12 +115,12 @@ def test_a_table_of_an_earlier_version_is_read_and_goes_on(package) -> None:
     with closing(sqlite3.connect(package)) as database, database:
         kinds = {"feature_id": "INTEGER", "score": "REAL"}
         columns = ", ".join(f"{name} {kinds.get(name, 'TEXT')}" for name in names)
-        database.execute(f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {columns})")
+        database.execute(f"CREATE TABLE {VERDICT_TABLE} (fid INTEGER PRIMARY KEY, {columns})")
         about = "INSERT INTO gpkg_contents (table_name, data_type, identifier) VALUES (?, 'attributes', ?)"
-        database.execute(about, (TABLE, TABLE))
+        database.execute(about, (VERDICT_TABLE, VERDICT_TABLE))
         values = [verdict()[name] for name in names]
         database.execute(
-            f"INSERT INTO {TABLE} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+            f"INSERT INTO {VERDICT_TABLE} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
             values,
         )
     file = VerdictFile(package)
@@ -125,7 +130,7 @@ def test_a_table_of_an_earlier_version_is_read_and_goes_on(package) -> None:
     file.add(verdict(2))
     assert file.read().to_dict("records")[1] == verdict(2)
     with closing(sqlite3.connect(package)) as database, database:
-        database.execute(f"ALTER TABLE {TABLE} RENAME COLUMN layer TO other")
+        database.execute(f"ALTER TABLE {VERDICT_TABLE} RENAME COLUMN layer TO other")
     with pytest.raises(InputError, match="no column 'layer'"):
         file.read()
 
@@ -138,9 +143,9 @@ import pandas
 from qgis.core import QgsApplication, QgsProject
 app = QgsApplication([], False)
 app.initQgis()
-from randcrowns.algorithms.runs import runs_of
+from randcrowns.algorithms.run_history import runs_of
 from randcrowns.core.errors import InputError
-from randcrowns.layers.files.verdicts import VerdictFile
+from randcrowns.layers.files.verdict_file import VerdictFile
 if os.geteuid() == 0:  # once all is imported: nobody may not look into root's folders
     os.setuid(65534)
 for file in {files!r}:
@@ -212,7 +217,7 @@ def test_a_locked_file_is_said_at_once_and_keeps_what_it_had(package, lock, kept
         other.execute("SELECT * FROM gpkg_contents").fetchone()
         began = time.monotonic()
         assert "is in use: another program" in refused(file)
-        assert time.monotonic() - began < LONGEST_WAIT
+        assert time.monotonic() - began < MAX_LOCK_WAIT
         other.execute("ROLLBACK")
     assert rows_of(package) == before
     file.add(verdict(2))
@@ -282,7 +287,7 @@ NEEDED = {
 def put(package: Path, rows: list[dict[str, Any]]) -> None:
     marks = ", ".join("?" * len(VERDICT_COLUMNS))
     with closing(sqlite3.connect(package)) as database, database:
-        insert = f"INSERT INTO {TABLE} ({', '.join(VERDICT_COLUMNS)}) VALUES ({marks})"
+        insert = f"INSERT INTO {VERDICT_TABLE} ({', '.join(VERDICT_COLUMNS)}) VALUES ({marks})"
         database.executemany(insert, [[row[name] for name in VERDICT_COLUMNS] for row in rows])
 
 
@@ -305,9 +310,9 @@ def test_odd_values_are_left_out_or_made_what_they_should_be(
     file.add(verdict())
     if not typed:
         with closing(sqlite3.connect(package)) as database, database:
-            database.execute(f"DROP TABLE {TABLE}")
+            database.execute(f"DROP TABLE {VERDICT_TABLE}")
             database.execute(
-                f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})"
+                f"CREATE TABLE {VERDICT_TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})"
             )
         put(package, [verdict()])
     put(
@@ -325,7 +330,9 @@ def test_odd_values_are_left_out_or_made_what_they_should_be(
     assert found.iloc[[0, -3]].to_dict("records") == [verdict(), verdict(3, who="Ben")]
     assert found["feature_id"].tolist()[-2:] == [2**63 - 1, -(2**63)]
     reviewer_agreement(found)
-    with_verdicts(found.drop_duplicates(CROWN)[[*CROWN, *STATE]], found, "Ann")
+    add_verdicts(
+        found.drop_duplicates(CROWN_COLUMNS)[[*CROWN_COLUMNS, *STATE_COLUMNS]], found, "Ann"
+    )
     new = other.merge(package)
     assert new <= len(found)
     assert other.merge(package) == 0
@@ -336,15 +343,15 @@ def test_numbers_in_texts_are_numbers_and_letters_that_are_none_are_marked(packa
     file = VerdictFile(package)
     file.add({**verdict(), "comment": "half a pair \ud83c"})
     with closing(sqlite3.connect(package)) as database, database:
-        database.execute(f"ALTER TABLE {TABLE} RENAME TO before")
+        database.execute(f"ALTER TABLE {VERDICT_TABLE} RENAME TO before")
         database.execute(
-            f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})"
+            f"CREATE TABLE {VERDICT_TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})"
         )
-        database.execute(f"INSERT INTO {TABLE} SELECT * FROM before")
+        database.execute(f"INSERT INTO {VERDICT_TABLE} SELECT * FROM before")
     put(package, [{**verdict(), "feature_id": "12", "score": "0.5"}])
     with closing(sqlite3.connect(package)) as database, database:
         database.execute(
-            f"UPDATE {TABLE} SET comment = CAST(x'61ff' AS TEXT) WHERE feature_id = '12'"
+            f"UPDATE {VERDICT_TABLE} SET comment = CAST(x'61ff' AS TEXT) WHERE feature_id = '12'"
         )
     found = file.read()
     assert found["comment"].tolist() == ["half a pair ?", "a\N{REPLACEMENT CHARACTER}"]
@@ -361,7 +368,7 @@ def test_a_kill_loses_no_verdict_that_was_given(package) -> None:
         from qgis.core import QgsApplication
         app = QgsApplication([], False)
         app.initQgis()
-        from randcrowns.layers.files.verdicts import VerdictFile
+        from randcrowns.layers.files.verdict_file import VerdictFile
         file, first = VerdictFile(Path({str(package)!r})), {verdict()!r}
         for crown in range(10_000):
             file.add({{**first, "feature_id": crown}})
@@ -384,8 +391,8 @@ def test_a_kill_loses_no_verdict_that_was_given(package) -> None:
 
 def test_outlines_of_features(qgis_app) -> None:
     layer = box_layer("crowns", TARGET_BOXES[:2])
-    found = outlines_of(layer)
+    found = layer_outline_hashes(layer)
     assert found["feature"].tolist() == [1, 2]
     assert found["outline"].nunique() == 2
-    again = outlines_of(box_layer("copy", TARGET_BOXES[:2]))
+    again = layer_outline_hashes(box_layer("copy", TARGET_BOXES[:2]))
     pd.testing.assert_series_equal(found["outline"], again["outline"])

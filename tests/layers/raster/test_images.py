@@ -11,39 +11,45 @@ from osgeo import gdal
 from support.rasters import NORTH, WEST, write_raster
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.masks import Mask
-from randcrowns.layers.raster.images import ImageFinder, PlacedImage, Window, cut_out, outline_of
+from randcrowns.core.exchange.rle import RleMask
+from randcrowns.layers.raster.images import (
+    AnnotatedImage,
+    ImageFinder,
+    Window,
+    mask_outline,
+    write_crop,
+)
 
 
-def placed(path: Path, *place: float) -> PlacedImage:
+def placed(path: Path, *place: float) -> AnnotatedImage:
     """An image of 6 columns and 4 rows that says so where it lies."""
     raster = gdal.GetDriverByName("GTiff").Create(str(path), 6, 4)
     raster.SetGeoTransform(place)
     del raster
-    return PlacedImage.opened("turned", path)
+    return AnnotatedImage.from_file("turned", path)
 
 
 def test_an_image_says_where_its_pixels_lie(qgis_app, tmp_path: Path) -> None:
-    image = PlacedImage.opened("a", write_raster(tmp_path / "a.tif", np.zeros((4, 6)), 0.5))
+    image = AnnotatedImage.from_file("a", write_raster(tmp_path / "a.tif", np.zeros((4, 6)), 0.5))
     assert (image.name, image.path, image.width, image.height) == ("a", tmp_path / "a.tif", 6, 4)
-    assert (image.crs.authid(), image.broken) == ("EPSG:32617", False)
+    assert (image.crs.authid(), image.is_unreadable) == ("EPSG:32617", False)
     pixels = np.array([[0.0, 0.0], [6.0, 4.0], [2.0, 1.0]])
     corners = [[WEST, NORTH], [WEST + 3, NORTH - 2], [WEST + 1, NORTH - 0.5]]
     assert image.to_map(pixels).tolist() == corners
     assert image.to_pixels(np.array(corners)) == pytest.approx(pixels, abs=1e-9)
     inside = [[0, 0], [6, 4], [6.1, 4], [6, 4.1], [-0.1, 0], [0, -0.1]]
-    assert image.holds(np.array(inside)).tolist() == [True, True, False, False, False, False]
+    assert image.contains(np.array(inside)).tolist() == [True, True, False, False, False, False]
 
 
 def test_a_turned_image_lies_where_it_says_and_one_without_area_nowhere(
     qgis_app, tmp_path: Path
 ) -> None:
     turned = placed(tmp_path / "turned.tif", 10, 1, 1, 20, 1, -1)
-    assert turned.place == (10, 1, 1, 20, 1, -1)
+    assert turned.geotransform == (10, 1, 1, 20, 1, -1)
     assert turned.to_map(np.array([[2.0, 1.0]])).tolist() == [[13.0, 21.0]]
     assert turned.to_pixels(np.array([[13.0, 21.0]])) == pytest.approx(np.array([[2.0, 1.0]]))
     flat = placed(tmp_path / "flat.tif", 10, 1, 2, 20, 2, 4)
-    assert flat.place is None
+    assert flat.geotransform is None
     assert not flat.crs.isValid()
     assert flat.to_map(np.array([[2.0, 1.0]])).tolist() == [[2.0, -1.0]]
 
@@ -51,11 +57,11 @@ def test_a_turned_image_lies_where_it_says_and_one_without_area_nowhere(
 def test_what_is_no_image_is_broken_and_what_is_absent_is_not(qgis_app, tmp_path: Path) -> None:
     (tmp_path / "a.tif").write_bytes(b"no image")
     finder = ImageFinder(None)
-    assert finder.find("a", tmp_path / "a.json").broken
+    assert finder.find("a", tmp_path / "a.json").is_unreadable
     absent = finder.find("b.tif", tmp_path / "a.json")
-    assert (absent.name, absent.path, absent.broken) == ("b.tif", None, False)
+    assert (absent.name, absent.path, absent.is_unreadable) == ("b.tif", None, False)
     with pytest.raises(InputError, match=r"Image b\.tif cannot be cut: it cannot be read\.$"):
-        cut_out(absent, Window(0, 0, 1, 1), tmp_path / "cut.tif")
+        write_crop(absent, Window(0, 0, 1, 1), tmp_path / "cut.tif")
 
 
 @pytest.mark.parametrize(
@@ -91,12 +97,12 @@ def test_the_folder_picked_goes_first_and_the_folders_in_it_count(qgis_app, tmp_
 
 def test_a_part_of_an_image_lies_where_it_lay(qgis_app, tmp_path: Path) -> None:
     values = np.arange(24.0).reshape(4, 6)
-    image = PlacedImage.opened("a", write_raster(tmp_path / "a.tif", values, 0.5))
-    cut_out(image, Window(2, 1, 3, 2), tmp_path / "cut.tif")
+    image = AnnotatedImage.from_file("a", write_raster(tmp_path / "a.tif", values, 0.5))
+    write_crop(image, Window(2, 1, 3, 2), tmp_path / "cut.tif")
     cut = gdal.Open(str(tmp_path / "cut.tif"))
     assert cut.ReadAsArray().tolist() == [[8.0, 9.0, 10.0], [14.0, 15.0, 16.0]]
     assert cut.GetGeoTransform() == (WEST + 1, 0.5, 0, NORTH - 0.5, 0, -0.5)
-    assert PlacedImage.opened("cut", tmp_path / "cut.tif").crs.authid() == "EPSG:32617"
+    assert AnnotatedImage.from_file("cut", tmp_path / "cut.tif").crs.authid() == "EPSG:32617"
 
 
 def test_the_outline_of_a_mask_keeps_holes_and_parts() -> None:
@@ -104,6 +110,8 @@ def test_the_outline_of_a_mask_keeps_holes_and_parts() -> None:
     marks[1:4, 2:5] = True
     marks[2, 3] = False
     ring = shapely.difference(shapely.box(2, 1, 5, 4), shapely.box(3, 2, 4, 3))
-    assert outline_of(Mask.of_pixels(marks)).equals(ring)
+    assert mask_outline(RleMask.from_pixels(marks)).equals(ring)
     marks[5, 7] = True
-    assert outline_of(Mask.of_pixels(marks)).equals(shapely.union(ring, shapely.box(7, 5, 8, 6)))
+    assert mask_outline(RleMask.from_pixels(marks)).equals(
+        shapely.union(ring, shapely.box(7, 5, 8, 6))
+    )

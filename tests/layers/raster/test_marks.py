@@ -21,7 +21,13 @@ from support.rasters import NORTH, WEST, write_raster
 from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot
-from randcrowns.layers.raster.marks import Marks, aligned, first_bands, holds_marks, of_other_pixels
+from randcrowns.layers.raster.masks import (
+    ReferenceMask,
+    alignment_message,
+    first_band_messages,
+    is_reference_mask,
+    names_with_other_pixels,
+)
 
 CONTEXT = QgsCoordinateTransformContext()
 VALUES = np.array([[0, 1, 1], [2, -9, 0]])
@@ -37,23 +43,29 @@ def drawing(qgis_app, tmp_path: Path) -> QgsRasterLayer:
 
 
 def test_all_values_but_0_and_no_data_are_marked_or_one_alone(drawing: QgsRasterLayer) -> None:
-    raster = RasterSnapshot.of(drawing)
-    own = Marks(raster).own_grid(CONTEXT)
+    raster = RasterSnapshot.from_layer(drawing)
+    own = ReferenceMask(raster).own_grid(CONTEXT)
     assert own.bounds == (WEST, NORTH - 4, WEST + 6, NORTH)
-    assert Marks(raster).on(own).tolist() == [[False, True, True], [True, False, False]]
-    assert Marks(raster, 2.0).on(own).tolist() == [[False, False, False], [True, False, False]]
+    assert ReferenceMask(raster).read_on_grid(own).tolist() == [
+        [False, True, True],
+        [True, False, False],
+    ]
+    assert ReferenceMask(raster, 2.0).read_on_grid(own).tolist() == [
+        [False, False, False],
+        [True, False, False],
+    ]
 
 
 def test_the_marks_of_another_grid_are_looked_up_anew(drawing: QgsRasterLayer) -> None:
-    marks = Marks(RasterSnapshot.of(drawing))
+    marks = ReferenceMask(RasterSnapshot.from_layer(drawing))
     own = marks.own_grid(CONTEXT)
-    assert marks.on(own) is marks.on(own)
-    right = Grid.covering((WEST + 2, NORTH - 4, WEST + 6, NORTH), 2.0, own.working)
-    assert marks.on(right).tolist() == [[True, True], [False, False]]
+    assert marks.read_on_grid(own) is marks.read_on_grid(own)
+    right = Grid.from_bounds((WEST + 2, NORTH - 4, WEST + 6, NORTH), 2.0, own.working_crs)
+    assert marks.read_on_grid(right).tolist() == [[True, True], [False, False]]
 
 
 def test_polygons_follow_the_edges_of_the_marked_pixels(drawing: QgsRasterLayer) -> None:
-    marks = Marks(RasterSnapshot.of(drawing))
+    marks = ReferenceMask(RasterSnapshot.from_layer(drawing))
     expected = {
         shapely.box(WEST + 2, NORTH - 2, WEST + 6, NORTH),
         shapely.box(WEST, NORTH - 4, WEST + 2, NORTH - 2),
@@ -75,7 +87,9 @@ def test_polygons_follow_the_edges_of_the_marked_pixels(drawing: QgsRasterLayer)
 def test_a_drawing_in_pixels_is_no_drawing_in_metres(qgis_app, tmp_path: Path) -> None:
     raster = gdal.GetDriverByName("GTiff").Create(str(tmp_path / "plain.tif"), 3, 3)
     del raster
-    marks = Marks(RasterSnapshot.of(QgsRasterLayer(str(tmp_path / "plain.tif"), "plain")))
+    marks = ReferenceMask(
+        RasterSnapshot.from_layer(QgsRasterLayer(str(tmp_path / "plain.tif"), "plain"))
+    )
     with pytest.raises(InputError, match="'plain' has no coordinate system"):
         marks.polygons(working(32617))
 
@@ -95,7 +109,7 @@ def test_a_drawing_has_one_value_beside_none(
     qgis_app, tmp_path: Path, values: list, looks_like_one: bool
 ) -> None:
     path = write_raster(tmp_path / "a.tif", np.array(values), nodata=-9)
-    assert holds_marks(QgsRasterLayer(str(path), "a")) is looks_like_one
+    assert is_reference_mask(QgsRasterLayer(str(path), "a")) is looks_like_one
 
 
 def test_rasters_of_other_pixels_and_of_several_bands_are_named(qgis_app, tmp_path: Path) -> None:
@@ -105,16 +119,17 @@ def test_rasters_of_other_pixels_and_of_several_bands_are_named(qgis_app, tmp_pa
         "two bands": write_raster(tmp_path / "two.tif", np.array([VALUES, VALUES]), 2.0),
     }
     rasters = {
-        name: RasterSnapshot.of(QgsRasterLayer(str(path), name)) for name, path in made.items()
+        name: RasterSnapshot.from_layer(QgsRasterLayer(str(path), name))
+        for name, path in made.items()
     }
-    grid = Grid.of_raster(rasters["one"], CONTEXT)
-    assert of_other_pixels(rasters, grid, CONTEXT) == ["finer"]
+    grid = Grid.from_raster(rasters["one"], CONTEXT)
+    assert names_with_other_pixels(rasters, grid, CONTEXT) == ["finer"]
     assert "Raster 'one' sets the pixels (2 x 2 m); aligned to them: finer." in str(
-        aligned(grid, "one", ["finer"])
+        alignment_message(grid, "one", ["finer"])
     )
     third = replace(grid, pixel_width=1 / 3, pixel_height=2 / 3)
-    assert "(0.3333 x 0.6667 m)" in str(aligned(third, "one", ["finer"]))
-    assert [str(remark) for remark in first_bands(rasters)] == [
+    assert "(0.3333 x 0.6667 m)" in str(alignment_message(third, "one", ["finer"]))
+    assert [str(remark) for remark in first_band_messages(rasters)] == [
         "The first band is used of annotators' rasters with several bands: two bands."
     ]
-    assert first_bands({"one": rasters["one"]}) == []
+    assert first_band_messages({"one": rasters["one"]}) == []

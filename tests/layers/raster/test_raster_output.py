@@ -16,9 +16,9 @@ from support.full_disk import room
 
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.raster import output
+from randcrowns.layers.raster import write
 from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.raster.output import RasterTable, grid_polygons, write_raster
+from randcrowns.layers.raster.write import RasterOutput, polygonise_grid, write_raster
 
 WEST, NORTH = 500000.0, 3000020.0
 
@@ -36,7 +36,7 @@ def test_what_is_written_is_read_again(grid, tmp_path, kind, nodata):
     values = np.arange(30).reshape(5, 6).astype(kind)
     path = tmp_path / "made.tif"
     bands = {"first": values.__getitem__, "second": (values + 1).__getitem__}
-    write_raster(path, RasterTable(bands, kind, grid, nodata, "how it was made"))
+    write_raster(path, RasterOutput(bands, kind, grid, nodata, "how it was made"))
     found = gdal.Open(str(path))
     np.testing.assert_array_equal(found.ReadAsArray(), [values, values + 1])
     assert found.GetGeoTransform() == (WEST, 2.0, 0.0, NORTH, 0.0, -2.0)
@@ -50,7 +50,7 @@ def test_a_place_that_cannot_be_written_is_told(grid, tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         write_raster(
             tmp_path / "nowhere" / "made.tif",
-            RasterTable({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1),
+            RasterOutput({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1),
         )
 
 
@@ -63,7 +63,7 @@ def test_a_full_disk_is_told(grid, tmp_path, exceptions):
     try:
         with room(200_000), pytest.raises(InputError, match="cannot be written"):
             write_raster(
-                tmp_path / "made.tif", RasterTable({"a": values.__getitem__}, "float32", large, -1)
+                tmp_path / "made.tif", RasterOutput({"a": values.__getitem__}, "float32", large, -1)
             )
     finally:
         (gdal.UseExceptions if before else gdal.DontUseExceptions)()
@@ -72,21 +72,21 @@ def test_a_full_disk_is_told(grid, tmp_path, exceptions):
 def test_what_gdal_says_of_a_failure_is_told_though_all_of_it_can_be_read(
     grid, tmp_path, monkeypatch
 ):
-    def write(*given, written=output._write_bands):
+    def write(*given, written=write._write_bands):
         written(*given)
         gdal.Error(gdal.CE_Failure, gdal.CPLE_FileIO, "lost a block")
 
-    monkeypatch.setattr(output, "_write_bands", write)
+    monkeypatch.setattr(write, "_write_bands", write)
     with pytest.raises(InputError, match="lost a block"):
         write_raster(
             tmp_path / "made.tif",
-            RasterTable({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1),
+            RasterOutput({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1),
         )
 
 
 def test_writing_is_told_and_can_be_cancelled(grid, tmp_path):
     told, bands = [], {"a": np.zeros((3000, 1000), np.uint8).__getitem__}
-    raster = RasterTable(bands, "uint8", replace(grid, rows=3000, columns=1000), 1)
+    raster = RasterOutput(bands, "uint8", replace(grid, rows=3000, columns=1000), 1)
     write_raster(tmp_path / "made.tif", raster, told.append)
     assert told == sorted(told)
     assert len(told) >= 6
@@ -110,7 +110,7 @@ def test_polygons_follow_the_pixels(grid, kind):
             [0, 0, 0, 0, 3, 0],
         ]
     )
-    polygons, found = grid_polygons(values.astype(kind), values > 0, grid)
+    polygons, found = polygonise_grid(values.astype(kind), values > 0, grid)
     assert sorted(found) == [1, 2, 3, 3]
     assert shapely.is_valid(polygons).all()
     for number in (1, 2, 3):
@@ -125,14 +125,14 @@ def test_polygons_are_in_metres_where_the_system_is_in_feet(qgis_app):
     feet = WorkingCrs(
         QgsCoordinateReferenceSystem("EPSG:2236"), 0.3048, "", QgsCoordinateTransformContext()
     )
-    polygons, _ = grid_polygons(
+    polygons, _ = polygonise_grid(
         np.ones((2, 2), np.uint8), np.ones((2, 2), bool), Grid(feet, 1000.0, 2000.0, 5.0, 5.0, 2, 2)
     )
     assert shapely.total_bounds(polygons) == pytest.approx([1000, 1990, 1010, 2000])
 
 
 def test_nothing_wanted_gives_nothing(grid):
-    polygons, found = grid_polygons(np.zeros((5, 6), np.uint8), np.zeros((5, 6), bool), grid)
+    polygons, found = polygonise_grid(np.zeros((5, 6), np.uint8), np.zeros((5, 6), bool), grid)
     assert len(polygons) == len(found) == 0
 
 
@@ -141,7 +141,7 @@ def test_it_can_be_cancelled(grid):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        grid_polygons(np.ones((5, 6), np.uint8), np.ones((5, 6), bool), grid, stop)
+        polygonise_grid(np.ones((5, 6), np.uint8), np.ones((5, 6), bool), grid, stop)
 
 
 def test_polygons_are_made_without_a_copy_of_the_pixels(grid):
@@ -158,7 +158,7 @@ def test_polygons_are_made_without_a_copy_of_the_pixels(grid):
     wanted = values == 1  # 61 MB each
     reset.write_text("5")
     before = megabytes("VmRSS")
-    polygons, found = grid_polygons(values, wanted, large)
+    polygons, found = polygonise_grid(values, wanted, large)
     assert megabytes("VmHWM") - before < 40
     assert found.tolist() == [1]
     assert shapely.area(polygons).tolist() == [3900 * 3900 * 4.0]

@@ -13,7 +13,7 @@ from support.rasters import NORTH, WEST
 import randcrowns.layers.raster.grid as rasterise
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.raster.grid import Grid, highest_value, inside_polygons
+from randcrowns.layers.raster.grid import Grid, rasterise_mask, rasterise_maximum
 
 
 def metres(crs="EPSG:32617"):
@@ -21,13 +21,13 @@ def metres(crs="EPSG:32617"):
 
 
 def test_the_highest_of_overlapping_polygons_counts(qgis_app):
-    grid = Grid.covering((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
+    grid = Grid.from_bounds((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
     boxes = [
         shapely.box(WEST, NORTH - 2, WEST + 3, NORTH),
         shapely.box(WEST + 1, NORTH - 4, WEST + 4, NORTH),
         None,
     ]
-    found = highest_value([*boxes, boxes[0]], [0.9, 0.4, 1.0, math.nan], grid)
+    found = rasterise_maximum([*boxes, boxes[0]], [0.9, 0.4, 1.0, math.nan], grid)
     rows, columns = np.mgrid[:4, :4]
     expected = np.where(columns >= 1, 0.4, -np.inf)
     expected[(rows < 2) & (columns < 3)] = 0.9
@@ -35,7 +35,7 @@ def test_the_highest_of_overlapping_polygons_counts(qgis_app):
 
 
 def test_a_large_grid_is_passed_over_a_few_times_only(qgis_app, monkeypatch):
-    grid = Grid.covering((WEST, NORTH - 40, WEST + 40, NORTH), 0.5, metres())
+    grid = Grid.from_bounds((WEST, NORTH - 40, WEST + 40, NORTH), 0.5, metres())
     rng = np.random.default_rng(0)
     centres = shapely.points(WEST + 40 * rng.random(1200), NORTH - 40 * rng.random(1200))
     crowns, scores = shapely.buffer(centres, 1.0), rng.random(1200)
@@ -44,7 +44,7 @@ def test_a_large_grid_is_passed_over_a_few_times_only(qgis_app, monkeypatch):
     for pixels in (rasterise._MOST_PIXELS_PASSED, 6400):
         monkeypatch.setattr(rasterise, "_MOST_PIXELS_PASSED", pixels)
         told[pixels] = []
-        found[pixels] = highest_value(crowns, scores, grid, told[pixels].append)
+        found[pixels] = rasterise_maximum(crowns, scores, grid, told[pixels].append)
     small, large = told.values()
     assert (len(small), len(large)) == (3, 1)
     assert small[-1] == large[-1] == 1.0
@@ -55,16 +55,16 @@ def test_more_pixels_than_fit_into_memory_are_refused(qgis_app):
     """Decisions, whose tiles are read one by one, fit where numbers do not."""
     grid = Grid(metres(), WEST, NORTH, 1.0, 1.0, 20_000, 20_000)
     with pytest.raises(InputError, match="20,000 x 20,000 pixels, more than 100,000,000; choose"):
-        inside_polygons([shapely.box(*grid.bounds)], grid)
+        rasterise_mask([shapely.box(*grid.bounds)], grid)
     with pytest.raises(InputError, match="30,000 x 30,000 pixels, more than 500,000,000; choose"):
         Grid(metres(), WEST, NORTH, 1.0, 1.0, 30_000, 30_000)
 
 
 def test_drawing_can_be_cancelled(qgis_app):
-    grid = Grid.covering((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
+    grid = Grid.from_bounds((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
 
     def stop(_fraction):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        inside_polygons([shapely.box(*grid.bounds)], grid, stop)
+        rasterise_mask([shapely.box(*grid.bounds)], grid, stop)

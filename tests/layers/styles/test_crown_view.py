@@ -5,7 +5,7 @@ from __future__ import annotations
 import shapely
 from support.layers import layer_of
 
-from randcrowns.layers.styles.crown_view import DrawnLayer, excluded_view
+from randcrowns.layers.styles.crown_view import OutlineLayer, create_excluded_view
 
 
 def test_beside_a_crown_left_out_stands_of_each_other_annotator_the_likest(qgis_app):
@@ -18,9 +18,9 @@ def test_beside_a_crown_left_out_stands_of_each_other_annotator_the_likest(qgis_
         "one", [shapely.Polygon([(0, 0), (0, 3), (3, 0)])], fields=fields, rows=[("ann", 1)]
     )
     others = layer_of("others", [shapely.box(0, 0, 4, 4), beyond, *bobs], fields=fields, rows=rows)
-    left_out, drawings = (DrawnLayer(layer, "who", "number") for layer in (one, others))
+    left_out, drawings = (OutlineLayer(layer, "who", "number") for layer in (one, others))
     feature = next(one.getFeatures()).id()
-    assert excluded_view(left_out, feature, [left_out, drawings], one.crs()).candidates == {
+    assert create_excluded_view(left_out, feature, [left_out, drawings], one.crs()).candidates == {
         "bob": 2
     }
-    assert excluded_view(left_out, feature + 1, [drawings], one.crs()) is None
+    assert create_excluded_view(left_out, feature + 1, [drawings], one.crs()) is None

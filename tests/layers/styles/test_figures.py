@@ -11,14 +11,14 @@ from matplotlib.colors import to_rgb
 from support.drawing import words_of
 
 from randcrowns.layers.styles.figures import (
+    add_legend,
     draw_scatter,
     draw_variances,
-    legend_beside,
+    encode_figure,
     new_figure,
-    picture_of,
-    put_on,
-    scatter_picture,
-    variance_picture,
+    recolour,
+    render_scatter,
+    render_variances,
 )
 
 NAMES = ["$\\frac{$", "from $5 to $10", "a$b", "\\$"]
@@ -27,15 +27,15 @@ NAMES = ["$\\frac{$", "from $5 to $10", "a$b", "\\$"]
 def test_a_dollar_in_a_name_is_no_formula():
     series = [*NAMES, "other"]
     frame = pd.DataFrame({"iou": 0.1, "randcrowns": 0.2, "series": series})
-    words = words_of(scatter_picture(frame, "svg"))
+    words = words_of(render_scatter(frame, "svg"))
     assert {*series, "IoU"} <= words
-    assert scatter_picture(frame, "png").startswith(b"\x89PNG")
+    assert render_scatter(frame, "png").startswith(b"\x89PNG")
 
 
 def test_on_a_dark_ground_greys_are_turned_round_and_colours_are_lighter():
     axes = new_figure(2, 2).add_subplot()
     grey, red = (axes.plot([0, 1], color=colour)[0] for colour in ("0.2", (0.8, 0.0, 0.0)))
-    put_on(axes.figure, "black", "white")
+    recolour(axes.figure, "black", "white")
     assert to_rgb(grey.get_color()) == pytest.approx((0.8, 0.8, 0.8))
     assert to_rgb(red.get_color()) == pytest.approx((0.9, 0.5, 0.5))
     assert to_rgb(axes.get_facecolor()) == (0, 0, 0)
@@ -53,7 +53,7 @@ def test_a_name_may_hold_what_stands_between_two():
         ],
         columns=["target_annotator", "delineation_annotator", "series"],
     ).assign(iou=0.5, randcrowns=0.6)
-    words = words_of(scatter_picture(frame, "svg"))
+    words = words_of(render_scatter(frame, "svg"))
     assert {"ann – north – ann", "ann – north – bob", "ann – bob"} <= words
 
 
@@ -63,7 +63,7 @@ def test_a_name_beside_an_axis_is_no_formula():
     draw_scatter(axes, pd.DataFrame({"iou": [0.1], "randcrowns": [0.2]}))
     axes.set_yticks([0.2, 0.4], NAMES[:2])
     figure.suptitle(NAMES[0])
-    words = words_of(picture_of(figure, "svg"))
+    words = words_of(encode_figure(figure, "svg"))
     assert {*NAMES[:2], "IoU"} <= words
 
 
@@ -72,7 +72,7 @@ def test_names_below_a_narrow_figure_stand_in_two_columns_where_they_have_room(l
     axes = new_figure(3, 6).add_subplot()
     for name in "abcd":
         axes.plot([0, 1], label=name * letters)
-    legend_beside(axes)
+    add_legend(axes)
     left = [text.get_window_extent().x0 for text in axes.get_legend().get_texts()]
     assert len({round(one) for one in left}) == columns
 
@@ -84,7 +84,7 @@ def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
         {**row, "omega": omega, "variance": variance, "rank": rank}
         for omega, variance, rank in sets
     ]
-    words = words_of(variance_picture(pd.DataFrame(rows), "svg"))
+    words = words_of(render_variances(pd.DataFrame(rows), "svg"))
     axes = new_figure(3, 3).add_subplot()
     draw_variances(axes, pd.DataFrame(rows), 3.0)
     stars, dots = (line.get_xydata().tolist() for line in axes.lines)  # in the middles of cells
@@ -123,9 +123,9 @@ def test_two_pictures_at_once_leave_the_settings_as_they_were():
             second_in.set()
             first.join(0.5)
 
-    first = Thread(target=picture_of, args=(First(), "svg"))
+    first = Thread(target=encode_figure, args=(First(), "svg"))
     first.start()
     first_in.wait()
-    picture_of(Second(), "svg")
+    encode_figure(Second(), "svg")
     first.join()
     assert rcParams["svg.fonttype"] == before

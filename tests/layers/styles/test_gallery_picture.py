@@ -11,18 +11,18 @@ from support.layers import EAST, NORTH, crowns_at
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.scoring.parameters import PRESETS
-from randcrowns.core.tuning.search import grid_search
-from randcrowns.core.tuning.variance import annotator_variance, gallery_picks
+from randcrowns.core.tuning.search import search_grid
+from randcrowns.core.tuning.variance import annotator_variance, select_pairs
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles import figures as gallery
 from randcrowns.layers.styles.figures import (
     draw_scatter,
     draw_variances,
-    gallery_picture,
+    encode_figure,
     new_figure,
-    picture_of,
-    variance_picture,
+    render_gallery,
+    render_variances,
 )
 
 PLACES = [(14 * column, 14 * row) for row in range(2) for column in range(3)]
@@ -44,7 +44,7 @@ def variance():
 
 def picks_of(variance):
     scores = variance.scores.assign(row=np.arange(len(variance.scores)))
-    picks = gallery_picks(scores, 2)
+    picks = select_pairs(scores, 2)
     drawn = variance.experiment.geometry.ravel()[variance.experiment.delineation.T.ravel()]
     targets = variance.experiment.targets
     return picks, targets[picks["row"] // 2], drawn[picks["row"]]
@@ -65,7 +65,7 @@ def image(
         dataset.GetRasterBand(band).WriteArray(plane)
     dataset.FlushCache()
     del dataset
-    return RasterSnapshot.of(QgsRasterLayer(path, "image"))
+    return RasterSnapshot.from_layer(QgsRasterLayer(path, "image"))
 
 
 def bands(number):
@@ -78,7 +78,7 @@ def bands(number):
 )
 def test_images_of_every_kind(working, variance, tmp_path, number, kind, scale):
     found = image(tmp_path, bands(number) * scale, kind)
-    made = gallery_picture(*picks_of(variance), working, found, "png")
+    made = render_gallery(*picks_of(variance), working, found, "png")
     assert made.startswith(b"\x89PNG")
 
 
@@ -87,15 +87,15 @@ def test_bytes_of_0_and_1_are_black_and_white(working, variance, tmp_path):
     parts, made = (bands(3) > 125).astype(np.uint8), []
     for scale in (1, 255):
         made.append(
-            gallery_picture(*picks_of(variance), working, image(tmp_path, parts * scale), "png")
+            render_gallery(*picks_of(variance), working, image(tmp_path, parts * scale), "png")
         )
     assert made[0] == made[1]
 
 
 def test_the_image_is_really_drawn(working, variance, tmp_path):
     picks, targets, drawn = picks_of(variance)
-    without = gallery_picture(picks, targets, drawn, working, None, "png")
-    grey = gallery_picture(picks, targets, drawn, working, image(tmp_path, bands(3)), "png")
+    without = render_gallery(picks, targets, drawn, working, None, "png")
+    grey = render_gallery(picks, targets, drawn, working, image(tmp_path, bands(3)), "png")
     assert len(grey) > 2 * len(without)
 
 
@@ -104,7 +104,7 @@ def test_long_names_below_the_maps_do_not_run_into_each_other(working, variance,
     monkeypatch.setattr(
         gallery,
         "picture_of",
-        lambda figure, *how: figures.append(figure) or picture_of(figure, *how),
+        lambda figure, *how: figures.append(figure) or encode_figure(figure, *how),
     )
     picks, targets, drawn = picks_of(variance)
     whole = {
@@ -112,7 +112,7 @@ def test_long_names_below_the_maps_do_not_run_into_each_other(working, variance,
         for n, who in enumerate(("anna", "benjamin", "carla"), 1)
     }
     picks = picks.replace(dict.fromkeys(("target_annotator", "delineation_annotator"), whole))
-    gallery_picture(picks, targets, drawn, working, None, "png")
+    render_gallery(picks, targets, drawn, working, None, "png")
     labels = []
     for part in figures[0].subfigs:
         axes = [one for one in part.axes if one.get_xlabel()]
@@ -127,12 +127,12 @@ def test_long_names_below_the_maps_do_not_run_into_each_other(working, variance,
 
 def test_a_crown_outside_of_the_image_is_drawn_on_white(working, variance, tmp_path):
     elsewhere = image(tmp_path, bands(3), place=(EAST + 5000, 0.5, 0, NORTH, 0, -0.5))
-    assert gallery_picture(*picks_of(variance), working, elsewhere, "png").startswith(b"\x89PNG")
+    assert render_gallery(*picks_of(variance), working, elsewhere, "png").startswith(b"\x89PNG")
 
 
 def test_scores_and_names_stand_on_the_sheet(working, variance):
     picks, targets, drawn = picks_of(variance)
-    sheet = gallery_picture(
+    sheet = render_gallery(
         picks, targets, drawn, working, None, "svg", title="alpha 0.7 m"
     ).decode()
     assert "alpha 0.7 m · red: target, black: delineation, RC: RandCrowns" in sheet.replace(
@@ -148,17 +148,17 @@ def test_a_sheet_is_as_high_as_it_has_kinds_of_pairs(working, variance):
     heights = []
     for kinds in (["both_high"] * 2, ["both_high", "forgiven_larger"]):
         some = picks[:2].assign(pick=kinds)
-        sheet = gallery_picture(some, targets[:2], drawn[:2], working, None, "png")
+        sheet = render_gallery(some, targets[:2], drawn[:2], working, None, "png")
         heights.append(int.from_bytes(sheet[20:24], "big"))
     one, two = heights
     assert 1.5 * one < two < 2 * one
 
 
 def test_nothing_to_show_is_said(working, variance):
-    none = gallery_picks(variance.scores.iloc[:0])
+    none = select_pairs(variance.scores.iloc[:0])
     empty = np.empty(0, dtype=object)
     assert (
-        "No pair has a score" in gallery_picture(none, empty, empty, working, None, "svg").decode()
+        "No pair has a score" in render_gallery(none, empty, empty, working, None, "svg").decode()
     )
 
 
@@ -167,12 +167,12 @@ def test_the_gallery_can_be_cancelled(working, variance):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        gallery_picture(*picks_of(variance), working, None, "png", stop)
+        render_gallery(*picks_of(variance), working, None, "png", stop)
 
 
 def test_refused_sets_are_hatched_and_the_chosen_framed(variance):
     drawn = [crowns_at(PLACES, seed=seed) for seed in (1, 2, 3)]
-    grid = grid_search(drawn, [0.3, 0.7], [0.3, 1.2, 1.5], [1, 7], limit=0.4).grid
+    grid = search_grid(drawn, [0.3, 0.7], [0.3, 1.2, 1.5], [1, 7], max_wrong_score=0.4).grid
     assert (grid["verdict"] != "offered").any()
     axes = new_figure(4, 3).add_subplot()
     alphas, omegas = draw_variances(axes, grid, 7.0, (0.7, 1.2))
@@ -215,7 +215,7 @@ def test_each_reason_for_refusing_a_set_has_a_hatching_of_its_own():
         item.get_hatch(): len(item.get_paths()) for item in axes.collections if item.get_hatch()
     }
     assert set(found) == {"////", "\\\\\\\\", "xx"}
-    picture = variance_picture(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
+    picture = render_variances(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
     assert (
         "/ wrong pairs score too high, \\ right pairs too low, x too many crowns too small"
         in picture
@@ -227,7 +227,7 @@ def test_of_many_gammas_some_are_shown_and_it_is_said(monkeypatch):
     monkeypatch.setattr(gallery, "MOST_PANELS", 3)
     row = {"alpha": 0.7, "omega": 1.2, "variance": 1e-3, "verdict": "offered", "rank": np.nan}
     sets = [{**row, "gamma": float(gamma)} for gamma in range(1, 5)]
-    picture = variance_picture(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
+    picture = render_variances(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
     assert "3 of 4 values of gamma." in picture
 
 
@@ -241,10 +241,10 @@ def test_a_grid_of_one_set_and_one_without_variance_can_be_drawn():
         "rank": np.nan,
     }
     told = []
-    assert variance_picture(pd.DataFrame([row]), "png", told.append).startswith(b"\x89PNG")
+    assert render_variances(pd.DataFrame([row]), "png", told.append).startswith(b"\x89PNG")
     assert told == sorted(told)
     assert told[0] == 0.4
-    assert variance_picture(pd.DataFrame([{**row, "variance": 0.0, "verdict": "offered"}]), "png")
+    assert render_variances(pd.DataFrame([{**row, "variance": 0.0, "verdict": "offered"}]), "png")
 
 
 def test_series_of_the_scatter_are_told_apart():
@@ -256,5 +256,5 @@ def test_series_of_the_scatter_are_told_apart():
     draw_scatter(axes, frame, "title", 1)
     assert axes.get_axisbelow() is True  # the grid
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a", "b"]
-    assert b"<svg" in picture_of(figure, "svg")
+    assert b"<svg" in encode_figure(figure, "svg")
     draw_scatter(new_figure(3, 3).add_subplot(), frame.drop(columns="series"))

@@ -7,7 +7,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles.tree import extent_on_map, on_map
+from randcrowns.layers.styles.tree import extent_in_map_crs, transform_to_map
 
 #: The half of the earth on which the boxes are not.
 OTHER_SIDE = "+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84"
@@ -24,21 +24,24 @@ def outline(layer):
 
 def test_there_and_back(layer):
     web = QgsCoordinateReferenceSystem("EPSG:3857")
-    moved = on_map(outline(layer), layer, web)
-    assert extent_on_map(layer, web).contains(moved.boundingBox())
+    moved = transform_to_map(outline(layer), layer, web)
+    assert extent_in_map_crs(layer, web).contains(moved.boundingBox())
     assert not moved.boundingBox().intersects(outline(layer).boundingBox())
-    assert on_map(outline(layer), layer, layer.crs()).equals(outline(layer))
-    assert on_map(QgsGeometry(), layer, web).isEmpty()
+    assert transform_to_map(outline(layer), layer, layer.crs()).equals(outline(layer))
+    assert transform_to_map(QgsGeometry(), layer, web).isEmpty()
 
 
 def test_an_empty_layer_is_nowhere(qgis_app):
     empty = QgsVectorLayer("Polygon?crs=EPSG:32617", "empty", "memory")
-    assert extent_on_map(empty, QgsCoordinateReferenceSystem("EPSG:4326")).isNull()
+    assert extent_in_map_crs(empty, QgsCoordinateReferenceSystem("EPSG:4326")).isNull()
 
 
 def test_a_map_without_the_place_is_told(layer):
     crs = QgsCoordinateReferenceSystem.fromProj(OTHER_SIDE)
-    for ask in (lambda: on_map(outline(layer), layer, crs), lambda: extent_on_map(layer, crs)):
+    for ask in (
+        lambda: transform_to_map(outline(layer), layer, crs),
+        lambda: extent_in_map_crs(layer, crs),
+    ):
         with pytest.raises(
             InputError,
             match=r"Layer 'crowns' .* has no place on a map in the map.s coordinate system",

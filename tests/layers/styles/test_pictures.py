@@ -27,7 +27,7 @@ from support.layers import EAST, NORTH, layer_of
 from support.qt import spin
 
 from randcrowns.core.errors import Cancelled
-from randcrowns.layers.styles.pictures import MapLayers, map_system
+from randcrowns.layers.styles.pictures import MapLayers, choose_map_crs
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def block(qgis_app) -> QgsVectorLayer:
 def test_a_map_shows_its_extent_in_the_middle_with_a_little_around_it(
     block: QgsVectorLayer,
 ) -> None:
-    maps = MapLayers.of([block], QgsCoordinateTransformContext())
-    made = maps.map(block.extent(), block.crs(), QSize(424, 424), "a red block")
-    assert (made.width, made.height, made.words) == (424, 224, "a red block")
+    maps = MapLayers.copy_of([block], QgsCoordinateTransformContext())
+    made = maps.render_map(block.extent(), block.crs(), QSize(424, 424), "a red block")
+    assert (made.width, made.height, made.description) == (424, 224, "a red block")
     image = QImage.fromData(made.data)
     assert (image.width(), image.height()) == (424, 224)
     colours = np.array(
@@ -60,7 +60,7 @@ def test_a_map_shows_its_extent_in_the_middle_with_a_little_around_it(
 def test_a_long_map_is_at_least_a_third_as_high(block: QgsVectorLayer) -> None:
     strip = block.extent()
     strip.setYMaximum(strip.yMinimum() + 1)
-    made = MapLayers.of([block], QgsCoordinateTransformContext()).map(
+    made = MapLayers.copy_of([block], QgsCoordinateTransformContext()).render_map(
         strip, block.crs(), QSize(300, 240), "a strip"
     )
     assert (made.width, made.height) == (300, 80)
@@ -96,9 +96,9 @@ def test_a_cancel_ends_the_drawing_of_many_crowns(qgis_app) -> None:
             raise Cancelled
 
     try:
-        maps = MapLayers.of([layer], QgsCoordinateTransformContext())
+        maps = MapLayers.copy_of([layer], QgsCoordinateTransformContext())
         with pytest.raises(Cancelled):
-            maps.map(layer.extent(), layer.crs(), QSize(424, 424), "crowns", cancel)
+            maps.render_map(layer.extent(), layer.crs(), QSize(424, 424), "crowns", cancel)
     finally:
         QgsExpression.unregisterFunction("slow")
     assert 0 < len(drawn) < 1000
@@ -110,8 +110,8 @@ def test_the_bar_of_scale_has_a_round_length_below_a_quarter_of_the_map(
 ) -> None:
     around = QgsRectangle(EAST, NORTH, EAST + wide, NORTH + wide)
     image = (
-        MapLayers.of([block], QgsCoordinateTransformContext())
-        .map(around, block.crs(), QSize(424, 424), "")
+        MapLayers.copy_of([block], QgsCoordinateTransformContext())
+        .render_map(around, block.crs(), QSize(424, 424), "")
         .data
     )
     drawn = QImage.fromData(image)
@@ -132,12 +132,12 @@ def test_a_map_is_drawn_in_the_system_of_its_layer_or_in_metres(
 ) -> None:
     around = QgsRectangle(x - 0.1, y - 0.1, x + 0.1, y + 0.1)
     given = QgsCoordinateReferenceSystem(system)
-    assert map_system(given, around, QgsCoordinateTransformContext()).authid() == drawn
+    assert choose_map_crs(given, around, QgsCoordinateTransformContext()).authid() == drawn
 
 
 def test_the_copies_drawn_elsewhere_are_deleted_on_the_main_thread(block: QgsVectorLayer) -> None:
     """Copies without a thread would never be deleted and would keep the files of layers open."""
-    maps = [MapLayers.of([block], QgsCoordinateTransformContext()) for _ in range(2)]
+    maps = [MapLayers.copy_of([block], QgsCoordinateTransformContext()) for _ in range(2)]
     copies = [one.layers[0] for one in maps]
     deleted: list[str] = []
     for copy in copies:
@@ -147,7 +147,7 @@ def test_the_copies_drawn_elsewhere_are_deleted_on_the_main_thread(block: QgsVec
     del copy, copies
 
     def work() -> None:
-        maps.pop().drawn(block.extent(), block.crs(), QSize(30, 30))
+        maps.pop().render(block.extent(), block.crs(), QSize(30, 30))
         maps.clear()  # one is never drawn
 
     drawing = Thread(target=work)
@@ -158,11 +158,11 @@ def test_the_copies_drawn_elsewhere_are_deleted_on_the_main_thread(block: QgsVec
 
 
 def test_an_outline_that_is_empty_is_not_drawn_beside_another(block: QgsVectorLayer) -> None:
-    layers = MapLayers.of([block], QgsCoordinateTransformContext())
+    layers = MapLayers.copy_of([block], QgsCoordinateTransformContext())
     whole = QgsGeometry.fromRect(QgsRectangle(0, 0, 10, 10))
 
     def drawn(*shapes: QgsGeometry) -> bytes:
-        return layers.crown(
+        return layers.render_crown(
             [(shape, "#ff0000") for shape in shapes], block.crs(), block.crs(), 60, ""
         ).data
 

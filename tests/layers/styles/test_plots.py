@@ -8,24 +8,24 @@ import pytest
 
 from randcrowns.layers.styles.figures import new_figure
 from randcrowns.layers.styles.plots import (
-    P_BAR,
-    PRECISION,
-    ROC,
+    P_BAR_CURVE,
+    PRECISION_CURVE,
+    ROC_CURVE,
+    draw_agreement_ratio,
     draw_curves,
     draw_dendrogram,
-    draw_pairs,
+    draw_pairwise_f1,
     draw_partitions,
-    draw_priors,
-    draw_ratio,
+    draw_prior_effect,
 )
 
 
 @pytest.mark.parametrize(
     ("kind", "x", "y"),
     [
-        (P_BAR, "recall", "P̄"),
-        (PRECISION, "recall", "precision"),
-        (ROC, "false positive rate", "recall"),
+        (P_BAR_CURVE, "recall", "P̄"),
+        (PRECISION_CURVE, "recall", "precision"),
+        (ROC_CURVE, "false positive rate", "recall"),
     ],
 )
 def test_a_curve_per_detector_under_one_ground_truth(kind: str, x: str, y: str) -> None:
@@ -52,14 +52,14 @@ def test_a_curve_per_detector_under_one_ground_truth(kind: str, x: str, y: str) 
         if line.get_label()[0] != "_"
     }
     expected = {
-        P_BAR: {"one": [[0, 0.5], [1, 0.5]], "two": [[0, 0.25], [1, 0.25]]},
-        PRECISION: {"one": [[0, 0.25], [1, 0.25]], "two": [[0, 0.125], [1, 0.125]]},
-        ROC: {"one": [[0, 0], [0.25, 1]], "two": [[0, 0], [0.25, 1]]},
+        P_BAR_CURVE: {"one": [[0, 0.5], [1, 0.5]], "two": [[0, 0.25], [1, 0.25]]},
+        PRECISION_CURVE: {"one": [[0, 0.25], [1, 0.25]], "two": [[0, 0.125], [1, 0.125]]},
+        ROC_CURVE: {"one": [[0, 0], [0.25, 1]], "two": [[0, 0], [0.25, 1]]},
     }
     assert lines == expected[kind]
     axes = new_figure(4, 3).add_subplot()
     draw_curves(axes, pd.DataFrame(rows).assign(threshold=0.5), ["one", "two"], kind, "")
-    assert len(axes.get_lines()) == 4 + (kind == ROC)
+    assert len(axes.get_lines()) == 4 + (kind == ROC_CURVE)
     assert [line.get_label() for line in axes.get_lines() if line.get_label()[0] != "_"] == [
         "one",
         "two",
@@ -68,19 +68,19 @@ def test_a_curve_per_detector_under_one_ground_truth(kind: str, x: str, y: str) 
 
 def test_the_agreement_ratio_has_a_point_per_number_of_annotators() -> None:
     axes = new_figure(4, 3).add_subplot()
-    draw_ratio(axes, pd.DataFrame({"annotators": [1, 2, 3], "ratio": [1.0, 0.5, 0.25]}))
+    draw_agreement_ratio(axes, pd.DataFrame({"annotators": [1, 2, 3], "ratio": [1.0, 0.5, 0.25]}))
     assert axes.get_title() == "agreement ratio (Eq. 3)"
     assert axes.get_lines()[0].get_xydata().tolist() == [[1, 1], [2, 0.5], [3, 0.25]]
     assert [text.get_text() for text in axes.texts] == []
     nothing = new_figure(4, 3).add_subplot()
-    draw_ratio(nothing, pd.DataFrame({"annotators": [1, 2], "ratio": [np.nan, np.nan]}))
+    draw_agreement_ratio(nothing, pd.DataFrame({"annotators": [1, 2], "ratio": [np.nan, np.nan]}))
     assert [text.get_text() for text in nothing.texts] == ["nobody marked anything"]
 
 
 def test_the_effect_of_the_prior_beside_what_anybody_marked() -> None:
     priors = pd.DataFrame({"prior": [0.01, 0.5, 0.99], "marked": [1.0, 2.0, 40.0]})
     axes = new_figure(4, 3).add_subplot()
-    draw_priors(axes, priors, 0.3, 20.0, "m")
+    draw_prior_effect(axes, priors, 0.3, 20.0, "m")
     assert (axes.get_title(), axes.get_ylabel()) == ("effect of STAPLE's prior", "marked (m²)")
     assert axes.get_ylim() == (0, pytest.approx(23.0))
     assert {text.get_text().strip() for text in axes.texts} == {"marked by anybody", "prior used"}
@@ -90,17 +90,17 @@ def test_the_effect_of_the_prior_beside_what_anybody_marked() -> None:
     assert set(used.get_xdata()) == {0.3}
     assert axes.texts[0].get_color() == anybody.get_color()
     alone = new_figure(4, 3).add_subplot()
-    draw_priors(alone, priors, np.nan, np.nan, "px")
+    draw_prior_effect(alone, priors, np.nan, np.nan, "px")
     assert (len(alone.get_lines()), len(alone.texts), alone.get_ylabel()) == (1, 0, "marked (px²)")
     for beyond in (0.0, 1.0):  # which such an axis does not have
         other = new_figure(4, 3).add_subplot()
-        draw_priors(other, priors, beyond, np.nan, "px")
+        draw_prior_effect(other, priors, beyond, np.nan, "px")
         assert len(other.get_lines()) == 1
 
 
 def test_f1_is_dark_at_0_and_bright_at_1_whatever_there_is() -> None:
     axes = new_figure(3, 3).add_subplot()
-    draw_pairs(axes, np.array([[1.0, 0.4], [0.4, 1.0]]), ["ann", "bob"])
+    draw_pairwise_f1(axes, np.array([[1.0, 0.4], [0.4, 1.0]]), ["ann", "bob"])
     assert axes.images[0].get_clim() == (0, 1)
 
 

@@ -26,14 +26,14 @@ from qgis.PyQt.QtXml import QDomDocument
 from support.layers import crowns_at, layer_of
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.quoting import unevaluated
+from randcrowns.layers.markup import escape_expressions
 from randcrowns.layers.styles.print_layout import (
-    LaidOut,
-    Pages,
-    first_outlines,
-    layouts_of,
-    new_layout,
-    show_run,
+    AtlasPages,
+    LayoutContent,
+    atlas_feature_ids,
+    create_layout,
+    run_layouts,
+    update_layout,
 )
 
 FIELDS = (
@@ -51,7 +51,7 @@ def png(colour: str) -> bytes:
     return bytes(held.data())
 
 
-def of_all(shown: LaidOut) -> list[QgsFeature]:
+def of_all(shown: LayoutContent) -> list[QgsFeature]:
     """Return all outlines."""
     return list(shown.outlines.getFeatures())
 
@@ -79,20 +79,22 @@ def shown(qgis_new_project):
         "made": "Algorithm: Score crowns",
     }
     fields = ("target_id", "a_rc", "a_iou", "a_rc_problem", "gone")
-    pages = Pages(
+    pages = AtlasPages(
         "Target {name}",
         "target_id",
         "a_rc",
         fields,
-        plot="plot ID",
-        columns=("group", "targets", "nothing"),
+        plot_field="plot ID",
+        summary_fields=("group", "targets", "nothing"),
     )
-    return LaidOut(crowns, pages, "worst crowns", "run 1", "score", summary, words, png("#ff00ff"))
+    return LayoutContent(
+        crowns, pages, "worst crowns", "run 1", "score", summary, words, png("#ff00ff")
+    )
 
 
-def first(shown: LaidOut, most: int = 10, **more) -> QgsPrintLayout:
+def first(shown: LayoutContent, most: int = 10, **more) -> QgsPrintLayout:
     """Return a layout with a page for each of the first outlines."""
-    return new_layout(
+    return create_layout(
         QgsProject.instance(), replace(shown, pages=replace(shown.pages, most=most, **more)), False
     )
 
@@ -153,7 +155,7 @@ def pdf_of(layout: QgsPrintLayout, path: Path) -> int:
 def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
     shown.outlines.setFieldAlias(shown.outlines.fields().lookupField("a_rc"), "a: R'C \"<b>")
     layout = first(shown, 5)
-    worst = first_outlines(shown.outlines, replace(shown.pages, most=5))
+    worst = atlas_feature_ids(shown.outlines, replace(shown.pages, most=5))
     scores = {feature.id(): feature["a_rc"] for feature in shown.outlines.getFeatures()}
     assert [scores[one] for one in worst] == sorted(value for value in scores.values() if value)[:5]
     found = texts_of(layout)
@@ -190,7 +192,7 @@ def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
 
 
 def test_a_page_for_each_plot_that_follows_the_crowns(shown, tmp_path):
-    layout = new_layout(QgsProject.instance(), shown, True)
+    layout = create_layout(QgsProject.instance(), shown, True)
     found = texts_of(layout)
     assert sorted(page["title"] for page in found) == ["p'0", "p'1", "p'2"]
     by_plot = {}
@@ -223,7 +225,7 @@ def test_a_layout_shows_its_crowns_when_a_later_run_hides_them(shown):
     project.addMapLayers([other, hidden])
     root = project.layerTreeRoot()
     root.findLayer(hidden.id()).setItemVisibilityChecked(False)
-    worst, plots = first(shown), new_layout(project, shown, True)
+    worst, plots = first(shown), create_layout(project, shown, True)
     for layer in (shown.outlines, other):
         root.findLayer(layer.id()).setItemVisibilityChecked(False)
     root.findLayer(hidden.id()).setItemVisibilityChecked(True)
@@ -261,7 +263,7 @@ def test_the_legend_names_what_the_map_shows_and_follows_it(shown):
     other.setName("Scored targets 2")
     QgsProject.instance().addMapLayer(other)
     QgsProject.instance().layerTreeRoot().findLayer(shown.outlines).setItemVisibilityChecked(False)
-    show_run(QgsProject.instance(), layout, replace(shown, outlines=other, run="run 2"))
+    update_layout(QgsProject.instance(), layout, replace(shown, outlines=other, run="run 2"))
     assert [node.layer() for node in legend.model().rootGroup().findLayers()] == [other]
 
 
@@ -276,16 +278,19 @@ def test_names_of_layers_and_classes_are_no_expressions(
         category = QgsRendererCategory(0.5, QgsFillSymbol.createSimple({}), called)
         shown.outlines.setRenderer(QgsCategorizedSymbolRenderer("a_iou", [category]))
     monkeypatch.setenv("RC_SECRET", "first")
-    layout = new_layout(QgsProject.instance(), shown, plots)
+    layout = create_layout(QgsProject.instance(), shown, plots)
     pages = pages_of(layout, tmp_path)
     model = layout.itemById("legend").model()
     texts = [model.data(model.node2index(node), 0) for node in model.rootGroup().findLayers()]
     nodes = [
         node for layer in model.rootGroup().findLayers() for node in model.layerLegendNodes(layer)
     ]
-    assert texts == [unevaluated(name), *([unevaluated(f"Plots of {name}")] if plots else [])]
-    assert (unevaluated(called) in [node.data(0) for node in nodes]) == classes
-    assert "[%" not in unevaluated(name + called)
+    assert texts == [
+        escape_expressions(name),
+        *([escape_expressions(f"Plots of {name}")] if plots else []),
+    ]
+    assert (escape_expressions(called) in [node.data(0) for node in nodes]) == classes
+    assert "[%" not in escape_expressions(name + called)
     monkeypatch.setenv("RC_SECRET", "another that is longer")
     assert pages_of(layout, tmp_path) == pages
     QgsProject.instance().layoutManager().clear()  # nothing of it is kept
@@ -317,7 +322,7 @@ def test_without_scores_or_plots_there_is_a_sentence(shown):
         first(bare)
     for plot in ("plot ID", ""):
         with pytest.raises(InputError, match="No outline of layer 'bare' has a plot"):
-            new_layout(
+            create_layout(
                 QgsProject.instance(), replace(bare, pages=replace(bare.pages, plot=plot)), True
             )
     assert QgsProject.instance().layoutManager().layouts() == []
@@ -333,7 +338,7 @@ def test_the_largest_come_first_where_they_are_the_worst(shown):
 @pytest.mark.parametrize("plots", [False, True])
 def test_a_layout_shows_another_run_and_keeps_how_it_looks(shown, plots, tmp_path):
     project = QgsProject.instance()
-    layout = new_layout(project, shown, plots)
+    layout = create_layout(project, shown, plots)
     layers = set(project.mapLayers())
     layout.itemById("title").attemptMove(QgsLayoutPoint(33, 9))
     table = layout.itemById("crowns").multiFrame()
@@ -349,8 +354,8 @@ def test_a_layout_shows_another_run_and_keeps_how_it_looks(shown, plots, tmp_pat
     picture = png("#00aa00")
     words = {"run": "later run", "answer": "Mean RandCrowns 0.1", "made": "later"}
     later = replace(shown, outlines=other, run="run 2", words=words, picture=picture)
-    show_run(project, layout, later)
-    assert layouts_of(project) == [(layout, "run 2", "score")]
+    update_layout(project, layout, later)
+    assert run_layouts(project) == [(layout, "run 2", "score")]
     assert layout.name() == f"later run: {'plots' if plots else 'worst crowns'}"
     assert layout.itemById("title").positionWithUnits().x() == 33
     assert [column.heading() for column in table.columns()] == ["target_id", "a_rc"]
@@ -374,7 +379,7 @@ def test_a_layout_shows_another_run_and_keeps_how_it_looks(shown, plots, tmp_pat
     assert "#00aa00" in colours
     assert "#ff00ff" not in colours
     layout.setName("mine")
-    show_run(project, layout, shown)
+    update_layout(project, layout, shown)
     assert layout.name() == "mine"
 
 
@@ -384,9 +389,9 @@ def test_a_layout_that_cannot_show_a_run_stays_as_it_is(shown):
     bare = layer_of("bare", crowns_at([(0, 0)]), fields=FIELDS, rows=[[1, None, None, None, None]])
     project.addMapLayer(bare)
     with pytest.raises(InputError, match="no outline with a number"):
-        show_run(project, layout, replace(shown, outlines=bare, run="run 2"))
+        update_layout(project, layout, replace(shown, outlines=bare, run="run 2"))
     assert layout.atlas().coverageLayer() == shown.outlines
-    assert layouts_of(project) == [(layout, "run 1", "score")]
+    assert run_layouts(project) == [(layout, "run 1", "score")]
 
 
 def test_the_template_is_used_by_hand(shown, tmp_path):
@@ -405,7 +410,7 @@ def test_the_template_is_used_by_hand(shown, tmp_path):
 
 def test_a_layout_whose_legend_somebody_removed_shows_another_run(shown):
     project = QgsProject.instance()
-    layout = new_layout(project, shown, is_by_plot=False)
+    layout = create_layout(project, shown, is_by_plot=False)
     layout.removeLayoutItem(layout.itemById("legend"))
-    show_run(project, layout, shown)
+    update_layout(project, layout, shown)
     assert layout.itemById("legend") is None

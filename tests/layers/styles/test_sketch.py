@@ -7,13 +7,13 @@ import pytest
 import shapely
 
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.layers.styles.crown_view import sketch_regions
+from randcrowns.layers.styles.crown_view import sample_region_rings
 
 
 def test_the_regions_lie_one_around_another_around_a_crown_of_6_by_5_metres() -> None:
     found = {
         name: [shapely.Polygon(ring) for ring in rings]
-        for name, rings in sketch_regions(_lengths(3)).items()
+        for name, rings in sample_region_rings(_lengths(3)).items()
     }
     assert {name: len(rings) for name, rings in found.items()} == {
         "target": 1,
@@ -37,7 +37,7 @@ def test_the_regions_lie_one_around_another_around_a_crown_of_6_by_5_metres() ->
 
 
 def test_a_region_that_is_empty_has_no_outline() -> None:
-    assert sketch_regions(RandCrownsParameters(4.0, 1.2, 3))["a"] == []
+    assert sample_region_rings(RandCrownsParameters(4.0, 1.2, 3))["a"] == []
 
 
 def _lengths(gamma: float) -> RandCrownsParameters:

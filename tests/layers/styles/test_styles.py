@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from demo_map import keep_style
+from demo_map import save_default_style
 from qgis.core import (
     QgsCoordinateTransformContext,
     QgsExpression,
@@ -23,12 +23,12 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import Problem
 from randcrowns.layers.styles.styles import (
     add_problem_style,
-    from_qml,
     load_style,
-    show_scores_of,
+    qml_style,
+    select_scores,
     style_agreement,
     style_consensus,
-    style_scored,
+    style_scored_targets,
 )
 
 ENDINGS = ("rc:double", "iou:double", "iouc:double", "status:string")
@@ -68,7 +68,7 @@ def shown(layer):
 
 
 def test_classes_and_statuses_of_the_layer_that_is_asked_for(scored):
-    style_scored(scored, "a")
+    style_scored_targets(scored, "a")
     assert shown(scored) == [
         "RandCrowns 0.9 to 1",
         "RandCrowns 0.75 to 0.9",
@@ -77,7 +77,7 @@ def test_classes_and_statuses_of_the_layer_that_is_asked_for(scored):
         "too small to score",
         "not scored",
     ]
-    style_scored(scored, "b")
+    style_scored_targets(scored, "b")
     assert shown(scored)[:3] == ["RandCrowns 0 to 0.25", "missed: score 0", "RandCrowns 0.9 to 1"]
 
 
@@ -87,7 +87,7 @@ def test_by_hand_the_first_layer_found_is_shown(scored):
 
 
 def test_the_map_tip_shows_three_scores_and_the_status(scored):
-    style_scored(scored, "a")
+    style_scored_targets(scored, "a")
     context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(scored))
     tips = []
     for feature in scored.getFeatures():
@@ -110,7 +110,7 @@ def test_the_map_tip_says_what_is_wrong_and_why(qgis_app):
     layer = layer_of(
         "scored", crowns_at([(0, 0), (20, 0)], seed=1), kind="Polygon", fields=fields, rows=rows
     )
-    style_scored(layer, "a")
+    style_scored_targets(layer, "a")
     context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
     tips = []
     for feature in layer.getFeatures():
@@ -128,25 +128,25 @@ def test_a_second_style_is_by_problem_of_the_layer_that_is_asked_for(qgis_app):
     layer = layer_of(
         "scored", crowns_at([(0, 0), (20, 0)], seed=1), kind="Polygon", fields=fields, rows=rows
     )
-    style_scored(layer, "a")
+    style_scored_targets(layer, "a")
     add_problem_style(layer, "Problem", "Score", {problem: problem.value for problem in Problem})
     assert layer.styleManager().styles() == ["Problem", "Score"]
     before = shown(layer)
     layer.styleManager().setCurrentStyle("Problem")
-    style_of = [show_scores_of(layer, prefix) or shown(layer) for prefix in ("a", "b")]
+    style_of = [select_scores(layer, prefix) or shown(layer) for prefix in ("a", "b")]
     assert style_of == [["none"] * 2, ["split"] * 2]
     layer.styleManager().setCurrentStyle("Score")
     assert shown(layer) == before
 
 
 def test_labels_are_on(scored):
-    style_scored(scored, "a")
+    style_scored_targets(scored, "a")
     assert scored.labelsEnabled()
 
 
 def test_custom_properties_survive(scored):
     scored.setCustomProperty("randcrowns/result", "x")
-    style_scored(scored, "a")
+    style_scored_targets(scored, "a")
     assert scored.customProperty("randcrowns/result") == "x"
 
 
@@ -164,7 +164,7 @@ def test_the_papers_colours(qgis_app):
     load_style(layer, "regions")
     assert colours(layer)["a"] == "#f7dc3b"
     assert colours(layer)["b"] == "#98e0c0"
-    from_qml("terms")(layer, {})
+    qml_style("terms")(layer, {})
     found = colours(layer)
     assert [found[term] for term in "abcd"] == ["#f7dc3b", "#98e0c0", "#f58a1f", "#2fc4ea"]
 
@@ -214,7 +214,7 @@ def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
 
 
 def test_it_is_drawn(scored):
-    style_scored(scored, "a")
+    style_scored_targets(scored, "a")
     settings = QgsMapSettings()
     settings.setLayers([scored])
     settings.setDestinationCrs(scored.crs())
@@ -255,9 +255,9 @@ def test_a_style_is_kept_in_the_geopackage(scored, tmp_path):
         scored, path, QgsCoordinateTransformContext(), QgsVectorFileWriter.SaveVectorOptions()
     )
     layer = QgsVectorLayer(path, "x", "ogr")
-    style_scored(layer, "b")
-    keep_style(layer)
-    keep_style(layer)
+    style_scored_targets(layer, "b")
+    save_default_style(layer)
+    save_default_style(layer)
     assert shown(QgsVectorLayer(path, "again", "ogr"))[:3] == [
         "RandCrowns 0 to 0.25",
         "missed: score 0",
@@ -266,9 +266,9 @@ def test_a_style_is_kept_in_the_geopackage(scored, tmp_path):
 
 
 def test_a_style_that_cannot_be_kept_is_said(scored):
-    style_scored(scored, "a")
+    style_scored_targets(scored, "a")
     with pytest.raises(InputError, match="cannot be saved"):
-        keep_style(scored)
+        save_default_style(scored)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randcrowns.layers.styles.templates import style_in
+from randcrowns.layers.styles.templates import translate_style
 
 
 @pytest.mark.parametrize(
@@ -27,4 +27,4 @@ from randcrowns.layers.styles.templates import style_in
 def test_words_are_translated_and_neither_expressions_nor_signs_nor_units(
     style: str, translated: str
 ) -> None:
-    assert style_in(style, str.upper) == translated
+    assert translate_style(style, str.upper) == translated

@@ -7,9 +7,9 @@ from support.layers import layer_of
 from randcrowns.layers.styles.tree import (
     add_images,
     add_run_group,
-    extent_of,
+    combined_extent,
     move_to_group,
-    show_run_group,
+    show_groups_of,
 )
 
 
@@ -103,7 +103,7 @@ def test_groups_of_inputs_hide_no_others_and_are_not_hidden(qgis_new_project):
     later = add_run_group(project, "later", [layer_of("b", [])])
     assert not run.itemVisibilityChecked()
     assert all(group.itemVisibilityChecked() for group in (later, *imports))
-    show_run_group(project, run.findLayerIds())
+    show_groups_of(project, run.findLayerIds())
     assert all(group.itemVisibilityChecked() for group in (run, *imports))
     assert not later.itemVisibilityChecked()
 
@@ -123,5 +123,5 @@ def test_images_are_added_once_below_the_topmost_group(qgis_new_project, tmp_pat
 
 def test_the_extent_of_shapes_is_that_of_those_there_are():
     boxes = [QgsGeometry.fromRect(QgsRectangle(*box)) for box in ((0, 0, 1, 1), (4, 2, 5, 3))]
-    assert extent_of([None, *boxes, QgsGeometry()]) == QgsRectangle(0, 0, 5, 3)
-    assert extent_of([None]).isNull()
+    assert combined_extent([None, *boxes, QgsGeometry()]) == QgsRectangle(0, 0, 5, 3)
+    assert combined_extent([None]).isNull()

@@ -7,9 +7,9 @@ from support.layers import EAST, NORTH, layer_of
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.vector.geometry import Oddity
-from randcrowns.layers.vector.place import cut_to_extent, inside_extent, run_extent
+from randcrowns.layers.vector.geometry import FeatureIssue
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
+from randcrowns.layers.vector.study_site import build_extent, clip_to_extent, select_in_extent
 
 CONTEXT = QgsCoordinateTransformContext()
 NO_CRS = QgsCoordinateReferenceSystem()
@@ -28,36 +28,36 @@ def crowns(qgis_app):
     """Inside, across the edge, touching it from outside, outside."""
     boxes = [box(2, 2, 4, 4), box(8, 2, 12, 4), box(10, 6, 12, 8), box(20, 2, 24, 4)]
     return read_crowns(
-        LayerRequest(LayerSnapshot.of(layer_of("drawn", boxes, kind="Polygon"))), CONTEXT
+        LayerRequest(LayerSnapshot.from_layer(layer_of("drawn", boxes, kind="Polygon"))), CONTEXT
     )
 
 
 def test_delineations_are_cut_and_those_outside_left_out(crowns):
-    extent = run_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
-    kept = cut_to_extent(crowns, extent)
+    extent = build_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
+    kept = clip_to_extent(crowns, extent)
     assert kept.crowns.ids.tolist() == [1, 2]
     assert shapely.area(kept.crowns.geometry) == pytest.approx([4.0, 8.0])
-    assert shapely.area(kept.cut) == pytest.approx([4.0, 4.0])
-    assert kept.report.ids(Oddity.CUT) == [2]
-    assert kept.report.ids(Oddity.OUTSIDE) == [3, 4]
-    assert kept.rows.tolist() == [0, 1]
+    assert shapely.area(kept.clipped) == pytest.approx([4.0, 4.0])
+    assert kept.report.feature_ids(FeatureIssue.CLIPPED) == [2]
+    assert kept.report.feature_ids(FeatureIssue.OUTSIDE) == [3, 4]
+    assert kept.feature_rows.tolist() == [0, 1]
     assert "1 crown partly outside the extent is clipped to it (feature 2)" in " ".join(
-        map(str, kept.report.remarks())
+        map(str, kept.report.messages())
     )
 
 
 def test_targets_stay_whole_and_those_outside_are_left_out(crowns):
-    extent = run_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
-    inside = inside_extent(crowns, extent)
+    extent = build_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
+    inside = select_in_extent(crowns, extent)
     assert inside.crowns.ids.tolist() == [1, 2]
     assert shapely.area(inside.crowns.geometry) == pytest.approx([4.0, 8.0])
-    assert inside.report.ids(Oddity.OUTSIDE) == [3, 4]
+    assert inside.report.feature_ids(FeatureIssue.OUTSIDE) == [3, 4]
 
 
 def test_no_extent_changes_nothing(crowns):
-    assert run_extent(None, NO_CRS, None, crowns.working) is None
-    assert cut_to_extent(crowns, None) is crowns
-    assert inside_extent(crowns, None) is crowns
+    assert build_extent(None, NO_CRS, None, crowns.working) is None
+    assert clip_to_extent(crowns, None) is crowns
+    assert select_in_extent(crowns, None) is crowns
 
 
 def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
@@ -66,7 +66,7 @@ def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
 
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
     there = QgsCoordinateTransform(crowns.working.crs, degrees, CONTEXT).transformBoundingBox(place)
-    extent = run_extent(there, degrees, None, crowns.working)
+    extent = build_extent(there, degrees, None, crowns.working)
     assert extent.area == pytest.approx(100.0, rel=0.01)
     assert extent.intersection(box(0, 0, 10, 10)).area == pytest.approx(100.0, rel=0.01)
 
@@ -82,13 +82,13 @@ def test_the_sides_of_a_rectangle_in_degrees_are_bent(crowns, wide, tall, points
         EAST + 10.0, NORTH + 5.0
     )
     there = QgsRectangle(at.x() - wide / 2, at.y() - tall / 2, at.x() + wide / 2, at.y() + tall / 2)
-    assert shapely.get_num_coordinates(run_extent(there, degrees, None, crowns.working)) == points
+    assert shapely.get_num_coordinates(build_extent(there, degrees, None, crowns.working)) == points
 
 
 def test_a_rectangle_in_feet_is_metres(qgis_app):
     feet = QgsCoordinateReferenceSystem("EPSG:2236")
     working = WorkingCrs.for_layer("crowns", feet, (780_000, 1_500_000), CONTEXT)
-    extent = run_extent(QgsRectangle(780_000, 1_500_000, 780_100, 1_500_200), feet, None, working)
+    extent = build_extent(QgsRectangle(780_000, 1_500_000, 780_100, 1_500_200), feet, None, working)
     foot = 1200 / 3937
     assert extent.bounds == pytest.approx(
         (780_000 * foot, 1_500_000 * foot, 780_100 * foot, 1_500_200 * foot), rel=1e-12
@@ -97,27 +97,28 @@ def test_a_rectangle_in_feet_is_metres(qgis_app):
 
 def test_several_plots_are_one_extent_and_a_rectangle_cuts_them(crowns):
     layer = layer_of("plots", [box(0, 0, 10, 10), box(30, 0, 40, 10)], kind="Polygon")
-    plots = read_crowns(LayerRequest(LayerSnapshot.of(layer)), crowns.working)
-    assert run_extent(None, NO_CRS, plots, crowns.working).area == pytest.approx(200.0)
-    assert run_extent(rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working).area == pytest.approx(
-        100.0
-    )
+    plots = read_crowns(LayerRequest(LayerSnapshot.from_layer(layer)), crowns.working)
+    assert build_extent(None, NO_CRS, plots, crowns.working).area == pytest.approx(200.0)
+    assert build_extent(
+        rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working
+    ).area == pytest.approx(100.0)
     with pytest.raises(InputError, match="nothing in common"):
-        run_extent(rectangle(12, 0, 20, 10), NO_CRS, plots, crowns.working)
+        build_extent(rectangle(12, 0, 20, 10), NO_CRS, plots, crowns.working)
 
 
 @pytest.mark.parametrize("corners", [(0, 0, 0, 10), (float("nan"), 0, 1, 1)])
 def test_an_extent_without_area_is_refused(crowns, corners):
     with pytest.raises(InputError, match="extent"):
-        run_extent(rectangle(*corners), NO_CRS, None, crowns.working)
+        build_extent(rectangle(*corners), NO_CRS, None, crowns.working)
 
 
 def test_an_empty_plot_layer_is_refused(crowns):
     plots = read_crowns(
-        LayerRequest(LayerSnapshot.of(layer_of("plots", [], kind="Polygon"))), crowns.working
+        LayerRequest(LayerSnapshot.from_layer(layer_of("plots", [], kind="Polygon"))),
+        crowns.working,
     )
     with pytest.raises(InputError, match="'plots' has no usable polygons"):
-        run_extent(None, NO_CRS, plots, crowns.working)
+        build_extent(None, NO_CRS, plots, crowns.working)
 
 
 WIDE = {
@@ -134,12 +135,12 @@ def test_a_rectangle_far_larger_than_the_crowns_holds_them_all(crowns, wide):
     name, corners = WIDE[wide]
     rectangle = QgsRectangle(*corners)
     geometry = crowns.crowns.geometry
-    extent = run_extent(
+    extent = build_extent(
         rectangle, QgsCoordinateReferenceSystem(name), None, crowns.working, geometry
     )
     assert extent.is_valid
     assert shapely.covers(extent, geometry).all()
-    assert len(inside_extent(crowns, extent).crowns) == 4
+    assert len(select_in_extent(crowns, extent).crowns) == 4
 
 
 @pytest.mark.parametrize(
@@ -148,4 +149,6 @@ def test_a_rectangle_far_larger_than_the_crowns_holds_them_all(crowns, wide):
 )
 def test_an_extent_that_no_map_holds_is_told_as_the_extent(crowns, name, corners):
     with pytest.raises(InputError, match=r"[Tt]he extent"):
-        run_extent(QgsRectangle(*corners), QgsCoordinateReferenceSystem(name), None, crowns.working)
+        build_extent(
+            QgsRectangle(*corners), QgsCoordinateReferenceSystem(name), None, crowns.working
+        )

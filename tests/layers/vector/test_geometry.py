@@ -17,9 +17,9 @@ from randcrowns.core.progress import no_progress
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import (
     ReadReport,
-    map_multipolygon,
-    plain_polygons,
-    usable_polygons,
+    features_to_polygons,
+    repair_polygons,
+    to_qgs_multipolygon,
 )
 
 FEET = 0.3048
@@ -27,7 +27,7 @@ FEET = 0.3048
 
 def mapped(polygons, progress=no_progress):
     crs = QgsCoordinateReferenceSystem("EPSG:32617")
-    return map_multipolygon(
+    return to_qgs_multipolygon(
         WorkingCrs(crs, FEET, None, QgsCoordinateTransformContext()), crs, polygons, progress
     )
 
@@ -75,7 +75,7 @@ def test_reading_never_holds_up_the_window_for_a_whole_layer(qgis_app, monkeypat
     for name in ("from_wkb", "get_coordinates", "set_coordinates"):
         monkeypatch.setattr(shapely, name, told(getattr(shapely, name)))
     ids, report = np.arange(len(features)), ReadReport("layer")
-    read = plain_polygons(features, ids, report)
-    found = usable_polygons(read, ids, report, lambda xy: xy + 1)
+    read = features_to_polygons(features, ids, report)
+    found = repair_polygons(read, ids, report, lambda xy: xy + 1)
     assert max(at_once) == 2000
     assert shapely.bounds(found).tolist() == [[n + 1, 1, n + 2, 2] for n in range(len(features))]

@@ -17,17 +17,17 @@ from support.layers import layer_of, points_at
 from support.rasters import write_raster
 
 from randcrowns.layers.vector.guesses import (
-    are_field_polygons,
-    image_field,
-    images_below,
-    partial_because,
-    plot_field,
+    are_field_measured,
+    find_image_field,
+    find_score_field,
+    guess_images,
+    guess_plot_field,
+    guess_prediction,
+    guess_roles,
+    guess_target,
+    partial_layer_message,
     polygon_layers,
-    role_remarks,
-    score_field,
-    usual_prediction,
-    usual_roles,
-    usual_target,
+    role_messages,
 )
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
@@ -39,8 +39,8 @@ def layer(name, n=3, fields="", row=()):
 
 
 def roles(*layers):
-    target = usual_target(layers)
-    return target.name(), usual_prediction(layers, target.id()).name()
+    target = guess_target(layers)
+    return target.name(), guess_prediction(layers, target.id()).name()
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_names_tell_the_roles(qgis_new_project, target, prediction):
 
 def test_scores_tell_more_than_names_and_sizes(qgis_new_project):
     scored = layer("annotator", 1, "&field=Score:double", [0.5])
-    assert score_field(scored) == "Score"
+    assert find_score_field(scored) == "Score"
     assert roles(scored, layer("zz", 9)) == ("zz", "annotator")
-    assert score_field(layer("a", 1, "&field=score:string", ["high"])) == ""
+    assert find_score_field(layer("a", 1, "&field=score:string", ["high"])) == ""
 
 
 def test_scores_are_told_by_the_first_one_found(qgis_new_project, monkeypatch):
@@ -77,7 +77,7 @@ def test_scores_are_told_by_the_first_one_found(qgis_new_project, monkeypatch):
 
     monkeypatch.setattr(QgsVectorLayer, "uniqueValues", None)
     monkeypatch.setattr(QgsVectorLayer, "getFeatures", first)
-    assert score_field(scored) == "score"
+    assert find_score_field(scored) == "score"
     assert asked == [1]
 
 
@@ -85,9 +85,9 @@ def test_a_field_of_scores_without_any_is_nothing_a_detector_made(qgis_new_proje
     """As crowns have that were imported from a ground truth."""
     field = "&field=score:double"
     imported, found = layer("a truth", 3, field, [None]), layer("a result", 3, field, [0.5])
-    assert (score_field(imported), score_field(layer("empty", 0, field))) == ("", "score")
+    assert (find_score_field(imported), find_score_field(layer("empty", 0, field))) == ("", "score")
     assert roles(found, imported) == ("a truth", "a result")
-    assert role_remarks(imported, [found]) == []
+    assert role_messages(imported, [found]) == []
 
 
 def test_the_smaller_layer_is_the_target_but_of_people_the_first(qgis_new_project):
@@ -108,8 +108,8 @@ def test_a_layer_that_may_hold_no_crowns_is_the_prediction_only_where_no_other_i
     qgis_new_project,
 ):
     target, area, found = layer("truth"), layer("study area", 1), layer("z")
-    assert usual_prediction([target, area, found], target.id()) is found
-    assert usual_prediction([target, area], target.id()) is area
+    assert guess_prediction([target, area, found], target.id()) is found
+    assert guess_prediction([target, area], target.id()) is area
 
 
 def test_layers_that_a_run_made_come_last_or_not_at_all(qgis_new_project):
@@ -119,14 +119,14 @@ def test_layers_that_a_run_made_come_last_or_not_at_all(qgis_new_project):
         [made, drawn, points_at([(0, 0)]), QgsVectorLayer("nowhere", "c", "ogr")]
     )
     assert polygon_layers() == [drawn]
-    assert polygon_layers(made=True) == [drawn, made]
+    assert polygon_layers(include_results=True) == [drawn, made]
 
 
 def test_the_target_of_one_layer_has_no_prediction(qgis_new_project):
     alone = layer("a")
-    assert usual_target([alone]) is alone
-    assert usual_prediction([alone], alone.id()) is None
-    assert usual_target([]) is None
+    assert guess_target([alone]) is alone
+    assert guess_prediction([alone], alone.id()) is None
+    assert guess_target([]) is None
 
 
 @pytest.mark.parametrize(
@@ -134,70 +134,70 @@ def test_the_target_of_one_layer_has_no_prediction(qgis_new_project):
 )
 def test_a_shared_plot_field_is_found(qgis_new_project, name):
     one, other = (layer(which, 3, f"&field={name}:string", ["A"]) for which in ("one", "other"))
-    assert plot_field(one, [other]) == name
+    assert guess_plot_field(one, [other]) == name
 
 
 def test_a_plot_field_is_of_both_with_common_names_and_no_measurement(qgis_new_project):
     text = layer("text", 3, "&field=plot:string", ["7"])
     whole = layer("whole", 3, "&field=PLOT:integer", [7])
-    assert plot_field(text, [whole]) == "plot"
-    assert plot_field(whole, [layer("none"), text]) == "PLOT"
-    assert plot_field(text, [layer("none"), text, None]) == ""
-    assert plot_field(text, [layer("other", 3, "&field=plot:string", ["8"])]) == ""
+    assert guess_plot_field(text, [whole]) == "plot"
+    assert guess_plot_field(whole, [layer("none"), text]) == "PLOT"
+    assert guess_plot_field(text, [layer("none"), text, None]) == ""
+    assert guess_plot_field(text, [layer("other", 3, "&field=plot:string", ["8"])]) == ""
     real = [layer(name, 3, "&field=plot:double", [0.5]) for name in "ab"]
-    assert plot_field(real[0], real[1:]) == ""
-    assert plot_field(None, [text]) == ""
+    assert guess_plot_field(real[0], real[1:]) == ""
+    assert guess_plot_field(None, [text]) == ""
 
 
 def test_a_layer_alone_has_a_plot_field_where_it_names_two(qgis_new_project):
     one = layer("one", 3, "&field=plot:string", ["7"])
-    assert plot_field(one, []) == ""
+    assert guess_plot_field(one, []) == ""
     one.dataProvider().changeAttributeValues({1: {0: "8"}})
-    assert plot_field(one, []) == "plot"
-    assert plot_field(one, [one]) == plot_field(one, [None]) == ""
+    assert guess_plot_field(one, []) == "plot"
+    assert guess_plot_field(one, [one]) == guess_plot_field(one, [None]) == ""
 
 
 def test_the_finest_plot_field_is_taken(qgis_new_project):
     fields = "&field=site:string&field=plot:string"
     one, other = (layer(name, 3, fields, ["S", "P"]) for name in "ab")
-    assert plot_field(one, [other]) == "plot"
+    assert guess_plot_field(one, [other]) == "plot"
 
 
 def test_many_predictions_show_that_some_crowns_were_drawn(qgis_new_project):
-    assert partial_because(layer("a", 2), layer("b", 11)).key == "drawn.many"
-    assert partial_because(layer("a", 2), layer("b", 10)) is None
-    assert partial_because(layer("a", 0), layer("b", 10)) is None
-    assert partial_because(layer("a"), None) is None
-    assert partial_because(layer("a", 0), layer("b", 0)) is None
+    assert partial_layer_message(layer("a", 2), layer("b", 11)).key == "drawn.many"
+    assert partial_layer_message(layer("a", 2), layer("b", 10)) is None
+    assert partial_layer_message(layer("a", 0), layer("b", 10)) is None
+    assert partial_layer_message(layer("a"), None) is None
+    assert partial_layer_message(layer("a", 0), layer("b", 0)) is None
 
 
 def test_predictions_outside_the_plots_show_that_some_crowns_were_drawn(qgis_new_project):
     row = [(6.0 * number, 0.0, 6.0 * number + 4, 4.0) for number in range(10)]
     drawn, everywhere = box_layer("drawn", row[:3]), box_layer("everywhere", row)
-    told = partial_because(drawn, everywhere)
+    told = partial_layer_message(drawn, everywhere)
     assert told.key == "drawn.outside"
     assert told.values["inside"] == pytest.approx(3 / 10)
-    assert partial_because(box_layer("more", row[:4]), everywhere) is None
+    assert partial_layer_message(box_layer("more", row[:4]), everywhere) is None
 
 
 def test_plots_are_looked_at_one_by_one(qgis_new_project):
     boxes = [f"POLYGON(({x} 0, {x + 4} 0, {x + 4} 4, {x} 4, {x} 0))" for x in (0, 10, 20, 30, 40)]
     ends = layer_of("ends", [boxes[0], boxes[4]], fields="&field=plot:string", rows=[["A"], ["B"]])
     between = layer_of("between", boxes[:4])
-    assert partial_because(ends, between) is None
-    assert partial_because(ends, between, "plot").values["inside"] == pytest.approx(1 / 4)
+    assert partial_layer_message(ends, between) is None
+    assert partial_layer_message(ends, between, "plot").values["inside"] == pytest.approx(1 / 4)
 
 
 def test_roles_the_wrong_way_round_are_told(qgis_new_project):
     scored = layer("boxes", 11, "&field=score:double", [0.5])
     few = layer("crowns", 2)
-    assert [remark.key for remark in role_remarks(scored, [few])] == [
+    assert [remark.key for remark in role_messages(scored, [few])] == [
         "roles.scores",
         "roles.more_targets",
     ]
-    assert role_remarks(few, [scored]) == []
-    assert role_remarks(None, [few]) == []
-    assert all(remark.is_warning for remark in role_remarks(scored, [few]))
+    assert role_messages(few, [scored]) == []
+    assert role_messages(None, [few]) == []
+    assert all(remark.is_warning for remark in role_messages(scored, [few]))
 
 
 def test_field_crowns_and_boxes(qgis_new_project):
@@ -210,12 +210,12 @@ def test_field_crowns_and_boxes(qgis_new_project):
     crowns.setName("zz")
     boxes.setName("aa")
     assert roles(boxes, crowns) == ("zz", "aa")
-    assert plot_field(crowns, [boxes]) == "plotID"
-    assert partial_because(crowns, boxes, "plotID").key == "drawn.many"
-    assert not are_field_polygons(crowns)
+    assert guess_plot_field(crowns, [boxes]) == "plotID"
+    assert partial_layer_message(crowns, boxes, "plotID").key == "drawn.many"
+    assert not are_field_measured(crowns)
     crowns.setName("field_crowns")
     boxes.setName("field boxes")
-    assert (are_field_polygons(crowns), are_field_polygons(boxes)) == (True, False)
+    assert (are_field_measured(crowns), are_field_measured(boxes)) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -228,9 +228,9 @@ def test_field_crowns_and_boxes(qgis_new_project):
     ],
 )
 def test_field_polygons_are_told_by_name_and_outline(qgis_new_project, name, shape, expected):
-    assert are_field_polygons(layer_of(name, [shape] * 3)) is expected
-    assert not are_field_polygons(layer_of("field", []))
-    assert not are_field_polygons(None)
+    assert are_field_measured(layer_of(name, [shape] * 3)) is expected
+    assert not are_field_measured(layer_of("field", []))
+    assert not are_field_measured(None)
 
 
 def test_an_image_is_below_layers_whose_system_has_a_place_for_it(qgis_new_project, tmp_path):
@@ -240,8 +240,8 @@ def test_an_image_is_below_layers_whose_system_has_a_place_for_it(qgis_new_proje
     elsewhere.setCrs(
         QgsCoordinateReferenceSystem.fromProj("+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84")
     )
-    assert images_below([elsewhere]) == []
-    assert images_below([elsewhere, layer("here")]) == [image.id()]
+    assert guess_images([elsewhere]) == []
+    assert guess_images([elsewhere, layer("here")]) == [image.id()]
 
 
 def test_the_image_is_the_plot_of_crowns_in_the_pixels_of_several(qgis_new_project):
@@ -254,9 +254,9 @@ def test_the_image_is_the_plot_of_crowns_in_the_pixels_of_several(qgis_new_proje
             rows=images,
         )
 
-    assert image_field(of("a", "b")) == "image"
-    assert image_field(of("a", "a")) == image_field(of("a", "b", crs="EPSG:32617")) == ""
-    assert image_field(layer_of("in pixels", ["POLYGON((0 0, 4 0, 4 4, 0 0))"], "")) == ""
+    assert find_image_field(of("a", "b")) == "image"
+    assert find_image_field(of("a", "a")) == find_image_field(of("a", "b", crs="EPSG:32617")) == ""
+    assert find_image_field(layer_of("in pixels", ["POLYGON((0 0, 4 0, 4 4, 0 0))"], "")) == ""
 
 
 @pytest.mark.parametrize(
@@ -270,5 +270,5 @@ def test_the_image_is_the_plot_of_crowns_in_the_pixels_of_several(qgis_new_proje
 )
 def test_areas_are_not_shown_first_as_predictions(qgis_new_project, names, expected):
     QgsProject.instance().addMapLayers([layer(name) for name in names])
-    found = [QgsProject.instance().mapLayer(one) for one in usual_roles()]
+    found = [QgsProject.instance().mapLayer(one) for one in guess_roles()]
     assert tuple("" if one is None else one.name() for one in found) == expected

@@ -5,19 +5,19 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from randcrowns.layers.vector.names import (
-    by_number,
     field_prefixes,
-    fitted_names,
-    safe_name,
+    numeric_sort_key,
+    to_identifier,
+    truncate_names,
     unique_names,
 )
 
 
 def test_known_names():
-    assert safe_name("Annotator 2") == "annotator_2"
-    assert safe_name("Bäume (März)") == "baume_marz"
-    assert safe_name("2024'\"; drop") == "l_2024_drop"
-    assert safe_name("樹冠") == "layer"
+    assert to_identifier("Annotator 2") == "annotator_2"
+    assert to_identifier("Bäume (März)") == "baume_marz"
+    assert to_identifier("2024'\"; drop") == "l_2024_drop"
+    assert to_identifier("樹冠") == "layer"
 
 
 def test_prefixes_avoid_each_other_and_fields_that_are_there():
@@ -31,7 +31,7 @@ def test_equal_layer_names_are_numbered():
 
 
 def test_numbers_sort_by_number_before_words():
-    assert sorted(["b", "10", "2", "nan", "a", "-3"], key=by_number) == [
+    assert sorted(["b", "10", "2", "nan", "a", "-3"], key=numeric_sort_key) == [
         "-3",
         "2",
         "10",
@@ -45,7 +45,7 @@ def test_short_names_keep_what_tells_them_apart():
     names = [
         f"annotator_two_{ending}" for ending in ("rc", "iou", "iouc", "status", "match", "dist")
     ]
-    short = fitted_names(names, 10)
+    short = truncate_names(names, 10)
     assert [name.rsplit("_", 1)[1] for name in short] == [
         "rc",
         "iou",
@@ -54,8 +54,8 @@ def test_short_names_keep_what_tells_them_apart():
         "match",
         "dist",
     ]
-    assert fitted_names(["plot", "annotator_two_rc"], 10)[0] == "plot"
-    assert fitted_names(["abcdefgh", "ABCDEFxy", "abcdef"], 6, ["plot"]) == [
+    assert truncate_names(["plot", "annotator_two_rc"], 10)[0] == "plot"
+    assert truncate_names(["abcdefgh", "ABCDEFxy", "abcdef"], 6, ["plot"]) == [
         "abcdef",
         "ABCDE2",
         "abcde3",
@@ -75,6 +75,6 @@ def test_names_are_safe_and_unique_whatever_the_layers_are_called(names):
 @settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.from_regex(r"[a-z]{1,30}(_[a-z]{1,12})?", fullmatch=True), max_size=12))
 def test_short_names_fit_and_differ(names):
-    short = fitted_names(names, 10)
+    short = truncate_names(names, 10)
     assert all(0 < len(name) <= 10 for name in short)
     assert len({name.lower() for name in short}) == len(names)

@@ -10,9 +10,9 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector import tables
-from randcrowns.layers.vector.geometry import Oddity
-from randcrowns.layers.vector.place import ExtentChoice, read_place
-from randcrowns.layers.vector.read import AtExtent, LayerRequest, LayerSnapshot
+from randcrowns.layers.vector.geometry import FeatureIssue
+from randcrowns.layers.vector.read import ExtentTreatment, LayerRequest, LayerSnapshot
+from randcrowns.layers.vector.study_site import ExtentRequest, read_study_site
 
 CONTEXT = QgsCoordinateTransformContext()
 NO_CRS = QgsCoordinateReferenceSystem()
@@ -23,14 +23,14 @@ def box(xmin, ymin, xmax, ymax):
 
 
 def rectangle(xmin, ymin, xmax, ymax):
-    return ExtentChoice(
+    return ExtentRequest(
         QgsRectangle(EAST + xmin, NORTH + ymin, EAST + xmax, NORTH + ymax), NO_CRS, None
     )
 
 
 def request(name, shapes, crs="EPSG:32617", fields="", rows=None, **options):
     layer = layer_of(name, shapes, crs=crs, kind="Polygon", fields=fields, rows=rows)
-    return LayerRequest(LayerSnapshot.of(layer), **options)
+    return LayerRequest(LayerSnapshot.from_layer(layer), **options)
 
 
 def keys(place):
@@ -41,75 +41,75 @@ def test_the_first_layer_with_crowns_decides_on_the_system_and_an_empty_one_join
     empty = request("empty", [], crs="EPSG:4326")
     degrees = request("degrees", [shapely.box(-81, 27, -80.9999, 27.0001)], crs="EPSG:4326")
     metres = request("metres", [box(0, 0, 4, 4)])
-    place = read_place([empty, metres, degrees], CONTEXT)
-    assert place.working.name == "EPSG:32617"
+    place = read_study_site([empty, metres, degrees], CONTEXT)
+    assert place.working_crs.name == "EPSG:32617"
     assert {layer.crowns.crs for layer in place.layers} == {"EPSG:32617"}
-    assert {layer.working.name for layer in place.layers} == {"EPSG:32617"}
+    assert {layer.working_crs.name for layer in place.layers} == {"EPSG:32617"}
     assert {"input.none", "input.brought"} <= set(keys(place))
-    assert read_place([empty], CONTEXT).working.name == "EPSG:32631"
+    assert read_study_site([empty], CONTEXT).working_crs.name == "EPSG:32631"
 
 
 def test_a_grid_decides_before_all_layers(qgis_app):
     working = WorkingCrs(QgsCoordinateReferenceSystem("EPSG:32618"), 1.0, None, CONTEXT)
-    grid = Grid.covering([0, 0, 10, 10], 1.0, working)
-    place = read_place([request("metres", [box(0, 0, 4, 4)])], grid)
-    assert (place.grid, place.working.name) == (grid, "EPSG:32618")
+    grid = Grid.from_bounds([0, 0, 10, 10], 1.0, working)
+    place = read_study_site([request("metres", [box(0, 0, 4, 4)])], grid)
+    assert (place.grid, place.working_crs.name) == (grid, "EPSG:32618")
     assert keys(place) == ["input.brought"]
 
 
 @pytest.mark.parametrize(
     ("at_extent", "areas", "cut", "oddities"),
     [
-        (AtExtent.STAY, [4, 8, 8], None, set()),
-        (AtExtent.INSIDE, [4, 8], None, {Oddity.OUTSIDE}),
-        (AtExtent.CUT, [4, 8], [4, 4], {Oddity.OUTSIDE, Oddity.CUT}),
+        (ExtentTreatment.KEEP, [4, 8, 8], None, set()),
+        (ExtentTreatment.SELECT, [4, 8], None, {FeatureIssue.OUTSIDE}),
+        (ExtentTreatment.CLIP, [4, 8], [4, 4], {FeatureIssue.OUTSIDE, FeatureIssue.CLIPPED}),
     ],
 )
 def test_layers_are_cut_to_the_study_area_as_they_ask(qgis_app, at_extent, areas, cut, oddities):
     shapes = [box(2, 2, 4, 4), box(8, 2, 12, 4), box(20, 2, 24, 4)]
-    place = read_place(
-        [request("drawn", shapes, at_extent=at_extent)], CONTEXT, rectangle(0, 0, 10, 10)
+    place = read_study_site(
+        [request("drawn", shapes, extent_treatment=at_extent)], CONTEXT, rectangle(0, 0, 10, 10)
     )
     (layer,) = place.layers
     assert shapely.area(layer.crowns.geometry).tolist() == areas
-    assert (None if layer.cut is None else shapely.area(layer.cut).tolist()) == cut
-    assert set(layer.report.oddities) == oddities
-    assert place.area.area == 100
-    outside = read_place(
-        [request("drawn", shapes[2:], at_extent=at_extent)], CONTEXT, rectangle(0, 0, 10, 10)
+    assert (None if layer.clipped is None else shapely.area(layer.clipped).tolist()) == cut
+    assert set(layer.report.issues) == oddities
+    assert place.study_area.area == 100
+    outside = read_study_site(
+        [request("drawn", shapes[2:], extent_treatment=at_extent)], CONTEXT, rectangle(0, 0, 10, 10)
     )
-    assert len(outside.layers[0].crowns) == (at_extent is AtExtent.STAY)
+    assert len(outside.layers[0].crowns) == (at_extent is ExtentTreatment.KEEP)
 
 
 def test_a_rectangle_and_plots_leave_what_both_share_and_it_is_told(qgis_app):
-    plots = LayerSnapshot.of(layer_of("plots", [box(5, 0, 15, 10), None], kind="Polygon"))
-    extent = ExtentChoice(rectangle(0, 0, 10, 10).rectangle, NO_CRS, plots)
-    place = read_place([request("drawn", [box(2, 2, 4, 4)])], CONTEXT, extent)
-    assert place.area.area == 50
-    assert len(place.plots.crowns) == 1
+    plots = LayerSnapshot.from_layer(layer_of("plots", [box(5, 0, 15, 10), None], kind="Polygon"))
+    extent = ExtentRequest(rectangle(0, 0, 10, 10).rectangle, NO_CRS, plots)
+    place = read_study_site([request("drawn", [box(2, 2, 4, 4)])], CONTEXT, extent)
+    assert place.study_area.area == 50
+    assert len(place.extent_layer.crowns) == 1
     assert keys(place) == ["input.null", "input.two_extents"]
 
 
 @pytest.mark.parametrize("area", [None, (0, 0, 10, 10)])
 def test_what_is_excluded_is_taken_out_of_the_region(qgis_app, area):
-    mask = LayerSnapshot.of(layer_of("clouds", [box(0, 0, 10, 2)], kind="Polygon"))
+    mask = LayerSnapshot.from_layer(layer_of("clouds", [box(0, 0, 10, 2)], kind="Polygon"))
     extent = None if area is None else rectangle(*area)
-    place = read_place([request("drawn", [box(0, 0, 4, 4)])], CONTEXT, extent, mask)
-    assert place.region.area == (8 if area is None else 80)
+    place = read_study_site([request("drawn", [box(0, 0, 4, 4)])], CONTEXT, extent, mask)
+    assert place.remaining_area.area == (8 if area is None else 80)
     assert place.bounds == (
-        (EAST, NORTH, EAST + 4, NORTH + 4) if area is None else place.area.bounds
+        (EAST, NORTH, EAST + 4, NORTH + 4) if area is None else place.study_area.bounds
     )
-    everything = LayerSnapshot.of(layer_of("clouds", [box(-1, -1, 99, 99)], kind="Polygon"))
-    covered = read_place([request("drawn", [box(0, 0, 4, 4)])], CONTEXT, extent, everything)
+    everything = LayerSnapshot.from_layer(layer_of("clouds", [box(-1, -1, 99, 99)], kind="Polygon"))
+    covered = read_study_site([request("drawn", [box(0, 0, 4, 4)])], CONTEXT, extent, everything)
     with pytest.raises(InputError, match="Nothing is left of the study area"):
-        _ = covered.region
-    empty = read_place(
+        _ = covered.remaining_area
+    empty = read_study_site(
         [request("drawn", [box(0, 0, 4, 4)])],
         CONTEXT,
         extent,
-        LayerSnapshot.of(layer_of("none", [])),
+        LayerSnapshot.from_layer(layer_of("none", [])),
     )
-    assert empty.mask is None
+    assert empty.excluded_area is None
     assert keys(empty) == ["input.none"]
 
 
@@ -117,10 +117,10 @@ def test_a_part_of_the_study_area_is_of_the_plot_whose_crowns_it_holds(qgis_app)
     def areas(*parts, rows=(["a"], ["b"], [None])):
         given = {"fields": "&field=plot:string", "rows": list(rows), "apart_field": "plot"}
         crowns = request("drawn", [box(1, 1, 4, 4), box(21, 1, 24, 4), box(26, 1, 29, 4)], **given)
-        extent = ExtentChoice(
-            None, NO_CRS, LayerSnapshot.of(layer_of("areas", parts, kind="Polygon"))
+        extent = ExtentRequest(
+            None, NO_CRS, LayerSnapshot.from_layer(layer_of("areas", parts, kind="Polygon"))
         )
-        found = read_place([crowns], CONTEXT, extent, plot_field="plot").plot_areas()
+        found = read_study_site([crowns], CONTEXT, extent, plot_field="plot").plot_areas()
         return None if found is None else {name: area.area for name, area in found.items()}
 
     assert areas(box(0, 0, 10, 10), box(20, 0, 30, 5)) == {"a": 100, "b": 50}
@@ -140,26 +140,28 @@ def test_polygons_that_name_nobody_are_left_out_where_that_is_asked(qgis_app):
         "group_field": "who",
     }
     shapes = [box(0, 0, 4, 4), box(10, 0, 14, 4), box(20, 0, 24, 4), None]
-    (kept,) = read_place([request("all", shapes, **given)], CONTEXT).layers
-    assert kept.crowns.groups.tolist() == ["ann", None, None]
-    (named,) = read_place([request("all", shapes, **given, unnamed_excluded=True)], CONTEXT).layers
-    assert named.crowns.groups.tolist() == ["ann"]
-    assert named.report.ids(Oddity.NO_NAME) == [2, 3]
-    assert named.report.ids(Oddity.NULL) == [4]
-    assert named.groups == kept.groups == {"ann", "bob"}
+    (kept,) = read_study_site([request("all", shapes, **given)], CONTEXT).layers
+    assert kept.crowns.plots.tolist() == ["ann", None, None]
+    (named,) = read_study_site(
+        [request("all", shapes, **given, exclude_ungrouped=True)], CONTEXT
+    ).layers
+    assert named.crowns.plots.tolist() == ["ann"]
+    assert named.report.feature_ids(FeatureIssue.NO_ANNOTATOR) == [2, 3]
+    assert named.report.feature_ids(FeatureIssue.NULL) == [4]
+    assert named.group_names == kept.group_names == {"ann", "bob"}
 
 
 def test_fields_are_read_for_the_crowns_that_are_left(qgis_app):
     given = {"fields": "&field=tall:double", "rows": [[3.0], [7.0], [None]], "all_attributes": True}
     shapes = [box(0, 0, 4, 4), None, box(20, 0, 24, 4)]
-    (layer,) = read_place([request("trees", shapes, **given)], CONTEXT).layers
-    assert layer.values("tall") == [3.0, None]
-    np.testing.assert_array_equal(layer.numbers("tall"), [3.0, np.nan])
+    (layer,) = read_study_site([request("trees", shapes, **given)], CONTEXT).layers
+    assert layer.field_values("tall") == [3.0, None]
+    np.testing.assert_array_equal(layer.field_numbers("tall"), [3.0, np.nan])
 
 
 @pytest.mark.parametrize("needed", [True, False])
 def test_a_layer_without_crowns_is_a_warning_where_nothing_can_be_said_without_it(qgis_app, needed):
-    (remark,) = read_place([request("none", [], needed=needed)], CONTEXT).remarks
+    (remark,) = read_study_site([request("none", [], needed=needed)], CONTEXT).messages
     assert (remark.key, remark.is_warning) == ("input.none", needed)
 
 
@@ -167,6 +169,6 @@ def test_progress_grows_over_the_layers(qgis_app, monkeypatch):
     monkeypatch.setattr(tables, "_BLOCK", 1)
     told = []
     requests = [request(name, [box(0, 0, 4, 4)] * 9) for name in ("one", "two", "three")]
-    read_place(requests, CONTEXT, progress=told.append)
+    read_study_site(requests, CONTEXT, progress=told.append)
     assert told == sorted(told)
     assert told[-1] == 1.0

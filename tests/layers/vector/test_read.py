@@ -24,14 +24,16 @@ from support.writing import held, let_go
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers import databases
 from randcrowns.layers.vector import read as reading
-from randcrowns.layers.vector.geometry import Oddity
+from randcrowns.layers.vector.geometry import FeatureIssue
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 
 CONTEXT = QgsCoordinateTransformContext()
 
 
 def read(layer, selected_only=False, **options):
-    return read_crowns(LayerRequest(LayerSnapshot.of(layer, selected_only), **options), CONTEXT)
+    return read_crowns(
+        LayerRequest(LayerSnapshot.from_layer(layer, selected_only), **options), CONTEXT
+    )
 
 
 def at(wkt_tail):
@@ -53,36 +55,36 @@ def test_good_crowns_come_as_they_are(qgis_app):
     assert shapely.equals_exact(result.crowns.geometry, shapes, 0).all()
     assert result.crowns.ids.tolist() == [1, 2, 3]
     assert (result.crowns.name, result.crowns.crs) == ("good", "EPSG:32617")
-    assert result.report.remarks() == []
+    assert result.report.messages() == []
 
 
 def n_left_out(report):
     return sum(
         len(ids)
         for oddity, ids in report.oddities.items()
-        if str(oddity.clause(1)).endswith(("skipped", "excluded"))
+        if str(oddity.message_clause(1)).endswith(("skipped", "excluded"))
     )
 
 
 @pytest.mark.parametrize(
     ("odd", "kind", "oddity", "left_out"),
     [
-        (None, "Polygon", Oddity.NULL, True),
-        ("POLYGON EMPTY", "Polygon", Oddity.EMPTY, True),
-        (BOWTIE, "Polygon", Oddity.REPAIRED, False),
-        (CURVED, "CurvePolygon", Oddity.CURVED, False),
-        (at("POLYGON Z((0 0 7, 4 0 7, 4 4 7, 0 0 7))"), "PolygonZ", Oddity.FLATTENED, False),
-        (at("POLYGON M((0 0 1, 4 0 2, 0 4 3, 0 0 1))"), "PolygonM", Oddity.FLATTENED, False),
+        (None, "Polygon", FeatureIssue.NULL, True),
+        ("POLYGON EMPTY", "Polygon", FeatureIssue.EMPTY, True),
+        (BOWTIE, "Polygon", FeatureIssue.REPAIRED, False),
+        (CURVED, "CurvePolygon", FeatureIssue.CURVED, False),
+        (at("POLYGON Z((0 0 7, 4 0 7, 4 4 7, 0 0 7))"), "PolygonZ", FeatureIssue.FLATTENED, False),
+        (at("POLYGON M((0 0 1, 4 0 2, 0 4 3, 0 0 1))"), "PolygonM", FeatureIssue.FLATTENED, False),
         (
             at("MULTIPOLYGON(((0 0, 4 0, 4 4, 0 0)), ((6 0, 9 0, 9 4, 6 0)))"),
             "MultiPolygon",
-            Oddity.MULTIPART,
+            FeatureIssue.MULTIPART,
             False,
         ),
-        (at("POLYGON((0 0, 4 0, 8 0, 0 0))"), "Polygon", Oddity.NO_AREA, True),
-        ("NAN", "Polygon", Oddity.NOT_NUMBERS, True),
+        (at("POLYGON((0 0, 4 0, 8 0, 0 0))"), "Polygon", FeatureIssue.NO_AREA, True),
+        ("NAN", "Polygon", FeatureIssue.NOT_FINITE, True),
     ],
-    ids=lambda value: value.name if isinstance(value, Oddity) else None,
+    ids=lambda value: value.name if isinstance(value, FeatureIssue) else None,
 )
 def test_what_is_odd_is_told_by_feature_id(qgis_app, odd, kind, oddity, left_out):
     good = CROWN if kind == "Polygon" else None
@@ -90,12 +92,12 @@ def test_what_is_odd_is_told_by_feature_id(qgis_app, odd, kind, oddity, left_out
         nan_layer() if odd == "NAN" else layer_of("odd", [odd, good] if good else [odd], kind=kind)
     )
     result = read(layer)
-    assert result.report.ids(oddity) == [1]
+    assert result.report.feature_ids(oddity) == [1]
     assert layer.featureCount() == len(result.crowns) + n_left_out(result.report)
     assert (1 in result.crowns.ids) is not left_out
     assert all(
         "'odd'" in sentence and "feature 1" in sentence
-        for sentence in map(str, result.report.remarks())
+        for sentence in map(str, result.report.messages())
     )
 
 
@@ -141,8 +143,8 @@ def test_collections_give_their_polygons_and_points_are_no_crowns(qgis_app, tmp_
     assert layer.featureCount() == len(result.crowns) + n_left_out(result.report)
     assert shapely.area(result.crowns.geometry) == pytest.approx(16.0)
     if layer.featureCount() == 3:
-        assert result.report.ids(Oddity.MIXED) == [2]
-        assert result.report.ids(Oddity.NOT_A_POLYGON) == [3]
+        assert result.report.feature_ids(FeatureIssue.MIXED) == [2]
+        assert result.report.feature_ids(FeatureIssue.NOT_A_POLYGON) == [3]
 
 
 def test_degrees_and_feet_become_metres(qgis_app):
@@ -155,7 +157,7 @@ def test_degrees_and_feet_become_metres(qgis_app):
         )
     )
     assert result.crowns.geometry[0].area == pytest.approx(9.2903, rel=1e-4)
-    assert "in units of 0.3048 m" in str(result.report.remarks()[0])
+    assert "in units of 0.3048 m" in str(result.report.messages()[0])
 
 
 def test_a_layer_without_a_system_is_refused_by_name(qgis_app):
@@ -182,11 +184,11 @@ def test_groups_are_text_whatever_the_field_holds(qgis_app):
         "g", shapes, kind="Polygon", fields="&field=plot:double", rows=[[1.0], [2.0], [None]]
     )
     result = read(layer, group_field="plot")
-    assert result.crowns.groups.tolist() == ["1", "2", None]
-    assert "1 crown has nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
+    assert result.crowns.plots.tolist() == ["1", "2", None]
+    assert "1 crown has nothing in field 'plot'" in " ".join(map(str, result.report.messages()))
     without = read(layer, group_field="site")
-    assert without.crowns.groups is None
-    assert "no field 'site'" in " ".join(map(str, without.report.remarks()))
+    assert without.crowns.plots is None
+    assert "no field 'site'" in " ".join(map(str, without.report.messages()))
 
 
 def test_groups_of_blanks_only_are_no_groups_and_told(qgis_app):
@@ -199,8 +201,8 @@ def test_groups_of_blanks_only_are_no_groups_and_told(qgis_app):
         rows=[[""], ["  "], ["\0"], [" A\0 "]],
     )
     result = read(layer, group_field="plot")
-    assert result.crowns.groups.tolist() == [None, None, None, "A"]
-    assert "3 crowns have nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
+    assert result.crowns.plots.tolist() == [None, None, None, "A"]
+    assert "3 crowns have nothing in field 'plot'" in " ".join(map(str, result.report.messages()))
 
 
 @pytest.mark.parametrize("kind", ["double", "string"])
@@ -217,18 +219,18 @@ def test_scores_below_the_threshold_and_missing_ones_are_left_out(qgis_app, kind
     )
     result = read(layer, score_field="score", score_threshold=0.5)
     assert result.crowns.ids.tolist() == [1, 4]
-    assert result.report.ids(Oddity.LOW_SCORE) == [2]
-    assert result.report.ids(Oddity.NO_SCORE) == [3, 5]
+    assert result.report.feature_ids(FeatureIssue.LOW_SCORE) == [2]
+    assert result.report.feature_ids(FeatureIssue.NO_SCORE) == [3, 5]
     kept = read(layer, score_field="confidence", score_threshold=0.5)
     assert len(kept.crowns) == 5
-    assert "no field 'confidence'" in str(kept.report.remarks()[0])
+    assert "no field 'confidence'" in str(kept.report.messages()[0])
 
 
 def test_points_are_no_crowns_unless_asked_for(qgis_app):
     points = QgsVectorLayer("Point?crs=EPSG:32617", "stems", "memory")
     with pytest.raises(InputError, match="'stems' holds no polygons; crowns must be polygons"):
-        LayerSnapshot.of(points)
-    assert LayerSnapshot.of(points, polygons=False).name == "stems"
+        LayerSnapshot.from_layer(points)
+    assert LayerSnapshot.from_layer(points, require_polygons=False).name == "stems"
 
 
 def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, tmp_path):
@@ -237,7 +239,7 @@ def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, t
     )
     layer.startEditing()
     layer.deleteFeature(1)
-    snapshot = LayerSnapshot.of(layer)
+    snapshot = LayerSnapshot.from_layer(layer)
     layer.rollBack()
     del layer
     assert read_crowns(LayerRequest(snapshot), CONTEXT).crowns.ids.tolist() == [2]
@@ -245,7 +247,7 @@ def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, t
 
 def test_sentences_count_in_plain_words(qgis_app):
     layer = layer_of("two", [BOWTIE, BOWTIE, None], kind="Polygon")
-    sentences = list(map(str, read(layer).report.remarks()))
+    sentences = list(map(str, read(layer).report.messages()))
     assert (
         "Layer 'two': 2 crowns with an invalid geometry are repaired (features 1, 2)." in sentences
     )
@@ -258,23 +260,23 @@ def test_groups_of_dates_are_written_as_iso_and_what_is_no_number_is_no_group(qg
         "d", crowns_at([(0, 0), (20, 0), (40, 0)]), fields="&field=day:date", rows=days
     )
     result = read(dated, group_field="day")
-    assert result.crowns.groups.tolist() == ["2020-01-02", "2020-01-02", None]
+    assert result.crowns.plots.tolist() == ["2020-01-02", "2020-01-02", None]
     numbers = [[float("nan")], [2.0], [2.5]]
     plots = layer_of(
         "n", crowns_at([(0, 0), (20, 0), (40, 0)]), fields="&field=plot:double", rows=numbers
     )
     result = read(plots, group_field="plot")
-    assert result.crowns.groups.tolist() == [None, "2", "2.5"]
-    assert "1 crown has nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
+    assert result.crowns.plots.tolist() == [None, "2", "2.5"]
+    assert "1 crown has nothing in field 'plot'" in " ".join(map(str, result.report.messages()))
 
 
 @pytest.mark.parametrize("huge", [2e9, 1e11, 1e13, 1e200])
 def test_coordinates_on_no_map_are_told_and_do_not_spoil_the_rest(qgis_app, huge):
     wkt = f"POLYGON((0 0, {huge} 0, {huge} {huge}, 0 0))"
     result = read(layer_of("huge", [wkt, CROWN], kind="Polygon"))
-    assert result.report.ids(Oddity.TOO_LARGE) == [1]
+    assert result.report.feature_ids(FeatureIssue.TOO_LARGE) == [1]
     assert result.crowns.ids.tolist() == [2]
-    assert result.working.name == "EPSG:32617"
+    assert result.working_crs.name == "EPSG:32617"
 
 
 @pytest.mark.parametrize("change", ["delete", "filter", "none"])
@@ -282,14 +284,14 @@ def test_a_layer_changed_between_snapshot_and_reading_is_told(qgis_app, tmp_path
     layer = save(
         layer_of("t", crowns_at([(0, 0), (20, 0), (40, 0)]), kind="Polygon"), tmp_path / "t.gpkg"
     )
-    snapshot = LayerSnapshot.of(layer)
+    snapshot = LayerSnapshot.from_layer(layer)
     if change == "delete":
         with edit(layer):
             layer.deleteFeature(2)
     if change == "filter":
         layer.setSubsetString("fid = 1")
     result = read_crowns(LayerRequest(snapshot), CONTEXT)
-    told = "had 3 crowns when the run began" in " ".join(map(str, result.report.remarks()))
+    told = "had 3 crowns when the run began" in " ".join(map(str, result.report.messages()))
     assert told == (len(result.crowns) != 3)
     assert told == (change == "delete") or change == "filter"
 
@@ -322,16 +324,16 @@ def test_a_layer_in_a_locked_file_is_never_taken_for_an_empty_one(
 ):
     monkeypatch.setattr(databases, "LONGEST_WAIT", 0.1)
     in_file.selectByIds([3, 1])
-    snapshot = LayerSnapshot.of(
+    snapshot = LayerSnapshot.from_layer(
         in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else ""
     )
     other = held(tmp_path / "t.gpkg")
     with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
-        snapshot.features(progress=lambda _told: None)
+        snapshot.read_features(progress=lambda _told: None)
     with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
-        LayerSnapshot.of(in_file)
+        LayerSnapshot.from_layer(in_file)
     let_go(other)
-    assert len(snapshot.features()) == (2 if which == "selected" else len(PLACES))
+    assert len(snapshot.read_features()) == (2 if which == "selected" else len(PLACES))
 
 
 @pytest.mark.parametrize("which", ["all", "selected", "expression", "edited"])
@@ -345,21 +347,21 @@ def test_a_lock_that_comes_while_it_is_read_is_told_and_passes(
         drawn = QgsFeature(in_file.fields())
         drawn.setGeometry(in_file.getFeature(1).geometry())
         assert in_file.addFeature(drawn)
-    snapshot = LayerSnapshot.of(
+    snapshot = LayerSnapshot.from_layer(
         in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else ""
     )
     monkeypatch.setattr(reading, "wait_for", lambda *_: None)
     other = held(tmp_path / "t.gpkg")
     with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
-        snapshot.features()
+        snapshot.read_features()
     let_go(other)
-    assert len(snapshot.features()) == {"selected": 2, "edited": len(PLACES) + 1}.get(
+    assert len(snapshot.read_features()) == {"selected": 2, "edited": len(PLACES) + 1}.get(
         which, len(PLACES)
     )
 
 
 def test_waiting_for_a_locked_file_hears_cancel_and_ends_with_the_lock(in_file, tmp_path):
-    snapshot, other, looks = LayerSnapshot.of(in_file), held(tmp_path / "t.gpkg"), []
+    snapshot, other, looks = LayerSnapshot.from_layer(in_file), held(tmp_path / "t.gpkg"), []
 
     def cancel(told):
         looks.append(told)
@@ -367,35 +369,35 @@ def test_waiting_for_a_locked_file_hears_cancel_and_ends_with_the_lock(in_file, 
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        snapshot.features(progress=cancel)
+        snapshot.read_features(progress=cancel)
     assert looks == [0.0] * 3
     Timer(1.5, let_go, [other]).start()
-    assert len(snapshot.features(progress=lambda _told: None)) == len(PLACES)
+    assert len(snapshot.read_features(progress=lambda _told: None)) == len(PLACES)
 
 
 def test_a_damaged_file_is_told_of_instead_of_what_is_left_of_it(in_file, tmp_path):
-    snapshot, path = LayerSnapshot.of(in_file), tmp_path / "t.gpkg"
+    snapshot, path = LayerSnapshot.from_layer(in_file), tmp_path / "t.gpkg"
     whole = path.read_bytes()
     for part in (20, 10):
         path.write_bytes(whole[: 4096 * part] + b"\xff" * (len(whole) - 4096 * part))
         with pytest.raises(InputError, match=r"t\.gpkg is damaged"):
-            snapshot.features()
+            snapshot.read_features()
     path.unlink()
     with pytest.raises(InputError, match="'t' cannot be read; check that its file"):
-        snapshot.features()
+        snapshot.read_features()
 
 
 def test_a_layer_or_a_filter_without_features_gives_none(in_file):
-    assert LayerSnapshot.of(in_file, expression="\"a\" = 'b'").features() == []
-    whole = LayerSnapshot.of(in_file)
+    assert LayerSnapshot.from_layer(in_file, expression="\"a\" = 'b'").read_features() == []
+    whole = LayerSnapshot.from_layer(in_file)
     in_file.setSubsetString("a = 'b'")
-    assert LayerSnapshot.of(in_file).features() == []
+    assert LayerSnapshot.from_layer(in_file).read_features() == []
     in_file.setSubsetString("")
     with edit(in_file):
         in_file.deleteFeatures(in_file.allFeatureIds())
-    assert LayerSnapshot.of(in_file).features() == []
+    assert LayerSnapshot.from_layer(in_file).read_features() == []
     with pytest.raises(InputError, match="had 300 crowns when the run began, but 0 were read"):
-        whole.features()
+        whole.read_features()
 
 
 def test_a_look_at_a_file_leaves_nothing_beside_it(in_file, tmp_path):
@@ -404,9 +406,9 @@ def test_a_look_at_a_file_leaves_nothing_beside_it(in_file, tmp_path):
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
     before = path.read_bytes(), path.stat().st_mtime_ns
-    reading.wait_for(path)
+    reading.wait_for_unlock(path)
     for other in ("no.gpkg", "text.txt"):
-        reading.wait_for(tmp_path / other)
+        reading.wait_for_unlock(tmp_path / other)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
     assert sorted(one.name for one in tmp_path.iterdir()) == ["logs.gpkg", "t.gpkg"]
 
@@ -420,10 +422,10 @@ def test_plots_are_compared_where_both_layers_name_them(qgis_app):
     ]
     layers = [*named, layer_of("without", crowns_at(places))]
     read = [
-        read_crowns(LayerRequest(LayerSnapshot.of(one), plot_field="plot"), CONTEXT)
+        read_crowns(LayerRequest(LayerSnapshot.from_layer(one), unused_plot_field="plot"), CONTEXT)
         for one in layers
     ]
-    assert read[0].across_plots(read[1]) is not None
-    assert read[0].across_plots(read[2]) is None
-    plain = read_crowns(LayerRequest(LayerSnapshot.of(layers[0])), CONTEXT)
-    assert plain.across_plots(read[1]) is None
+    assert read[0].unused_plots_message(read[1]) is not None
+    assert read[0].unused_plots_message(read[2]) is None
+    plain = read_crowns(LayerRequest(LayerSnapshot.from_layer(layers[0])), CONTEXT)
+    assert plain.unused_plots_message(read[1]) is None

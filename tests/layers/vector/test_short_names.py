@@ -3,11 +3,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randcrowns.layers.vector.names import short_names, shortened
+from randcrowns.layers.vector.names import abbreviate_names, abbreviate_text
 
 
 def test_short_names_stay():
-    assert short_names(["annotator_1", "annotator_2"]) == {
+    assert abbreviate_names(["annotator_1", "annotator_2"]) == {
         "annotator_1": "annotator_1",
         "annotator_2": "annotator_2",
     }
@@ -18,29 +18,33 @@ def test_what_all_share_is_left_out():
         f"Plot OSBS_024 crowns drawn by {who}, April 2021"
         for who in ("Maria da Silva", "Ben Okonkwo")
     ]
-    assert list(short_names(names).values()) == ["Maria da Silva", "Ben Okonkwo"]
+    assert list(abbreviate_names(names).values()) == ["Maria da Silva", "Ben Okonkwo"]
 
 
 def test_names_are_not_cut_within_words():
     numbered = [f"annotator_{number}" for number in (10, 11, 12)]
-    assert list(short_names(numbered, fits=0).values()) == ["10", "11", "12"]
+    assert list(abbreviate_names(numbered, unchanged_length=0).values()) == ["10", "11", "12"]
     people = ["crowns_anna", "crowns_anton", "crowns_andrea"]
-    assert list(short_names(people, fits=0).values()) == ["anna", "anton", "andrea"]
-    assert list(short_names(["annotator", "annotators"], fits=0).values()) == [
+    assert list(abbreviate_names(people, unchanged_length=0).values()) == [
+        "anna",
+        "anton",
+        "andrea",
+    ]
+    assert list(abbreviate_names(["annotator", "annotators"], unchanged_length=0).values()) == [
         "annotator",
         "annotators",
     ]
 
 
 def test_one_long_name_is_cut_in_the_middle():
-    assert list(short_names(["a" * 10 + "b" * 10]).values()) == ["a" * 10 + "b" * 10]
-    assert list(short_names(["a" * 10 + "b" * 11]).values()) == ["aaaaaaaaaa…bbbbbbbbb"]
-    assert list(short_names(["a" * 30 + "b" * 30]).values()) == ["aaaaaaaaaa…bbbbbbbbb"]
+    assert list(abbreviate_names(["a" * 10 + "b" * 10]).values()) == ["a" * 10 + "b" * 10]
+    assert list(abbreviate_names(["a" * 10 + "b" * 11]).values()) == ["aaaaaaaaaa…bbbbbbbbb"]
+    assert list(abbreviate_names(["a" * 30 + "b" * 30]).values()) == ["aaaaaaaaaa…bbbbbbbbb"]
 
 
 @given(st.lists(st.text(alphabet="abc ", max_size=60), unique=True, max_size=6))
 def test_names_are_short_and_told_apart(names):
-    written = short_names(names)
+    written = abbreviate_names(names)
     assert list(written) == names
     assert len(set(written.values())) == len(names)
     assert all(len(word) <= 24 for word in written.values())
@@ -48,6 +52,8 @@ def test_names_are_short_and_told_apart(names):
 
 def test_the_longest_name_in_a_text_is_the_one_that_is_meant():
     assert (
-        shortened("annotator ann, ann and bob", {"ann": "a", "annotator ann": "x", "bob": "bob"})
+        abbreviate_text(
+            "annotator ann, ann and bob", {"ann": "a", "annotator ann": "x", "bob": "bob"}
+        )
         == "x, a and bob"
     )

@@ -11,21 +11,21 @@ import pandas as pd
 import pytest
 from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsVectorLayer, QgsWkbTypes
 
-from randcrowns.layers.vector.tables import FeatureTable, Pieces, display_names
+from randcrowns.layers.vector.tables import FeatureTable, LazySequence, display_name_reader
 
 pytestmark = pytest.mark.usefixtures("qgis_app")
 
 
 def test_values_and_shapes_are_those_of_their_rows():
-    shapes = Pieces(
+    shapes = LazySequence(
         4_500,
         lambda some: [QgsGeometry.fromPointXY(QgsPointXY(row, 0)) for row in range(4_500)[some]],
     )
-    table = FeatureTable(geometry=shapes)
-    table.add("number", np.arange(4_500))
-    assert [table.numbers_rows(name) for name in ("number", "fid")] == [True, False]
+    table = FeatureTable(geometries=shapes)
+    table.add_column("number", np.arange(4_500))
+    assert [table.has_unique_integers(name) for name in ("number", "fid")] == [True, False]
     table.add_field(table.fields.at(0), [str(row) for row in range(4_500)])
-    blocks = list(table.blocks())
+    blocks = list(table.iterate_blocks())
     assert [len(block) for block in blocks] == [2_000, 2_000, 500]
     features = [feature for block in blocks for feature in block]
     assert [feature.attributes() for feature in features] == [
@@ -35,17 +35,17 @@ def test_values_and_shapes_are_those_of_their_rows():
 
 
 def test_features_without_fields_are_as_many_as_their_shapes():
-    points = Pieces(
+    points = LazySequence(
         4_500,
         lambda some: [QgsGeometry.fromPointXY(QgsPointXY(row, 0)) for row in range(4_500)[some]],
     )
-    blocks = list(FeatureTable(geometry=points).blocks())
+    blocks = list(FeatureTable(geometries=points).iterate_blocks())
     assert [len(block) for block in blocks] == [2_000, 2_000, 500]
     assert [one.geometry().asPoint().x() for block in blocks for one in block] == list(range(4_500))
 
 
 def test_pieces_are_a_sequence():
-    pieces = Pieces(5_000, lambda some: list(range(5_000)[some]))
+    pieces = LazySequence(5_000, lambda some: list(range(5_000)[some]))
     assert list(pieces) == list(range(5_000))
     assert (pieces[0], pieces[-1], pieces[3:5], len(pieces[:])) == (0, 4_999, [3, 4], 5_000)
     with pytest.raises(IndexError):
@@ -54,15 +54,15 @@ def test_pieces_are_a_sequence():
 
 def test_features_as_large_as_layers_come_one_by_one():
     table = FeatureTable()
-    table.add("truth", ["anna", "ben", "cleo"])
-    assert [len(block) for block in table.blocks()] == [1, 1, 1]
+    table.add_column("truth", ["anna", "ben", "cleo"])
+    assert [len(block) for block in table.iterate_blocks()] == [1, 1, 1]
 
 
 def test_a_column_of_numbers_is_held_as_it_was_given():
     numbers, table = np.arange(1_000_000.0), FeatureTable()
     tracemalloc.start()
-    table.add("score", numbers)
-    assert sum(map(len, islice(table.blocks(), 3))) == 6_000
+    table.add_column("score", numbers)
+    assert sum(map(len, islice(table.iterate_blocks(), 3))) == 6_000
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * len(numbers)  # bytes: less than as many pointers
@@ -85,8 +85,8 @@ def test_a_column_of_numbers_is_held_as_it_was_given():
 )
 def test_attributes_are_plain_values_and_none_where_one_is_missing(column, kind, plain):
     made = FeatureTable()
-    made.add("column", column, kind=kind)
-    values = made.values[0]  # noqa: PD011 - no data frame
+    made.add_column("column", column, kind=kind)
+    values = made.columns[0]  # noqa: PD011 - no data frame
     assert repr(values[:]) == plain
     assert repr([values[place] for place in range(len(values))]) == plain
 
@@ -103,24 +103,24 @@ def test_display_names_are_read_on_another_thread():
     first, second, third = sorted(feature.id() for feature in layer.getFeatures())
     layer.startEditing()
     layer.changeAttributeValue(first, 0, "beech")
-    names = display_names(layer)
+    names = display_name_reader(layer)
     layer.rollBack()
     with ThreadPoolExecutor(1) as other:
         assert other.submit(names).result() == {first: "beech", second: "", third: "<b>elm"}
     layer.setDisplayExpression("$id || ' at ' || $x")
-    assert display_names(layer)() == {one: f"{one} at 7" for one in (first, second, third)}
+    assert display_name_reader(layer)() == {one: f"{one} at 7" for one in (first, second, third)}
     layer.setDisplayExpression("$id")
-    assert display_names(layer)() == display_names(None)() == {}
+    assert display_name_reader(layer)() == display_name_reader(None)() == {}
     layer.setDisplayExpression(f"if($id = {first}, 'elm', 'oak')")
-    assert display_names(layer)() == {}  # two of three are oaks
+    assert display_name_reader(layer)() == {}  # two of three are oaks
     layer.setDisplayExpression(f"if($id = {first}, 'elm', if($id = {second}, 'oak', ''))")
-    assert display_names(layer)() == {first: "elm", second: "oak", third: ""}
+    assert display_name_reader(layer)() == {first: "elm", second: "oak", third: ""}
 
 
 def test_shapes_without_fields_are_rows_too(qgis_app):
     shapes = [QgsGeometry.fromWkt(f"POINT({n} 0)") for n in range(3)]
-    table = FeatureTable(geometry=shapes, wkb_type=QgsWkbTypes.Type.Point)
+    table = FeatureTable(geometries=shapes, wkb_type=QgsWkbTypes.Type.Point)
     assert len(table) == 3
-    assert [feature.geometry().asWkt() for block in table.blocks() for feature in block] == [
-        s.asWkt() for s in shapes
-    ]
+    assert [
+        feature.geometry().asWkt() for block in table.iterate_blocks() for feature in block
+    ] == [s.asWkt() for s in shapes]

@@ -11,7 +11,7 @@ from support.processing import attributes
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import new_field
-from randcrowns.layers.vector.write import foreign_fields, write_fields
+from randcrowns.layers.vector.write import conflicting_fields, write_fields
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 COLUMNS = {
@@ -43,8 +43,8 @@ def values(layer, *names):
 def test_one_undo_step_and_the_layer_is_left_to_be_saved(layer):
     before = attributes(layer)
     written = write_fields(layer, [1, 2, 3], COLUMNS)
-    assert written.fields == tuple(COLUMNS)
-    assert written.missing == ()
+    assert written.names == tuple(COLUMNS)
+    assert written.missing_ids == ()
     assert layer.isEditable()
     assert layer.undoStack().count() == 1
     assert values(layer, *COLUMNS) == [
@@ -74,7 +74,7 @@ def test_discarding_leaves_the_file_as_it_was(layer):
 def test_our_fields_are_written_again_and_others_only_when_allowed(layer):
     write_fields(layer, [1, 2, 3], COLUMNS)
     layer.commitChanges()
-    assert foreign_fields(layer, ["a_rc", "PLOT", "new"]) == ["plot"]
+    assert conflicting_fields(layer, ["a_rc", "PLOT", "new"]) == ["plot"]
     write_fields(layer, [3, 1], {"a_rc": [0.5, 0.25]})
     assert values(layer, "a_rc") == [[0.25], [None], [0.5]]
     with pytest.raises(InputError, match="already has the fields plot"):
@@ -84,16 +84,16 @@ def test_our_fields_are_written_again_and_others_only_when_allowed(layer):
 @pytest.mark.parametrize("way", ["undo", "discard"])
 def test_a_field_of_the_users_own_after_ours_was_taken_back_is_not_ours(layer, way):
     write_fields(layer, [1, 2, 3], COLUMNS)
-    assert foreign_fields(layer, COLUMNS) == []
+    assert conflicting_fields(layer, COLUMNS) == []
     if way == "undo":
         layer.undoStack().undo()
     else:
         layer.rollBack()
         layer.startEditing()
     layer.addAttribute(new_field("a_rc", "real"))
-    assert foreign_fields(layer, COLUMNS) == ["a_rc"]
+    assert conflicting_fields(layer, COLUMNS) == ["a_rc"]
     layer.commitChanges()
-    assert foreign_fields(layer, COLUMNS) == ["a_rc"]
+    assert conflicting_fields(layer, COLUMNS) == ["a_rc"]
     with pytest.raises(InputError, match="already has the fields a_rc"):
         write_fields(layer, [1], {"a_rc": [0.1]})
 
@@ -102,14 +102,14 @@ def test_redo_and_saving_make_them_ours_again(layer):
     write_fields(layer, [1, 2, 3], COLUMNS)
     layer.undoStack().undo()
     layer.undoStack().redo()
-    assert foreign_fields(layer, COLUMNS) == []
+    assert conflicting_fields(layer, COLUMNS) == []
     layer.commitChanges()
-    assert foreign_fields(layer, COLUMNS) == []
+    assert conflicting_fields(layer, COLUMNS) == []
     layer.startEditing()
     layer.deleteAttribute(layer.fields().lookupField("a_rc"))
     layer.addAttribute(new_field("a_rc", "real"))
     layer.commitChanges()
-    assert foreign_fields(layer, COLUMNS) == ["a_rc"]
+    assert conflicting_fields(layer, COLUMNS) == ["a_rc"]
 
 
 def test_edits_of_the_user_are_kept_when_ours_fail(layer):
@@ -178,7 +178,7 @@ def test_features_deleted_meanwhile_are_told(layer):
     layer.startEditing()
     layer.deleteFeature(2)
     written = write_fields(layer, [1, 2, 3], COLUMNS)
-    assert written.missing == (2,)
+    assert written.missing_ids == (2,)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_a_crown_redrawn_meanwhile_is_told(layer):
     with pytest.raises(InputError, match="1 crown is no longer the one that was scored"):
         write_fields(layer, [1, 2, 3], COLUMNS, shapes=shapes)
     layer.rollBack()
-    assert write_fields(layer, [1, 2, 3], COLUMNS, shapes=shapes).missing == ()
+    assert write_fields(layer, [1, 2, 3], COLUMNS, shapes=shapes).missing_ids == ()
 
 
 def test_a_shapefile_gets_short_names_that_are_found_again(qgis_app, tmp_path):
@@ -228,11 +228,11 @@ def test_a_shapefile_gets_short_names_that_are_found_again(qgis_app, tmp_path):
         for ending, values in zip(("rc", "status", "match"), COLUMNS.values())
     }
     first = write_fields(layer, [0, 1, 2], columns)
-    assert all(len(name) <= 10 for name in first.fields)
-    assert not set(first.fields) & set(columns)
+    assert all(len(name) <= 10 for name in first.names)
+    assert not set(first.names) & set(columns)
     assert layer.commitChanges(), layer.commitErrors()
-    assert write_fields(layer, [0, 1, 2], columns).fields == first.fields
-    assert values(layer, first.fields[0]) == [[0.9], [None], [0.0]]
+    assert write_fields(layer, [0, 1, 2], columns).names == first.names
+    assert values(layer, first.names[0]) == [[0.9], [None], [0.0]]
 
 
 def test_a_joined_field_is_not_written(layer):

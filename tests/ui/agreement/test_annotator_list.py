@@ -9,10 +9,10 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.layers import load_sample
 from support.qt import spin
 
-from randcrowns.algorithms.agreement.choices import LEFT_OUT, STUDY_AREA
-from randcrowns.algorithms.choices import ANNOTATOR_FIELD
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.ui.services.settings import recall, remember
+from randcrowns.algorithms.agreement.schema.parameters import EXCLUDED_AREAS, STUDY_AREA
+from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.ui.services.settings import read_parameters, write_parameters
 from randcrowns.ui.widgets.colours import annotator_colours
 
 
@@ -177,7 +177,7 @@ def test_a_layer_of_several_people_is_not_one_of_them(page):
     everybody = add("everybody", fields=fields, rows=both)
     assert checked(page) == {"ann", "bob"}
     page.form.annotators.check((everybody.id(),))
-    assert page.form.person.currentData() == "annotator"
+    assert page.form.annotator_box.currentData() == "annotator"
 
 
 def test_a_layer_of_several_people_alone_is_taken_by_its_field(page):
@@ -185,7 +185,7 @@ def test_a_layer_of_several_people_alone_is_taken_by_its_field(page):
     add("everybody", fields="&field=annotator:string", rows=rows)
     add("somebody", 1)
     assert checked(page) == {"everybody"}
-    assert page.form.person.currentData() == "annotator"
+    assert page.form.annotator_box.currentData() == "annotator"
 
 
 def test_a_layer_of_another_name_keeps_its_colour(page):
@@ -199,10 +199,10 @@ def test_a_layer_of_another_name_keeps_its_colour(page):
 
 
 def test_colours_kept_by_the_project_stay(page):
-    remember("annotator_colours", {"ann": "#117733"})
+    write_parameters("annotator_colours", {"ann": "#117733"})
     add("ann")
     assert swatch(page, "ann") == "#117733"
-    assert recall("annotator_colours")["ann"] == "#117733"
+    assert read_parameters("annotator_colours")["ann"] == "#117733"
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_the_field_that_names_several_people_is_preset(page, people, field):
     layer = box_layer("all", boxes, fields="&field=plot:string&field=Annotator:string", rows=rows)
     QgsProject.instance().addMapLayer(layer)
     spin()
-    assert (page.form.person.currentData() or "") == field
+    assert (page.form.annotator_box.currentData() or "") == field
 
 
 def test_what_need_not_be_crowns_is_called_polygons(page):
@@ -233,13 +233,13 @@ def test_the_layer_of_the_study_area_is_nobody(page):
         add(name, by)
     place, clouds = add("Peel_2500"), add("clouds", 5)
     assert checked(page) == {"ann", "bob", "clouds", "Peel_2500"}
-    page.form.field(STUDY_AREA).show_area(AreaValue("layer", place.id()))
+    page.form.field(STUDY_AREA).set_area(AreaValue("layer", place.id()))
     assert checked(page) == {"ann", "bob", "clouds"}
-    page.form.field(LEFT_OUT).pick(clouds.id())
+    page.form.field(EXCLUDED_AREAS).pick(clouds.id())
     assert checked(page) == {"ann", "bob"}
     assert page.run_bar.run_button.text() == "Compare 2 annotators"
     assert not page.form.why_not()
-    page.form.field(STUDY_AREA).show_area(AreaValue("none"))
+    page.form.field(STUDY_AREA).set_area(AreaValue("none"))
     assert checked(page) == {"ann", "bob", "Peel_2500"}
 
 
@@ -250,9 +250,9 @@ def test_a_layer_that_somebody_gave_two_roles_is_told(page, role):
     place = add("place")
     page.form.annotators.check_all()
     if role == "Study area":
-        page.form.field(STUDY_AREA).show_area(AreaValue("layer", place.id()))
+        page.form.field(STUDY_AREA).set_area(AreaValue("layer", place.id()))
     else:
-        page.form.field(LEFT_OUT).pick(place.id())
+        page.form.field(EXCLUDED_AREAS).pick(place.id())
     assert "place" in checked(page)  # what somebody checked stays checked
     problem = page.run_bar.why_not.text()
     assert "'place'" in problem
@@ -270,11 +270,11 @@ def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(page):
     spin(50)
     form.annotators.check((dan.id(),))
     spin(50)
-    for field in (form.person, form.label(ANNOTATOR_FIELD), form.field(STUDY_AREA)):
+    for field in (form.annotator_box, form.label(ANNOTATOR_FIELD), form.field(STUDY_AREA)):
         assert not field.isHidden()
         assert not field.isVisible()
     for box in form.boxes:
         box.setCollapsed(False)
     spin(50)
-    assert form.person.isVisible()
+    assert form.annotator_box.isVisible()
     assert form.field(STUDY_AREA).isVisible()

@@ -9,17 +9,22 @@ from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRasterL
 from support.marks import image_case, plain_raster, plain_rasters, smyth
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import IMAGE, LEFT_OUT, METHOD, STUDY_AREA
-from randcrowns.algorithms.choices import MARK_VALUE
-from randcrowns.algorithms.detectors.choices import (
+from randcrowns.algorithms.agreement.schema.parameters import (
+    EXCLUDED_AREAS,
+    IMAGE,
+    METHOD,
+    STUDY_AREA,
+)
+from randcrowns.algorithms.common_parameters import MARK_VALUE
+from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
-    DRAWS,
+    BOOTSTRAP_SAMPLES,
     GROUP_FIELD,
     TOLERANCE,
-    TRAINING,
+    TRAINING_AREAS,
 )
-from randcrowns.algorithms.images import IMAGES
-from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.algorithms.multiple_images import IMAGES
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +93,8 @@ def test_rasters_are_ranked_against_rasters(dock, layers, case, run):
     page = dock.show_page("detectors")
     assert names_of(page.form.detectors.checked_ids()) == list(case.detectors)
     assert names_of(page.form.annotators.checked_ids()) == list(case.annotators)
-    page.form.choose(TRAINING, layers["field_of_view"].id())
-    page.form.choose(DRAWS, 0)
+    page.form.choose(TRAINING_AREAS, layers["field_of_view"].id())
+    page.form.choose(BOOTSTRAP_SAMPLES, 0)
     run(page)
     assert "px²" in page.results.decided.text()
     page.results.chosen.emit("", "person_1")
@@ -116,9 +121,9 @@ def test_the_tolerance_is_in_the_unit_of_the_layers_checked_and_only_crowns_have
 
 def test_a_mask_that_is_chosen_is_kept_with_the_project(dock, layers):
     page = dock.show_page("annotators")
-    page.form.choose(LEFT_OUT, layers["field_of_view"].id())
-    assert page.form.settings()[LEFT_OUT] == layers["field_of_view"].id()
-    given = page.form.settings().to_parameters((LEFT_OUT,))
+    page.form.choose(EXCLUDED_AREAS, layers["field_of_view"].id())
+    assert page.form.settings()[EXCLUDED_AREAS] == layers["field_of_view"].id()
+    given = page.form.settings().to_parameters((EXCLUDED_AREAS,))
     assert given == {"LEFT_OUT_RASTER": layers["field_of_view"].id()}
 
 
@@ -192,7 +197,7 @@ def test_detectors_of_several_images_are_ranked_on_the_page(dock, project, tmp_p
         project.addMapLayers(plain_rasters(tmp_path, named))
     spin()
     page = dock.show_page("detectors")
-    page.form.choose(DRAWS, 0)
+    page.form.choose(BOOTSTRAP_SAMPLES, 0)
     page.form.choose(IMAGES, "{image}_{annotator}")
     assert page.run_bar.run_button.text() == "Rank 4 rasters of several images"
     run(page)

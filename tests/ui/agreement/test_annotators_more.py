@@ -16,21 +16,21 @@ from support.layers import EAST, NORTH, layer_of
 from support.qt import wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.agreement.choices import (
+from randcrowns.algorithms.agreement.schema.outputs import AGREEMENT_RASTER
+from randcrowns.algorithms.agreement.schema.parameters import (
     BLOCK_SIDE,
-    COLOURS,
-    DRAWS,
-    EACH_LEFT_OUT,
+    BOOTSTRAP_SAMPLES,
+    COLOUR_BANDS,
+    EXCLUDE_EACH,
+    EXCLUDED_AREAS,
     GROUP_FIELD,
     IMAGE,
-    LEFT_OUT,
     METHOD,
     RESOLUTION,
     STUDY_AREA,
     WINDOW,
 )
-from randcrowns.algorithms.agreement.outputs import AGREEMENT_RASTER
-from randcrowns.algorithms.estimation import (
+from randcrowns.algorithms.estimation_parameters import (
     ASSIGN_CONSENSUS,
     CLIPPED,
     CURVATURE,
@@ -38,10 +38,10 @@ from randcrowns.algorithms.estimation import (
     SIMPLE_A,
     SIMPLE_RULE,
 )
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.core.agreement.notes import Note
-from randcrowns.ui.agreement.form import RASTER
-from randcrowns.ui.services.settings import recall
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.ui.agreement.form import AGREEMENT_RASTER_FLAG
+from randcrowns.ui.services.settings import read_parameters
 
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
 
@@ -60,8 +60,8 @@ def page(project, dock):
     project.setCrs(area.crs())
     found = dock.show_page("annotators")
     found.form.annotators.check(tuple(layer.id() for layer in people))
-    found.form.field(STUDY_AREA).show_area(AreaValue("layer", area.id()))
-    found.form.field(DRAWS).setValue(80)
+    found.form.field(STUDY_AREA).set_area(AreaValue("layer", area.id()))
+    found.form.field(BOOTSTRAP_SAMPLES).setValue(80)
     return found
 
 
@@ -92,7 +92,7 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     run(page)
     rows = rows_of(made_consensus(page, "lsml"))
     assert {row["parameters"] for row in rows} == {"clipped=True, rounds=1000, curvature=0.0"}
-    assert str(Note.LEVEL_SET_DRIFT) not in page.results.consensus.said.text()
+    assert str(AgreementMessage.LEVEL_SET_DRIFT) not in page.results.consensus.said.text()
     page.results.consensus.field(CLIPPED).setChecked(False)
     page.results.consensus.field(ROUNDS).setValue(30)
     page.results.consensus.field(CURVATURE).setValue(0.2)
@@ -100,8 +100,8 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     rows = rows_of(made_consensus(page, "lsml"))
     assert {row["parameters"] for row in rows} == {"clipped=False, rounds=30, curvature=0.2"}
     said = page.results.consensus.said.text()
-    assert str(Note.LEVEL_SET_DRIFT) in said
-    assert str(Note.LEVEL_SET_START) in said
+    assert str(AgreementMessage.LEVEL_SET_DRIFT) in said
+    assert str(AgreementMessage.LEVEL_SET_START) in said
 
 
 def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
@@ -119,10 +119,10 @@ def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
         choose(bar.field(METHOD), method)
         shown = {choice for choice in every if bar.field(choice).isVisibleTo(bar)}
         assert shown == choices, method
-        assert bar.field(EACH_LEFT_OUT).isVisibleTo(bar)
+        assert bar.field(EXCLUDE_EACH).isVisibleTo(bar)
     bar.field(ROUNDS).setValue(77)
-    bar.field(EACH_LEFT_OUT).setChecked(True)
-    kept = recall("annotators")
+    bar.field(EXCLUDE_EACH).setChecked(True)
+    kept = read_parameters("annotators")
     assert (kept["rounds"], kept["each_left_out"], kept["method"]) == (77, True, "lsml")
     bar.field(ROUNDS).setValue(1000)
     page.keep()
@@ -132,7 +132,7 @@ def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
 
 def test_polygons_are_left_out_of_the_study_area(page, run):
     clouds = QgsProject.instance().mapLayersByName("clouds study")[0]
-    page.form.field(LEFT_OUT).pick(clouds.id())
+    page.form.field(EXCLUDED_AREAS).pick(clouds.id())
     run(page)
     assert errors(page) == []
     assert page.results.results.value("study_area") == pytest.approx(60 * 60 - 100)
@@ -140,17 +140,17 @@ def test_polygons_are_left_out_of_the_study_area(page, run):
     assert sum(row["area"] for row in rows) == pytest.approx(
         7 * 7 * 4
     )  # one crown of eight lies in the clouds
-    page.form.choose(LEFT_OUT, "")
+    page.form.choose(EXCLUDED_AREAS, "")
     assert page.results.is_stale
 
 
 def test_the_agreement_map_as_a_raster(page, run):
     page.form.boxes[1].setCollapsed(False)
-    page.form.field(RASTER).setChecked(True)
-    assert page.form.field(RASTER).isHidden()
+    page.form.field(AGREEMENT_RASTER_FLAG).setChecked(True)
+    assert page.form.field(AGREEMENT_RASTER_FLAG).isHidden()
     assert AGREEMENT_RASTER not in page.wanted(page.settings())
     page.form.field(RESOLUTION).setValue(0.5)
-    assert not page.form.field(RASTER).isHidden()
+    assert not page.form.field(AGREEMENT_RASTER_FLAG).isHidden()
     run(page)
     assert errors(page) == []
     layer = QgsProject.instance().mapLayer(page.results.results.made["AGREEMENT_RASTER"])
@@ -183,7 +183,7 @@ def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
     everybody = box_layer("everybody", TARGET_BOXES, fields="&field=annotator:string", rows=rows)
     project.addMapLayer(everybody)
     page.form.annotators.check((everybody.id(),))
-    assert page.form.person.currentData() == "annotator"
+    assert page.form.annotator_box.currentData() == "annotator"
     run(page)
     said = "Layer 'everybody': 2 crowns without an annotator's name are excluded (features 7, 8)."
     assert said in page.results.notes.text()
@@ -197,27 +197,27 @@ def correlations(page):
 def test_bands_window_draws_and_blocks_reach_the_run(page, image, run):
     form, sentences = page.form, page.results.pages["image"].sentences
     form.boxes[1].setCollapsed(False)
-    assert form.field(COLOURS).isHidden()
+    assert form.field(COLOUR_BANDS).isHidden()
     assert form.field(WINDOW).isHidden()
     form.field(IMAGE).show_value(image.id())
-    assert not form.field(COLOURS).isHidden()
-    assert form.field(COLOURS).value() == (3, 2, 1)  # those shown
+    assert not form.field(COLOUR_BANDS).isHidden()
+    assert form.field(COLOUR_BANDS).value() == (3, 2, 1)  # those shown
     run(page)
     assert errors(page) == []
     first, noise = page.results.results, correlations(page)
     assert "bands 3, 2, 1" in sentences.text()
-    assert str(Note.BLOCK_CORRELATION) in sentences.text()
+    assert str(AgreementMessage.BLOCK_CORRELATION) in sentences.text()
     assert "too few blocks" not in sentences.text()
     form.field(WINDOW).setValue(4)
     form.field(WINDOW).editingFinished.emit()
     assert form.field(WINDOW).value() == 5
-    form.field(DRAWS).setValue(50)
+    form.field(BOOTSTRAP_SAMPLES).setValue(50)
     run(page)
     assert errors(page) == []
     second = page.results.results
     assert correlations(page)["contrast"] != pytest.approx(noise["contrast"])
     assert first.value("mean_f1", "low") != second.value("mean_f1", "low")
-    for box in form.field(COLOURS).boxes:
+    for box in form.field(COLOUR_BANDS).boxes:
         box.setValue(4)
     assert page.results.is_stale
     form.field(BLOCK_SIDE).setValue(40.0)
@@ -228,9 +228,9 @@ def test_bands_window_draws_and_blocks_reach_the_run(page, image, run):
     assert "the number of annotators varies in too few blocks" in sentences.text()
     assert "bands 4, 4, 4" in sentences.text()
     page.keep()
-    form.field(COLOURS).boxes[0].setValue(1)
+    form.field(COLOUR_BANDS).boxes[0].setValue(1)
     page.restore()
-    assert form.field(COLOURS).value() == (4, 4, 4)
+    assert form.field(COLOUR_BANDS).value() == (4, 4, 4)
 
 
 def test_plots_of_a_field_are_compared_and_made_into_a_consensus(project, dock, run):

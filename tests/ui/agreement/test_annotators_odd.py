@@ -13,18 +13,18 @@ from qgis.PyQt import sip
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import (
-    DRAWS,
-    EACH_LEFT_OUT,
+from randcrowns.algorithms.agreement.schema.parameters import (
+    BOOTSTRAP_SAMPLES,
+    EXCLUDE_EACH,
     METHOD,
     RESOLUTION,
     STUDY_AREA,
 )
-from randcrowns.algorithms.estimation import ROUNDS
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.core.agreement.notes import Note
+from randcrowns.algorithms.estimation_parameters import ROUNDS
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.agreement.panel import AnnotatorPanel
+from randcrowns.ui.agreement.results_panel import AnnotatorResultsPanel
 
 AREA, SIZE = (-2.0, -2.0, 78.0, 18.0), 80 * 20
 CROWNS = 8 * 16.0  # square metres
@@ -46,9 +46,9 @@ def compared(project, dock, run):
         project.setCrs(area.crs())
         page = dock.show_page("annotators")
         page.form.annotators.check(tuple(layer.id() for layer in layers))
-        page.form.field(STUDY_AREA).show_area(AreaValue("layer", area.id()))
+        page.form.field(STUDY_AREA).set_area(AreaValue("layer", area.id()))
         page.form.field(RESOLUTION).setValue(resolution)
-        page.form.field(DRAWS).setValue(50)
+        page.form.field(BOOTSTRAP_SAMPLES).setValue(50)
         run(page)
         assert errors(page) == []
         for tab in range(page.results.tabs.count() if look else 0):
@@ -130,7 +130,7 @@ def test_one(compared, resolution):
     check_that_nothing_without_a_value_is_shown(page)
     assert "<b>1 annotator</b> marked <b>128.0 m²</b>" in page.results.answer.text()
     assert page.results.verdict.isHidden()
-    assert str(Note.ONE_ANNOTATOR) in page.results.notes.text()
+    assert str(AgreementMessage.ONE_ANNOTATOR) in page.results.notes.text()
     columns = {column.name for column in page.results.annotators.model.columns}
     assert not columns & {"mean_f1", "sensitivity", "specificity", "ppv", "npv", "kappa"}
     assert shown(page, "marked") == "128.0"
@@ -139,7 +139,7 @@ def test_one(compared, resolution):
     page.results.consensus.field(ROUNDS).setValue(50)
     for method in METHODS[resolution]:
         assert consensus_area(page, method) == pytest.approx(CROWNS), method
-    page.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
+    page.results.consensus.field(EXCLUDE_EACH).setChecked(True)
     assert not page.results.consensus.button.isEnabled()
     assert "at least two" in page.results.consensus.missing.text()
 
@@ -149,15 +149,15 @@ def test_two(compared):
     results = page.results.results
     assert results.value("mean_f1") == pytest.approx(0.75)
     assert results.value("smyth_bound") == pytest.approx(8 * 8 / SIZE / 2)
-    assert str(Note.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
-    assert str(Note.TWO_ANNOTATORS_CONSENSUS) in told(page, "table")
-    assert str(Note.TOO_FEW_FOR_OUTLIERS) in told(page, "tree")
+    assert str(AgreementMessage.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
+    assert str(AgreementMessage.TWO_ANNOTATORS_CONSENSUS) in told(page, "table")
+    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in told(page, "tree")
     assert [shown(page, "specificity", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert [shown(page, "ppv", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert consensus_area(page, "staple") in (pytest.approx(8 * 12), pytest.approx(8 * 20))
-    assert str(Note.STAPLE_TWO_ANNOTATORS) in page.results.consensus.said.text()
+    assert str(AgreementMessage.STAPLE_TWO_ANNOTATORS) in page.results.consensus.said.text()
     assert consensus_area(page, "excl-0.5") == pytest.approx(8 * 20)
-    assert str(Note.TOO_FEW_FOR_OUTLIERS) in page.results.consensus.said.text()
+    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in page.results.consensus.said.text()
 
 
 def test_an_empty_one(compared):
@@ -168,14 +168,14 @@ def test_an_empty_one(compared):
     assert shown(page, "ppv", 2) == "n/a"
     assert shown(page, "marked", 2) == "0.0"
     for tab in ("table", "pairs"):
-        assert str(Note.EMPTY_ANNOTATOR) in told(page, tab)
+        assert str(AgreementMessage.EMPTY_ANNOTATOR) in told(page, tab)
 
 
 def test_all_empty(compared):
     page = compared({"ann": [], "bob": []})
-    assert str(Note.NOTHING_MARKED) in page.results.notes.text()
+    assert str(AgreementMessage.NOTHING_MARKED) in page.results.notes.text()
     for tab in ("table", "pairs", "tree", "summary"):
-        assert str(Note.NOTHING_MARKED) in told(page, tab)
+        assert str(AgreementMessage.NOTHING_MARKED) in told(page, tab)
     assert "mean F1 <b>n/a</b>" in page.results.answer.text()
     page.results.limit.setValue(0.1)
     assert page.results.verdict.text() == "Smyth's bound <b>n/a</b>: nobody marked anything"
@@ -184,7 +184,7 @@ def test_all_empty(compared):
     assert consensus_area(page, "any") == 0
     assert "it is empty" in page.results.consensus.said.text()
     assert consensus_area(page, "staple") == 0
-    assert str(Note.STAPLE_NOTHING_TO_ESTIMATE) in page.results.consensus.said.text()
+    assert str(AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE) in page.results.consensus.said.text()
     for pair, said in (
         ((0, 0), "ann marked nothing."),
         ((0, 1), "Neither of the two annotators marked anything."),
@@ -244,7 +244,7 @@ def test_disjoint_ones(compared):
     assert not results.annotators["outlier"].any()
     assert shown(page, "ppv") == "0.000"
     assert shown(page, "sensitivity") == "n/a"
-    assert str(Note.EMPTY_CONSENSUS) in told(page, "table")
+    assert str(AgreementMessage.EMPTY_CONSENSUS) in told(page, "table")
     assert consensus_area(page, "0.5") == 0
     assert consensus_area(page, "any") == pytest.approx(3 * CROWNS)
 
@@ -266,6 +266,6 @@ def test_sixty_four(compared):
 
 
 def test_the_tabs_take_no_more_height_than_there_is(qgis_app):
-    panel = AnnotatorPanel()
+    panel = AnnotatorResultsPanel()
     assert panel.tabs.sizeHint().height() < 350
     sip.delete(panel)  # left to the search for garbage it may go while one of its slots is called

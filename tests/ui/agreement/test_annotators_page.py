@@ -8,9 +8,9 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.data import real_data
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import MIN_AREA, STUDY_AREA
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.core.agreement.notes import Note
+from randcrowns.algorithms.agreement.schema.parameters import MIN_AREA, STUDY_AREA
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.ui.widgets.colours import annotator_colours
 
 
@@ -51,18 +51,19 @@ def test_the_people_are_checked_and_the_area_is_not(page, layers):
 
 
 def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
-    page.form.field(STUDY_AREA).show_area(AreaValue())
+    page.form.field(STUDY_AREA).set_area(AreaValue())
     run(page)
-    assert str(Note.NO_STUDY_AREA) in page.results.notes.text()
+    assert str(AgreementMessage.NO_STUDY_AREA) in page.results.notes.text()
     assert not any(
-        str(Note.NO_STUDY_AREA) in one.sentences.text() for one in page.results.pages.values()
+        str(AgreementMessage.NO_STUDY_AREA) in one.sentences.text()
+        for one in page.results.pages.values()
     )
     page.form.annotators.check((layers["ann"].id(), layers["bob"].id()))
     assert page.results.is_stale
     run(page)
-    assert str(Note.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
-    assert str(Note.TWO_ANNOTATORS_PPV) in page.results.pages["table"].sentences.text()
-    assert str(Note.TOO_FEW_FOR_OUTLIERS) in page.results.pages["tree"].sentences.text()
+    assert str(AgreementMessage.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
+    assert str(AgreementMessage.TWO_ANNOTATORS_PPV) in page.results.pages["table"].sentences.text()
+    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in page.results.pages["tree"].sentences.text()
 
 
 def test_one_layer_with_a_field(project, dock, run):
@@ -72,16 +73,16 @@ def test_one_layer_with_a_field(project, dock, run):
     project.addMapLayer(layer)
     project.setCrs(layer.crs())
     page = dock.show_page("annotators")
-    assert page.form.person.currentData() == "annotator"  # it names several people
-    page.form.person.show_value("")
+    assert page.form.annotator_box.currentData() == "annotator"  # it names several people
+    page.form.annotator_box.show_value("")
     page.form.follow_project()
-    assert not page.form.person.value()  # chosen
+    assert not page.form.annotator_box.value()  # chosen
     other = box_layer("other", boxes, fields="&field=labeler:string", rows=rows)
     project.addMapLayer(other)
     page.form.annotators.check((other.id(),))
-    assert page.form.person.currentData() == "labeler"
+    assert page.form.annotator_box.currentData() == "labeler"
     page.form.annotators.check((layer.id(),))
-    assert page.form.person.currentData() == "annotator"
+    assert page.form.annotator_box.currentData() == "annotator"
     project.removeMapLayer(other)
     assert "annotator" in page.run_bar.run_button.text()
     run(page)
@@ -90,11 +91,11 @@ def test_one_layer_with_a_field(project, dock, run):
 
 def test_choices_and_colours_are_kept(page, layers):
     colours = annotator_colours(["ann", "bob", "cleo"])
-    page.form.field(STUDY_AREA).show_area(AreaValue("layer", layers["area"].id()))
+    page.form.field(STUDY_AREA).set_area(AreaValue("layer", layers["area"].id()))
     page.form.field(MIN_AREA).setValue(2.0)
     page.keep()
     page.form.field(MIN_AREA).setValue(0.0)
-    page.form.field(STUDY_AREA).show_area(AreaValue())
+    page.form.field(STUDY_AREA).set_area(AreaValue())
     page.restore()
     assert page.form.field(MIN_AREA).value() == 2.0
     assert page.form.field(STUDY_AREA).area().layer == layers["area"].id()
@@ -132,14 +133,14 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     ]
     project.addMapLayers(found)
     page = dock.show_page("annotators")
-    page.form.field(STUDY_AREA).show_area(AreaValue("layer", found[-1].id()))
+    page.form.field(STUDY_AREA).set_area(AreaValue("layer", found[-1].id()))
     run(page)
     assert errors(page) == []
     assert "mean F1 <b>0.740</b> (pairs 0.508 to 0.871)" in page.results.answer.text()
     assert "0.0205" in page.results.verdict.text()
     table = page.results.annotators.model.frame
     assert list(table.loc[table["outlier"] == 1, "annotator"]) == ["05", "08"]
-    assert str(Note.OUTLIER_MEANING) in page.results.pages["table"].sentences.text()
+    assert str(AgreementMessage.OUTLIER_MEANING) in page.results.pages["table"].sentences.text()
 
 
 def test_layers_that_are_gone_are_told(page, run):
@@ -147,7 +148,7 @@ def test_layers_that_are_gone_are_told(page, run):
     QgsProject.instance().removeMapLayers(list(page.results.results.made.values()))
     page.iface.messageBar().clear_messages()
     page.results.pair_chosen.emit(0, 1)
-    page.results.place_chosen.emit(1)
+    page.results.disagreement_chosen.emit(1)
     warned = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     assert len(warned) == 2
     assert page.highlight.bands == []

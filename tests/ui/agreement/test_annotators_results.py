@@ -14,8 +14,8 @@ from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, METHOD, STUDY_AREA
-from randcrowns.algorithms.estimation import (
+from randcrowns.algorithms.agreement.schema.parameters import EXCLUDE_EACH, METHOD, STUDY_AREA
+from randcrowns.algorithms.estimation_parameters import (
     ASSIGN_CONSENSUS,
     PRIOR,
     PRIOR_VALUE,
@@ -23,11 +23,11 @@ from randcrowns.algorithms.estimation import (
     SIMPLE_A,
     SIMPLE_RULE,
 )
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.core.agreement.notes import Note
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.services.settings import recall
-from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours, coloured
+from randcrowns.ui.services.settings import read_parameters
+from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours, coloured_name
 
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
 
@@ -43,7 +43,7 @@ def after_run(qgis_iface):
         project.addMapLayers([*people, area])
         project.setCrs(area.crs())
         page = dock.show_page("annotators")
-        page.form.field(STUDY_AREA).show_area(AreaValue("layer", area.id()))
+        page.form.field(STUDY_AREA).set_area(AreaValue("layer", area.id()))
         run_page(page)
         assert errors(page) == []
         yield page, page.settings().to_kept(), set(project.mapLayers())
@@ -61,8 +61,8 @@ def compared(after_run):
             root.removeChildNode(group)
     page.window().resize(400, 900)
     if page.settings().to_kept() != choices:
-        page.form.show_settings(page.settings_of(choices))
-    page.results.consensus.say("")
+        page.form.set_settings(page.settings_of(choices))
+    page.results.consensus.show_description("")
     page.results.tabs.setCurrentIndex(0)
     page.leave()
     spin()
@@ -93,8 +93,8 @@ def test_a_run_answers_in_a_line_and_in_tables(compared):
     assert list(table["annotator"]) == ["ann", "bob", "cleo"]
     assert table["colour"].nunique() == 3
     assert len(panel.summary.model.frame) == 12
-    assert panel.annotators.model.as_csv().splitlines()[0].startswith("Annotator,Outlier,Mean F1")
-    assert str(Note.OUTLIER_MEANING) in panel.pages["tree"].sentences.text()
+    assert panel.annotators.model.to_csv().splitlines()[0].startswith("Annotator,Outlier,Mean F1")
+    assert str(AgreementMessage.OUTLIER_MEANING) in panel.pages["tree"].sentences.text()
     for tab in range(panel.tabs.count()):
         panel.tabs.setCurrentIndex(tab)
         spin()
@@ -135,7 +135,7 @@ def test_the_limit_is_the_users(compared):
     assert "within" in compared.results.verdict.text()
     compared.results.limit.setValue(0.0)
     assert "above" in compared.results.verdict.text()
-    assert recall("annotators")["limit"] == 0.0
+    assert read_parameters("annotators")["limit"] == 0.0
     assert not compared.results.is_stale
 
 
@@ -169,7 +169,7 @@ def test_plots_are_saved_as_picture_and_drawing(compared, tmp_path):
 
 def test_a_map_without_a_system_is_blamed_itself(compared):
     page, project = compared, QgsProject.instance()
-    page.form.field(STUDY_AREA).show_area(AreaValue("canvas"))
+    page.form.field(STUDY_AREA).set_area(AreaValue("canvas"))
     assert page.run_bar.run_button.isEnabled()
     crs = project.crs()
     project.setCrs(QgsCoordinateReferenceSystem())
@@ -186,7 +186,7 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     heatmap = compared.results.heatmap
     compared.results.tabs.setCurrentIndex(1)
     spin(20)
-    heatmap.point_at(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
+    heatmap.show_cell_description(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
     pair = compared.results.results.pair(0, 1)
     assert f"F1 {pair['f1']:.3f}" in heatmap.told.text()
     assert "shared" in heatmap.told.text()
@@ -239,7 +239,7 @@ def test_the_words_say_who_is_which_colour(compared):
     colours = annotator_colours(SHIFTS)
     words = compared.results.heatmap.words(0, 2)
     for name, colour in (("ann", colours["ann"]), ("cleo", colours["cleo"]), ("both", SHARED)):
-        assert coloured(name, colour) in words
+        assert coloured_name(name, colour) in words
 
 
 def test_a_pair_hides_what_the_others_drew_and_keeps_the_image(compared, tmp_path):
@@ -288,7 +288,7 @@ def test_a_row_shows_the_annotator_against_the_consensus(compared):
 def test_a_map_that_has_no_place_for_the_results_is_told(compared, elsewhere):
     compared.results.pair_chosen.emit(0, 1)
     compared.results.annotator_chosen.emit(0)
-    compared.results.place_chosen.emit(1)
+    compared.results.disagreement_chosen.emit(1)
     assert compared.highlight.bands == []
     assert len(errors(compared)) == 3
     assert all("has no place on a map in" in said for said in errors(compared))
@@ -411,11 +411,11 @@ def test_simple_is_made_by_the_rule_and_the_factor_chosen(compared):
     compared.results.consensus.field(SIMPLE_A).setValue(0.9)
     rows = rows_of(made_consensus(compared, "simple"))
     assert {row["parameters"] for row in rows} == {"rule=share, a=0.9"}
-    assert str(Note.SIMPLE_RULE) in compared.results.consensus.said.text()
+    assert str(AgreementMessage.SIMPLE_RULE) in compared.results.consensus.said.text()
 
 
 def test_a_consensus_without_each_annotator(compared):
-    compared.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
+    compared.results.consensus.field(EXCLUDE_EACH).setChecked(True)
     rows = rows_of(made_consensus(compared, "unanimous"))
     areas = {name: sum(row["area"] for row in rows if row["left_out"] == name) for name in SHIFTS}
     # Boxes 4 m wide, shifted by 0, 0.5 and 3 m: the two that remain share 0.5 x 4, 1 x 4 or
@@ -425,7 +425,7 @@ def test_a_consensus_without_each_annotator(compared):
 
 
 def test_consensuses_without_each_annotator_have_their_colours(compared):
-    compared.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
+    compared.results.consensus.field(EXCLUDE_EACH).setChecked(True)
     layer = made_consensus(compared, "0.5")
     assert layer.name() == "Consensus: Half or more (0.5-GT), without each annotator"
     found = {
@@ -446,7 +446,7 @@ def test_choices_of_a_consensus_leave_the_comparison_as_it_is(compared):
     bar = compared.results.consensus
     choose(bar.field(METHOD), "lsml")
     bar.field(ROUNDS).setValue(77)
-    bar.field(EACH_LEFT_OUT).setChecked(True)
+    bar.field(EXCLUDE_EACH).setChecked(True)
     assert not compared.results.is_stale
 
 

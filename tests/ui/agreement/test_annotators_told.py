@@ -19,9 +19,14 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.consensus import consensus_layers
 from support.qt import is_folded, spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import DRAWS, LEAVE_ONE_OUT, METHOD, STUDY_AREA
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.ui.agreement.panel import DisagreementSteps
+from randcrowns.algorithms.agreement.schema.parameters import (
+    BOOTSTRAP_SAMPLES,
+    LEAVE_ONE_OUT,
+    METHOD,
+    STUDY_AREA,
+)
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.ui.agreement.results_panel import DisagreementTable
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
 
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
@@ -40,8 +45,8 @@ def prepared(project, dock):
         project.addMapLayers([*people, place])
         project.setCrs(place.crs())
         page = dock.show_page("annotators")
-        page.form.field(STUDY_AREA).show_area(AreaValue("layer", place.id()))
-        page.form.field(DRAWS).setValue(50)
+        page.form.field(STUDY_AREA).set_area(AreaValue("layer", place.id()))
+        page.form.field(BOOTSTRAP_SAMPLES).setValue(50)
         return page
 
     return prepare
@@ -93,10 +98,10 @@ def test_names_with_commas_are_not_taken_apart(qgis_app):
         "no": "bob",
         "votes": "110111",
     }
-    steps = DisagreementSteps()
+    steps = DisagreementTable()
     steps.show_frame(pd.DataFrame([row]), names, "m")
-    steps.next.click()
-    assert "5 yes: Muster, Max, ann, cleo, dan, …\n1 no: bob" in steps.told.text()
+    steps.next_button.click()
+    assert "5 yes: Muster, Max, ann, cleo, dan, …\n1 no: bob" in steps.description_label.text()
 
 
 def test_no_consensus_of_results_that_are_out_of_date(compared, run):
@@ -126,7 +131,7 @@ def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(prepared, run)
     QgsProject.instance().setCrs(turned)
     canvas.setDestinationCrs(turned)
     canvas.setExtent(to_turned.transformBoundingBox(QgsRectangle(499900, 2999900, 500200, 3000200)))
-    page.form.field(STUDY_AREA).show_area(AreaValue("canvas"))
+    page.form.field(STUDY_AREA).set_area(AreaValue("canvas"))
     shown = QgsGeometry.fromRect(canvas.extent()).densifyByCount(20)
     run(page)
     canvas.setDestinationCrs(before[0])
@@ -182,7 +187,7 @@ def test_long_names_one_of_whom_drew_elsewhere(compared):
     spin(50)
     sizes = set()
     for row, column in itertools.product(range(3), repeat=2):
-        heatmap.point_at(SimpleNamespace(inaxes=heatmap.axes, xdata=column, ydata=row))
+        heatmap.show_cell_description(SimpleNamespace(inaxes=heatmap.axes, xdata=column, ydata=row))
         spin(10)
         assert heatmap.told.heightForWidth(heatmap.told.width()) <= heatmap.told.height()
         sizes.add((heatmap.canvas.width(), heatmap.canvas.height(), heatmap.told.height()))

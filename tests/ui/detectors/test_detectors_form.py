@@ -10,22 +10,22 @@ from qgis.PyQt.QtWidgets import QLabel
 from support.qt import spin
 from support.ranking import add_detectors, choose
 
-from randcrowns.algorithms.choices import ALPHA, CORNERS, GAMMA, OMEGA
-from randcrowns.algorithms.detectors.choices import (
+from randcrowns.algorithms.common_parameters import ALPHA, CORNER_STYLE, GAMMA, OMEGA
+from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
     CROWN_PRESET,
     CROWN_SCORE,
-    LOW,
+    LOWER_SKEW_LIMIT,
     RESOLUTION,
     SCORE_FIELD,
-    SKEW,
+    SKEW_SOURCE,
     STUDY_AREA,
     TOLERANCE,
-    TRAINING,
+    TRAINING_AREAS,
     TRUTHS,
 )
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.ui.services.settings import recall
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.ui.services.settings import read_parameters
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_the_usual_layers_are_checked(page, layers):
     assert set(page.form.detectors.checked_ids()) == ids(layers, "good", "bad")
     assert set(page.form.annotators.checked_ids()) == ids(layers, "person 0", "person 1")
     assert page.form.settings()[SCORE_FIELD] == "score"
-    assert page.form.settings()[TRAINING] == page.form.settings()[STUDY_AREA].layer == ""
+    assert page.form.settings()[TRAINING_AREAS] == page.form.settings()[STUDY_AREA].layer == ""
     assert page.run_bar.run_button.text() == "Rank 2 detectors"
     assert page.run_bar.run_button.isEnabled()
 
@@ -94,9 +94,9 @@ def test_what_is_missing_is_said_on_the_button(page, layers):
     assert "pixel size" in page.why_not()
     choose(page, RESOLUTION, 0.1)
     assert page.why_not() == ""
-    choose(page, LOW, 0.6)
+    choose(page, LOWER_SKEW_LIMIT, 0.6)
     assert "skew limit" in page.why_not()
-    choose(page, SKEW, "truths")
+    choose(page, SKEW_SOURCE, "truths")
     assert page.why_not() == ""
     page.form.detectors.check(())
     assert "detector" in page.why_not()
@@ -108,7 +108,7 @@ def test_choices_are_kept_in_the_project(page, project):
     choose(page, ALL_DRAWN, False)
     wanted = page.form.settings()
     page.keep()
-    assert recall("detectors")["tolerance"] == pytest.approx(0.4)
+    assert read_parameters("detectors")["tolerance"] == pytest.approx(0.4)
     choose(page, TOLERANCE, 0.0)
     choose(page, TRUTHS, ("any",))
     choose(page, ALL_DRAWN, True)
@@ -119,9 +119,9 @@ def test_choices_are_kept_in_the_project(page, project):
 def test_training_areas_and_the_study_area_are_no_annotators(page, project):
     form = page.form
     everybody = form.annotators.checked_ids()
-    form.field(TRAINING).pick(everybody[0])
+    form.field(TRAINING_AREAS).pick(everybody[0])
     assert form.annotators.checked_ids() == everybody[1:]
-    form.field(STUDY_AREA).show_area(AreaValue("layer", everybody[1]))
+    form.field(STUDY_AREA).set_area(AreaValue("layer", everybody[1]))
     assert form.annotators.checked_ids() == everybody[2:]
 
 
@@ -131,7 +131,7 @@ def test_own_lengths_can_be_chosen_where_randcrowns_decides(page):
     choose(page, CROWN_PRESET, "own")
     assert form.field(ALPHA).isHidden()
     choose(page, CROWN_SCORE, "randcrowns")
-    assert not any(form.field(choice).isHidden() for choice in (ALPHA, OMEGA, GAMMA, CORNERS))
+    assert not any(form.field(choice).isHidden() for choice in (ALPHA, OMEGA, GAMMA, CORNER_STYLE))
     choose(page, OMEGA, 2.5)
     assert page.parameters(form.settings())["OMEGA"] == 2.5
     assert page.parameters(form.settings())["PRESET"] == 2

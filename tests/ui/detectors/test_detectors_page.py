@@ -12,19 +12,19 @@ from support.qt import spin, wait_until
 from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
 from support.rasters import write_raster
 
-from randcrowns.algorithms.detectors.choices import (
+from randcrowns.algorithms.detectors.schema.outputs import RANK_OUTPUTS
+from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
-    DRAWS,
+    BOOTSTRAP_SAMPLES,
+    COUNTED_UNITS,
     GROUP_FIELD,
     RESOLUTION,
     SCORE_FIELD,
-    TRAINING,
-    UNITS,
+    TRAINING_AREAS,
 )
-from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.detectors.results import as_share
+from randcrowns.ui.detectors.results import format_share
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def dock(same_dock):
 @pytest.fixture
 def page(layers, dock):
     made = dock.show_page("detectors")
-    made.form.field(DRAWS).setValue(20)
+    made.form.field(BOOTSTRAP_SAMPLES).setValue(20)
     made.results.counted.offer(
         ()
     )  # what a run is shown by at first, not what the test before looked at
@@ -52,7 +52,7 @@ def own_page(layers, qgis_iface):
     """In a dock of its own, for a test that changes the sizes of its parts."""
     with opened_dock(qgis_iface) as own:
         made = own.show_page("detectors")
-        made.form.field(DRAWS).setValue(20)
+        made.form.field(BOOTSTRAP_SAMPLES).setValue(20)
         yield made
 
 
@@ -83,7 +83,7 @@ def test_who_is_called_like_a_ground_truth_is_shown_and_a_dollar_is_drawn_and_sa
 def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(
     page, run, project, layers, tmp_path
 ):
-    page.form.kept_in.set_path(str(tmp_path / "ranked"))
+    page.form.result_file_field.set_path(str(tmp_path / "ranked"))
     run(page)
     page.results.counted.show_value(AREAS)
     assert errors(page) == []
@@ -96,7 +96,7 @@ def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(
     assert {layer.source().partition("|")[0] for layer in made} == {str(tmp_path / "ranked.gpkg")}
     gone_to(page.results.scores, 2, "good")
     assert None not in drawn(page).values()
-    page.form.kept_in.set_path(str(tmp_path / "it's.gpkg"))
+    page.form.result_file_field.set_path(str(tmp_path / "it's.gpkg"))
     assert "apostrophe" in page.why_not()
     assert not page.results.is_stale
     for name in ("good", "person 0"):
@@ -179,7 +179,7 @@ def usual(page, name):
 
 
 def test_a_small_skew_keeps_two_digits() -> None:
-    assert [as_share(value) for value in (0.000468, 0.25, 0.0, np.nan)] == [
+    assert [format_share(value) for value in (0.000468, 0.25, 0.0, np.nan)] == [
         "0.00047",
         "0.250",
         "0.000",
@@ -208,7 +208,7 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     assert not page.results.notes.isHidden()
     frame = page.results.scores.model.frame
     assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
-    assert "LSML is not in the bootstrap samples" in page.results.noted.sentences.text()
+    assert "LSML is not in the bootstrap samples" in page.results.certainty_tab.sentences.text()
     canvas = page.iface.mapCanvas()
     canvas.setLayers([layers["bad"]])
     gone_to(page.results.scores, 0, "noise")
@@ -254,7 +254,7 @@ def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(
     raster = noise_raster("noise", layers["good"], tmp_path, 0)
     project.addMapLayer(raster)
     page.form.detectors.check((layers["good"].id(), raster.id()))
-    choose(page, UNITS, "crowns")
+    choose(page, COUNTED_UNITS, "crowns")
     run(page)
     assert errors(page) == []
     assert page.results.notes.text() == "Rasters hold no crowns and are not counted: noise."
@@ -266,7 +266,7 @@ def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(
 
 def test_cancel_leaves_nothing(page, project):
     before = set(project.mapLayers())
-    choose(page, DRAWS, 100_000)
+    choose(page, BOOTSTRAP_SAMPLES, 100_000)
     page.start()
     wait_until(lambda: page.run_bar.progress.value() > 0 or page.run is None)
     page.runs.cancel()
@@ -344,8 +344,8 @@ def test_an_empty_project_offers_the_sample(project, dock):
 def test_training_areas_are_left_out(page, run, project, layers):
     west = box_layer("west", [(-1.0, -1.0, 15.0, 15.0)])
     project.addMapLayer(west)
-    assert page.form.settings()[TRAINING] == ""
-    choose(page, TRAINING, west.id())
+    assert page.form.settings()[TRAINING_AREAS] == ""
+    choose(page, TRAINING_AREAS, west.id())
     page.form.annotators.check(tuple(layers[name].id() for name in ("person 0", "person 1")))
     run(page)
     page.results.counted.show_value(AREAS)

@@ -13,12 +13,12 @@ from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
 
-from randcrowns.algorithms.detectors.choices import DRAWS, HIGH
-from randcrowns.algorithms.detectors.outputs import AUCR, CURVES, RANKINGS
+from randcrowns.algorithms.detectors.schema.outputs import AUCR, CURVES, RANKINGS
+from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES, UPPER_SKEW_LIMIT
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
-from randcrowns.layers.styles import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.detectors.results import rank_shade
+from randcrowns.ui.detectors.results import rank_colour
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def ranked(qgis_iface):
     with empty_project() as project, opened_dock(qgis_iface) as dock:
         layers = add_detectors(project)
         page = dock.show_page("detectors")
-        page.form.field(DRAWS).setValue(50)
+        page.form.field(BOOTSTRAP_SAMPLES).setValue(50)
         run_page(page)
         assert errors(page) == []
         assert page.results.counted.value() == CROWNS
@@ -40,7 +40,7 @@ def page(ranked):
     page, layers = ranked
     for layer in layers.values():
         layer.rollBack()
-    choose(page, HIGH, 0.5)
+    choose(page, UPPER_SKEW_LIMIT, 0.5)
     page.results.tabs.setCurrentIndex(0)
     page.results.counted.show_value(CROWNS)
     page.leave()
@@ -82,7 +82,7 @@ def test_ranks_are_shaded(page):
     model = page.results.scores.model
     place = next(n for n, column in enumerate(model.columns) if column.title == "good")
     index = model.index(0, place)
-    assert model.data(index, Qt.ItemDataRole.BackgroundRole).color().name() == rank_shade(1)
+    assert model.data(index, Qt.ItemDataRole.BackgroundRole).color().name() == rank_colour(1)
     missing = next(
         row for row in range(model.rowCount()) if model.data(model.index(row, place)) == "n/a"
     )
@@ -111,7 +111,7 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page):
     assert "Click a cell" in panel.on_map.text()
     gone_to(panel.scores, 0, "good")
     assert areas(page) == [each, each]
-    for name, colour in (("good", DELINEATION), ("person 0", TARGET)):
+    for name, colour in (("good", DELINEATION_COLOUR), ("person 0", TARGET_COLOUR)):
         assert re.search(rf"color:{colour};[^<]*>■</span>&nbsp;{name}", panel.on_map.text())
     good, person = (shape.boundingBox().xMinimum() for shape in drawn(page).values())
     assert good - person == pytest.approx(0.1)
@@ -120,7 +120,7 @@ def test_a_score_shows_its_detector_and_its_ground_truth(page):
     assert areas(page) == [each, len(TARGET_BOXES) * 4 * 4.3]
     gone_to(panel.scores, row, "Ground truth")
     assert areas(page) == [None, len(TARGET_BOXES) * 4 * 4.3]
-    assert DELINEATION not in panel.on_map.text()
+    assert DELINEATION_COLOUR not in panel.on_map.text()
     panel.counted.show_value(CROWNS)
     assert page.highlight.bands == []
     gone_to(panel.scores, 1, "bad")
@@ -175,7 +175,9 @@ def test_crowns_and_areas_can_be_switched(page):
     assert panel.certain.text().startswith("good can be called better than bad. ")
     assert "average precision of good is 1.000 higher" in panel.certain.text()
     assert table_texts(panel.certainty)["Value"] == ["1.000", "0.000"]
-    certainty, agreement = (panel.tabs.indexOf(one) for one in (panel.noted, panel.correlations))
+    certainty, agreement = (
+        panel.tabs.indexOf(one) for one in (panel.certainty_tab, panel.correlations)
+    )
     assert panel.tabs.isTabEnabled(certainty)
     assert not panel.tabs.isTabEnabled(agreement)
     assert "about areas" in panel.tabs.tabToolTip(agreement)
@@ -209,9 +211,9 @@ def test_curves_are_drawn_and_saved(page, tmp_path):
 
 def test_results_grow_old_with_a_choice_or_a_layer(page, layers):
     assert not page.results.is_stale
-    choose(page, HIGH, 0.6)
+    choose(page, UPPER_SKEW_LIMIT, 0.6)
     assert page.results.is_stale
-    choose(page, HIGH, 0.5)
+    choose(page, UPPER_SKEW_LIMIT, 0.5)
     assert not page.results.is_stale
     layers["good"].startEditing()
     layers["good"].deleteFeature(next(layers["good"].getFeatures()).id())

@@ -45,4 +45,4 @@ def results(qgis_app):
     ],
 )
 def test_the_detector_and_the_first_ground_truth_of_a_cell(results, ranking, position, found):
-    assert results.in_ranking("areas", position, ranking) == found
+    assert results.find_in_ranking("areas", position, ranking) == found

@@ -10,8 +10,8 @@ from qgis.PyQt.QtWidgets import QFileDialog
 from support.boxes import TARGET_BOXES
 from support.clouds import labelled_cloud, write_cloud
 
-from randcrowns.algorithms.instances import choices
-from randcrowns.ui.instances.form import KIND
+from randcrowns.algorithms.instances.schema import parameters
+from randcrowns.ui.instances.form import INPUT_KIND
 from randcrowns.ui.instances.results import TARGETS
 
 
@@ -31,8 +31,8 @@ def page(two_layers, dock):
             {fid: {0: "A", 1: 5.0} for fid in layer.allFeatureIds()}
         )
     made = dock.show_page("instances")
-    made.form.field(choices.TARGETS).pick(two_layers[0].id())
-    made.form.field(choices.PREDICTIONS).pick(two_layers[1].id())
+    made.form.field(parameters.TARGETS).pick(two_layers[0].id())
+    made.form.field(parameters.PREDICTIONS).pick(two_layers[1].id())
     return made
 
 
@@ -41,8 +41,8 @@ def layer_of(page, side):
 
 
 def test_a_plot_is_listed_once_and_every_field_that_was_read_is_watched(page, run, two_layers):
-    page.form.field(choices.HEIGHT_FIELD).setField("tall")
-    page.form.field(choices.PLOT_FIELD).setField("plot")
+    page.form.field(parameters.HEIGHT_FIELD).setField("tall")
+    page.form.field(parameters.PLOT_FIELD).setField("plot")
     run(page)
     for crowns in (page.results.targets, page.results.predictions):
         assert [column.title for column in crowns.model.columns].count("Plot") == 1
@@ -72,7 +72,7 @@ def test_plots_that_do_not_meet_are_a_warning(page, run, two_layers):
     layer = two_layers[1]
     place = layer.fields().lookupField("plot")
     layer.dataProvider().changeAttributeValues({fid: {place: "a"} for fid in layer.allFeatureIds()})
-    page.form.field(choices.PLOT_FIELD).setField("plot")
+    page.form.field(parameters.PLOT_FIELD).setField("plot")
     run(page)
     assert "1 warning" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
     assert "No plot is on both sides" in page.results.notes.text()
@@ -84,9 +84,9 @@ def test_an_empty_project_takes_a_cloud(dock, project, tmp_path, monkeypatch, ru
     page = dock.show_page("instances")
     assert page.stack.currentWidget() is page.empty
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    page.cloud_button.click()
+    page.cloud_file_button.click()
     assert page.stack.currentWidget() is page.splitter
-    assert page.form.settings()[choices.CLOUD] == str(path)
+    assert page.form.settings()[parameters.CLOUD] == str(path)
     run(page)
     assert np.array_equal(page.results.results.targets["target_id"], np.unique(target[target >= 0]))
 
@@ -94,7 +94,7 @@ def test_an_empty_project_takes_a_cloud(dock, project, tmp_path, monkeypatch, ru
 def test_why_run_cannot_be_pressed_stands_below_it(page, run):
     bar = page.run_bar
     assert bar.why_not.isHidden()
-    page.form.field(choices.PREDICTIONS).pick(page.form.field(choices.TARGETS).layer_id())
+    page.form.field(parameters.PREDICTIONS).pick(page.form.field(parameters.TARGETS).layer_id())
     assert not bar.why_not.isHidden()
     assert "same layer" in bar.why_not.text()
 
@@ -114,7 +114,7 @@ def test_the_trees_of_a_cloud_are_guessed_in_a_project_that_is_opened(dock, proj
     assert (
         "offers its point cloud" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
     )
-    page.form.choose(KIND, "cloud")
+    page.form.choose(INPUT_KIND, "cloud")
     page.restore()
-    page.form.choose(KIND, "cloud")
+    page.form.choose(INPUT_KIND, "cloud")
     assert page.why_not() == ""

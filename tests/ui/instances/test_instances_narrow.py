@@ -12,8 +12,8 @@ from support.boxes import TARGET_BOXES, box_layer
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.detectors.choices import SCORE_FIELD
-from randcrowns.ui.instances.form import KIND
+from randcrowns.algorithms.detectors.schema.parameters import SCORE_FIELD
+from randcrowns.ui.instances.form import INPUT_KIND
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_everything_of_the_form_can_be_seen(dock, two_layers, tmp_path):
     page.form.more.setCollapsed(False)
     page.form.cloud.file.setFilePath(str(path))
     for kind, width in itertools.product(("polygons", "cloud"), (300, 360, 600)):
-        page.form.choose(KIND, kind)
+        page.form.choose(INPUT_KIND, kind)
         check_that_all_can_be_seen(dock, page, width)
 
 

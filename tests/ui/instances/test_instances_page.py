@@ -12,21 +12,21 @@ from support.clouds import labelled_cloud, write_cloud
 from support.layers import load_sample
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.instances import choices
-from randcrowns.algorithms.instances.choices import (
+from randcrowns.algorithms.instances.schema import parameters
+from randcrowns.algorithms.instances.schema.parameters import (
     CLASSES,
     INCLUDE_UNMATCHED,
-    LABELLED,
+    LABELLED_ATTRIBUTE,
     MIN_HEIGHT,
     MIN_SHARE,
-    PREDICTION_CLASS,
-    TARGET_CLASS,
+    PREDICTION_CLASS_ATTRIBUTE,
+    TARGET_CLASS_ATTRIBUTE,
 )
-from randcrowns.core.sample.cloud import sample_cloud
-from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
-from randcrowns.ui.instances.form import KIND
+from randcrowns.core.sample.cloud import simulate_cloud
+from randcrowns.layers.sample import PREDICTION_ATTRIBUTE, TARGET_ATTRIBUTE, load_plot
+from randcrowns.ui.instances.form import INPUT_KIND
 from randcrowns.ui.instances.results import TARGETS
-from randcrowns.ui.services.settings import Settings, recall
+from randcrowns.ui.services.settings import Settings, read_parameters
 
 FOUND = len(TARGET_BOXES) - 1
 
@@ -43,8 +43,8 @@ def dock(same_dock):
 @pytest.fixture
 def page(two_layers, dock):
     made = dock.show_page("instances")
-    made.form.field(choices.TARGETS).pick(two_layers[0].id())
-    made.form.field(choices.PREDICTIONS).pick(two_layers[1].id())
+    made.form.field(parameters.TARGETS).pick(two_layers[0].id())
+    made.form.field(parameters.PREDICTIONS).pick(two_layers[1].id())
     return made
 
 
@@ -56,17 +56,17 @@ def cloud(tmp_path):
 
 @pytest.fixture
 def cloud_page(page, cloud):
-    page.form.choose(KIND, "cloud")
+    page.form.choose(INPUT_KIND, "cloud")
     page.form.cloud.file.setFilePath(str(cloud))
     return page
 
 
 def test_two_layers_are_picked_and_differ(page):
     settings = page.form.settings()
-    assert settings[choices.TARGETS] != settings[choices.PREDICTIONS]
-    assert settings[KIND] == "polygons"
+    assert settings[parameters.TARGETS] != settings[parameters.PREDICTIONS]
+    assert settings[INPUT_KIND] == "polygons"
     assert page.run_bar.run_button.isEnabled()
-    page.form.field(choices.PREDICTIONS).pick(settings[choices.TARGETS])
+    page.form.field(parameters.PREDICTIONS).pick(settings[parameters.TARGETS])
     assert "same layer" in page.form.why_not()
 
 
@@ -79,8 +79,8 @@ def test_large_numbers_are_all_written_alike(page, project, run):
     away = shifted(boxes, 1000.0)
     layers = box_layer("many", boxes), box_layer("more", [*boxes[:-1], *away])
     project.addMapLayers(layers)
-    page.form.field(choices.TARGETS).pick(layers[0].id())
-    page.form.field(choices.PREDICTIONS).pick(layers[1].id())
+    page.form.field(parameters.TARGETS).pick(layers[0].id())
+    page.form.field(parameters.PREDICTIONS).pick(layers[1].id())
     run(page)
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
     assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions unmatched" in said
@@ -106,7 +106,7 @@ def test_a_cloud_is_matched_and_shown_and_its_partitions_are_plotted_and_saved(
     assert page.results.tabs.isTabEnabled(page.results.tabs.indexOf(page.results.performance))
     page.results.targets.choose(1)
     assert len(page.link.highlight.bands) == 3  # cut by a prediction, though not found
-    assert recall("instances")["kind"] == "cloud"
+    assert read_parameters("instances")["kind"] == "cloud"
     for number in range(2):
         page.results.axis.setCurrentIndex(number)
         page.results.plot.save(str(tmp_path / f"{number}.svg"))
@@ -177,7 +177,7 @@ def test_showing_the_page_and_moving_over_it_look_at_the_file_again(cloud_page, 
 
 
 def test_a_file_that_goes_during_the_run_is_not_told_as_a_choice(cloud_page, tmp_path):
-    made = sample_cloud(200_000, 40)
+    made = simulate_cloud(200_000, 40)
     path = write_cloud(
         tmp_path / "large.las", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction}
     )
@@ -240,14 +240,14 @@ def test_numbers_that_are_never_negative_need_no_choice(cloud_page, tmp_path, ru
         assert errors(cloud_page) == []
         assert cloud_page.results.results.targets["iou"].tolist() == [1.0, 0.5, 0.0], name
     assert cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
-    assert cloud_page.form.field(choices.INVALID_ID).value() == -1
+    assert cloud_page.form.field(parameters.TARGET_INVALID_ID).value() == -1
 
 
 def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run):
     xyz, target, prediction = labelled_cloud()
     columns = {"tree_id": target + 1, "predicted_id": prediction}
     cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "both.las", xyz, columns)))
-    cloud_page.form.field(choices.INVALID_ID).setValue(0)
+    cloud_page.form.field(parameters.TARGET_INVALID_ID).setValue(0)
     run(cloud_page)
     assert errors(cloud_page) == []
     results = cloud_page.results.results
@@ -259,7 +259,9 @@ def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run
     assert results.predictions["prediction_id"].tolist() == [0, 1, 2, 3]
     kept = cloud_page.form.settings().to_kept()
     del kept["prediction_invalid_id"]
-    assert Settings.of(cloud_page.form.choices, kept)[choices.PREDICTION_INVALID_ID] == 0
+    assert (
+        Settings.from_stored(cloud_page.form.choices, kept)[parameters.PREDICTION_INVALID_ID] == 0
+    )
 
 
 def test_a_cloud_without_trees_is_evaluated_by_its_classes(cloud_page, tmp_path, run):
@@ -268,9 +270,9 @@ def test_a_cloud_without_trees_is_evaluated_by_its_classes(cloud_page, tmp_path,
     path = write_cloud(tmp_path / "classes.laz", xyz, {"is": true, "said": np.roll(true, 5)})
     form = cloud_page.form
     form.cloud.file.setFilePath(str(path))
-    form.choose(choices.TARGET_CLASS, "is")
+    form.choose(parameters.TARGET_CLASS_ATTRIBUTE, "is")
     assert "Classes require two attributes" in form.why_not()
-    form.choose(choices.PREDICTION_CLASS, "said")
+    form.choose(parameters.PREDICTION_CLASS_ATTRIBUTE, "said")
     assert attributes_picked(cloud_page) == ("", "")
     assert form.why_not() == ""
     run(cloud_page)
@@ -343,15 +345,15 @@ def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run,
     page.form.crs.setCrs(QgsCoordinateReferenceSystem())
     assert page.results.is_stale
     page.restore()
-    assert page.form.settings()[choices.CRS] == "EPSG:32618"
+    assert page.form.settings()[parameters.CRS] == "EPSG:32618"
 
 
 def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
-    made = sample_cloud(400_000, 80)
+    made = simulate_cloud(400_000, 80)
     path = write_cloud(
         tmp_path / "large.laz", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction}
     )
-    page.form.choose(KIND, "cloud")
+    page.form.choose(INPUT_KIND, "cloud")
     page.form.cloud.file.setFilePath(str(path))
     before = set(QgsProject.instance().mapLayers())
     page.start()
@@ -369,14 +371,14 @@ def test_the_sample_data_work_as_they_are_and_say_that_the_cloud_has_other_trees
 ):
     folder = load_sample(project)
     page = dock.show_page("instances")
-    page.form.choose(KIND, "cloud")
-    assert page.form.settings()[choices.CLOUD] == str(folder / "cloud.laz")
+    page.form.choose(INPUT_KIND, "cloud")
+    assert page.form.settings()[parameters.CLOUD] == str(folder / "cloud.laz")
     assert (
         page.form.attributes.target.currentText(),
         page.form.attributes.prediction.currentText(),
     ) == (
-        TARGET,
-        PREDICTION,
+        TARGET_ATTRIBUTE,
+        PREDICTION_ATTRIBUTE,
     )
     assert "simulated trees" in page.form.cloud.badge.text()
     canvas = page.iface.mapCanvas()
@@ -393,12 +395,12 @@ def test_the_sample_data_work_as_they_are_and_say_that_the_cloud_has_other_trees
 
 def test_choices_come_back_with_the_project(cloud_page, cloud):
     form = cloud_page.form
-    form.field(choices.N_PARTITIONS).setValue(7)
-    form.field(choices.CELL).setValue(0.5)
-    form.field(choices.DETECTION).setCurrentIndex(4)
+    form.field(parameters.N_PARTITIONS).setValue(7)
+    form.field(parameters.CELL_SIZE).setValue(0.5)
+    form.field(parameters.DETECTION_METHOD).setCurrentIndex(4)
     kept = form.settings()
     cloud_page.keep()
-    form.show_settings(Settings({}))
+    form.set_settings(Settings({}))
     assert form.settings() != kept
     cloud_page.restore()
     assert form.settings() == kept
@@ -429,8 +431,8 @@ def test_attributes_of_a_file_that_is_gone_are_kept_until_it_is_back(cloud_page,
 
 def test_classes_of_a_cloud_have_a_tab(cloud_page, run):
     page = cloud_page
-    page.form.choose(TARGET_CLASS, "tree_id")
-    page.form.choose(PREDICTION_CLASS, "predicted_id")
+    page.form.choose(TARGET_CLASS_ATTRIBUTE, "tree_id")
+    page.form.choose(PREDICTION_CLASS_ATTRIBUTE, "predicted_id")
     page.form.choose(CLASSES, "first=0 second=1")
     run(page)
     table = page.results.classes
@@ -443,13 +445,13 @@ def test_polygons_have_the_least_share_and_height(page):
     page.form.boxes[2].setCollapsed(False)
     for choice in (INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT):
         assert page.form.field(choice).isVisibleTo(page.form)
-    assert not page.form.field(LABELLED).isVisibleTo(page.form)
+    assert not page.form.field(LABELLED_ATTRIBUTE).isVisibleTo(page.form)
 
 
 def test_the_plot_of_the_layers_is_preset_where_no_field_names_the_image(project, dock):
     """What a layer alone says must not undo what both say, for ever."""
     load_plot(project)
     page = dock.show_page("instances")
-    page.form.choose(choices.TARGETS, project.mapLayersByName("crowns")[0].id())
-    page.form.choose(choices.PREDICTIONS, project.mapLayersByName("detector")[0].id())
-    assert page.form.settings()[choices.PLOT_FIELD] == "plot"
+    page.form.choose(parameters.TARGETS, project.mapLayersByName("crowns")[0].id())
+    page.form.choose(parameters.PREDICTIONS, project.mapLayersByName("detector")[0].id())
+    assert page.form.settings()[parameters.PLOT_FIELD] == "plot"

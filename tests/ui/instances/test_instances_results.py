@@ -10,10 +10,10 @@ from support.boxes import TARGET_BOXES
 from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import spin
 
-from randcrowns.algorithms.instances import choices
+from randcrowns.algorithms.instances.schema import parameters
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.instances.results import PREDICTIONS, TARGETS
-from randcrowns.ui.services.settings import recall
+from randcrowns.ui.services.settings import read_parameters
 
 FOUND = len(TARGET_BOXES) - 1
 
@@ -24,8 +24,8 @@ def after_run(qgis_iface):
     with empty_project() as project, opened_dock(qgis_iface) as dock:
         targets, drawn = add_two_layers(project)
         page = dock.show_page("instances")
-        page.form.field(choices.TARGETS).pick(targets.id())
-        page.form.field(choices.PREDICTIONS).pick(drawn.id())
+        page.form.field(parameters.TARGETS).pick(targets.id())
+        page.form.field(parameters.PREDICTIONS).pick(drawn.id())
         run_page(page)
         bar = page.iface.messageBar()
         assert bar.get_messages(Qgis.MessageLevel.Critical) == []
@@ -47,7 +47,7 @@ def matched(after_run):
     """The page as its run left it: choices, tables, and nothing chosen."""
     page, _, _, kept = after_run
     if page.settings().to_kept() != kept:
-        page.form.show_settings(page.settings_of(kept))
+        page.form.set_settings(page.settings_of(kept))
     for layer in QgsProject.instance().mapLayers().values():
         layer.removeSelection()
     for table in (page.results.targets, page.results.predictions):
@@ -87,7 +87,7 @@ def test_polygons_are_matched_and_shown(matched):
         "true_positive",
         "false_negative",
     }
-    assert recall("instances")["kind"] == "polygons"
+    assert read_parameters("instances")["kind"] == "polygons"
 
 
 def test_the_message_says_how_many_were_found(after_run):
@@ -128,11 +128,11 @@ def test_few_targets_have_no_interval_and_the_reason(matched):
 
 def test_results_go_stale_by_choices_and_edits(matched, two_layers):
     assert not matched.results.is_stale
-    matched.form.field(choices.INVALID_ID).setValue(7)
+    matched.form.field(parameters.TARGET_INVALID_ID).setValue(7)
     assert not matched.results.is_stale
-    matched.form.field(choices.DETECTION).setCurrentIndex(3)
+    matched.form.field(parameters.DETECTION_METHOD).setCurrentIndex(3)
     assert matched.results.is_stale
-    matched.form.field(choices.DETECTION).setCurrentIndex(0)
+    matched.form.field(parameters.DETECTION_METHOD).setCurrentIndex(0)
     assert not matched.results.is_stale
     two_layers[1].startEditing()
     two_layers[1].deleteFeature(two_layers[1].allFeatureIds()[0])

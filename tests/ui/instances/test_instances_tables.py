@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 from support.boxes import box_layer, shifted
 
-from randcrowns.algorithms.instances import choices
-from randcrowns.algorithms.instances.outputs import MATCHED_TARGETS
+from randcrowns.algorithms.instances.schema import parameters
+from randcrowns.algorithms.instances.schema.outputs import MATCHED_TARGETS
 from randcrowns.ui.instances.results import matched_columns
 from randcrowns.ui.widgets.table_model import FrameModel
 from randcrowns.ui.widgets.table_view import TableView
@@ -35,8 +35,8 @@ def test_enough_targets_have_one(project, dock, run):
     layers = [box_layer("trees", boxes), box_layer("found", shifted(boxes[:-2], 0.5))]
     project.addMapLayers(layers)
     page = dock.show_page("instances")
-    page.form.field(choices.TARGETS).pick(layers[0].id())
-    page.form.field(choices.PREDICTIONS).pick(layers[1].id())
+    page.form.field(parameters.TARGETS).pick(layers[0].id())
+    page.form.field(parameters.PREDICTIONS).pick(layers[1].id())
     run(page)
     row = page.results.results.summary.iloc[0]
     assert row["recall_low"] < row["recall"] < row["recall_high"]

@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsSettings
 
-from randcrowns.algorithms.choices import PRESET
-from randcrowns.algorithms.report.choices import CROWNS, PARTS
+from randcrowns.algorithms.common_parameters import PRESET
+from randcrowns.algorithms.report.schema.parameters import CROWNS, PARTS
 from randcrowns.ui.options import page as options
-from randcrowns.ui.options.form import HABITS
+from randcrowns.ui.options.form import DEFAULT_PARAMETERS
 from randcrowns.ui.options.page import OptionsPage
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
-from randcrowns.ui.scoring.panel import LIVE
-from randcrowns.ui.services.settings import Settings, habits, recall
+from randcrowns.ui.scoring.panel import LIVE_SCORING
+from randcrowns.ui.services.settings import Settings, read_parameters, user_defaults
 from randcrowns.ui.shell.dock import PAGES
-from randcrowns.ui.widgets.editors import REPLACE
+from randcrowns.ui.widgets.editors import REPLACE_LAST
 
 OWN = {
     PRESET: "field_polygons",
     DESTINATION: FIELDS,
-    REPLACE: True,
+    REPLACE_LAST: True,
     CROWNS: 4,
     PARTS: ("tables", "plots"),
-    LIVE: True,
+    LIVE_SCORING: True,
 }
 
 
@@ -37,7 +37,7 @@ def no_habits():
 def kept(qgis_app):
     """The options after somebody changed some and pressed OK."""
     made = OptionsPage()
-    made.form.show_settings(Settings.of(HABITS).replaced(OWN))
+    made.form.set_settings(Settings.from_stored(DEFAULT_PARAMETERS).with_values(OWN))
     made.reviewer.setText(" Anna ")
     made.apply()
     made.deleteLater()
@@ -49,7 +49,7 @@ def test_pages_of_a_new_project_begin_with_the_users_defaults(kept, two_layers, 
         PRESET: "field_polygons",
         DESTINATION: FIELDS,
     }
-    assert dock.show_page("detectors").settings()[REPLACE] is True
+    assert dock.show_page("detectors").settings()[REPLACE_LAST] is True
     report = dock.show_page("report").settings()
     assert (report[CROWNS], report[PARTS]) == (4, ("tables", "plots"))
     assert dock.show_page("review").reviewer.text() == "Anna"
@@ -59,7 +59,7 @@ def test_a_project_keeps_what_was_chosen_in_it(kept, two_layers, dock):
     page = dock.show_page("score")
     page.form.choose(PRESET, "idtrees")
     page.keep()
-    assert recall("score")["preset"] == "idtrees"
+    assert read_parameters("score")["preset"] == "idtrees"
     page.restore()
     assert page.settings()[PRESET] == "idtrees"
 
@@ -79,15 +79,17 @@ def test_without_options_nothing_is_followed(page, run):
 
 
 def test_the_options_show_what_was_kept_and_keep_nothing_that_is_usual(kept):
-    assert set(habits()) == {choice.key for choice in OWN}
+    assert set(user_defaults()) == {choice.key for choice in OWN}
     made = OptionsPage()
     assert (
-        made.form.settings() == Settings.of(HABITS, {}) == Settings({**Settings.of(HABITS), **OWN})
+        made.form.settings()
+        == Settings.from_stored(DEFAULT_PARAMETERS, {})
+        == Settings({**Settings.from_stored(DEFAULT_PARAMETERS), **OWN})
     )
     assert made.reviewer.text() == "Anna"
-    made.form.show_settings(Settings({choice: choice.default for choice in HABITS}))
+    made.form.set_settings(Settings({choice: choice.default for choice in DEFAULT_PARAMETERS}))
     made.apply()
-    assert habits() == {}
+    assert user_defaults() == {}
 
 
 @pytest.mark.parametrize(
@@ -95,14 +97,18 @@ def test_the_options_show_what_was_kept_and_keep_nothing_that_is_usual(kept):
 )
 def test_options_that_cannot_be_read_are_the_usual_ones(qgis_app, damaged):
     QgsSettings().setValue("RandCrowns/defaults", damaged)
-    assert Settings.of(HABITS) == Settings({choice: choice.default for choice in HABITS})
+    assert Settings.from_stored(DEFAULT_PARAMETERS) == Settings(
+        {choice: choice.default for choice in DEFAULT_PARAMETERS}
+    )
     made = OptionsPage()
-    assert made.form.settings() == Settings({choice: choice.default for choice in HABITS})
+    assert made.form.settings() == Settings(
+        {choice: choice.default for choice in DEFAULT_PARAMETERS}
+    )
     made.deleteLater()
 
 
 def test_no_other_choice_of_a_page_has_the_key_of_one_of_these(three_people, dock):
-    keys = {choice.key: choice for choice in HABITS}
+    keys = {choice.key: choice for choice in DEFAULT_PARAMETERS}
     for entry in PAGES:
         form = getattr(dock.show_page(entry.key), "form", None)
         for choice in () if form is None else form.choices:

@@ -11,8 +11,8 @@ from qgis.PyQt.QtWidgets import QFileDialog
 from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.report.choices import HTML, PARTS, PDF, TITLE
-from randcrowns.ui.services.settings import remember
+from randcrowns.algorithms.report.schema.parameters import HTML, PARTS, PDF, TITLE
+from randcrowns.ui.services.settings import write_parameters
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def after_runs(qgis_iface):
 @pytest.fixture
 def dock(after_runs):
     """Page Report as it is at first, and page Score on show."""
-    remember("report", {})
+    write_parameters("report", {})
     report = after_runs.show_page("report")
     report.restore()
     report.preview.clear()
@@ -68,7 +68,7 @@ def test_from_the_score_three_clicks_to_the_file(page, dock, save_as, tmp_path):
     report.buttons[HTML].click()
     done(report)
     assert page.history.shown.answer in (tmp_path / "told.html").read_text(encoding="utf-8")
-    assert "told.html</a> in " in report.went.text()
+    assert "told.html</a> in " in report.saved_label.text()
 
 
 def test_pdf_and_html_go_where_they_are_asked_to_and_the_link_opens_them(
@@ -83,9 +83,9 @@ def test_pdf_and_html_go_where_they_are_asked_to_and_the_link_opens_them(
     done(report)
     assert report.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
     assert (tmp_path / "a <b>&.pdf").read_bytes().startswith(b"%PDF")
-    assert "a &lt;b&gt;&amp;.pdf</a>" in report.went.text()
-    link = report.went.text().split('href="')[1].split('"')[0]
-    report.went.linkActivated.emit(link.replace("&amp;", "&"))
+    assert "a &lt;b&gt;&amp;.pdf</a>" in report.saved_label.text()
+    link = report.saved_label.text().split('href="')[1].split('"')[0]
+    report.saved_label.linkActivated.emit(link.replace("&amp;", "&"))
     assert opened == [str(tmp_path / "a <b>&.pdf")]
 
 
@@ -108,7 +108,7 @@ def test_the_name_of_the_file_says_layers_and_day(page, dock, monkeypatch):
         QFileDialog, "getSaveFileName", lambda *given: (offered.append(given[2]), ("", ""))[1]
     )
     dock.page.buttons[HTML].click()
-    day = page.history.shown.words_of("time")[:10]
+    day = page.history.shown.display_text_of("time")[:10]
     assert Path(offered[0]).name.startswith("crowns_vs_drawn_Image_boxes")
     assert Path(offered[0]).stem.endswith(f"_{day}")
 
@@ -133,7 +133,7 @@ def test_what_cannot_be_made_is_told_and_the_preview_stays(
     done(report)
     (told,) = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
     assert "The folder" in told
-    assert report.went.isHidden()
+    assert report.saved_label.isHidden()
     assert "References" in report.preview.toPlainText()
 
 

@@ -7,8 +7,8 @@ from qgis.PyQt.QtCore import Qt
 from support.qt import spin, wait_until
 from support.searching import finish
 
-from randcrowns.algorithms.report.choices import HTML
-from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
+from randcrowns.algorithms.report.schema.parameters import HTML
+from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS
 from randcrowns.ui.shell.dock import PAGES
 
 RUNNING = [entry.key for entry in PAGES if entry.key not in ("review", "report")]

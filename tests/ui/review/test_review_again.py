@@ -21,8 +21,8 @@ from support.reviewing import (
     press,
 )
 
-from randcrowns.layers.files.verdicts import VerdictFile
-from randcrowns.ui.services.settings import remember
+from randcrowns.layers.files.verdict_file import VerdictFile
+from randcrowns.ui.services.settings import write_parameters
 
 #: Verdicts before the second run: on a crown whose target was edited, on one whose delineation was
 #: edited, and on an unchanged one.
@@ -65,9 +65,9 @@ def page(again):
     page = again.dock.show_page("review")
     page.go_to(-1)
     forget_verdicts(again.file, after=len(JUDGED))
-    remember("review", {})
+    write_parameters("review", {})
     page.restore()
-    page.highlight.settling.stop()  # no project was opened
+    page.highlight.settling_timer.stop()  # no project was opened
     return newest(page)
 
 
@@ -81,7 +81,7 @@ def test_crowns_edited_since_are_listed_again(page, again):
         page.progress.text()
         == f"1 of {len(page.session.crowns)} reviewed, 1 fixed, 2 changed since"
     )
-    page.choosing.unreviewed.setChecked(True)
+    page.queue_form.unreviewed.setChecked(True)
     assert since <= set(ids(page))
     assert again.crowns["same"] not in ids(page)
     row = ids(page).index(again.crowns["drawn"])
@@ -93,9 +93,9 @@ def test_crowns_edited_since_are_listed_again(page, again):
 
 
 def test_two_runs_compared_crown_by_crown(page, again):
-    (earlier,) = page.choosing.earlier.offered[1:]
-    page.choosing.earlier.show_value(earlier.key)
-    page.choosing.order.show_value("change")
+    (earlier,) = page.queue_form.earlier.offered[1:]
+    page.queue_form.earlier.show_value(earlier.key)
+    page.queue_form.order.show_value("change")
     moved = again.crowns["moved"]
     assert ids(page)[0] == moved
     assert page.progress.text().endswith(f"1 worse, {len(TARGET_BOXES) - 2} as before, 1 gone")
@@ -103,8 +103,8 @@ def test_two_runs_compared_crown_by_crown(page, again):
     assert shown.loc[moved, "difference"] == pytest.approx(
         shown.loc[moved, "score"] - again.before[moved]
     )
-    page.choosing.layer.show_value(earlier.key)
-    assert [one.key for one in page.choosing.earlier.offered] == [""], (
+    page.queue_form.layer.show_value(earlier.key)
+    assert [one.key for one in page.queue_form.earlier.offered] == [""], (
         "a later run is no earlier one"
     )
 
@@ -113,7 +113,7 @@ def test_another_run_shows_the_crown_at_hand(page, again):
     page.go_to(page.session.row_of(again.crowns["target"]))
     wait_until(lambda: is_drawn(page))
     page.iface.mapCanvas().setExtent(QgsRectangle(600000, 3000000, 600100, 3000100))
-    page.choosing.layer.setCurrentIndex(1 - page.choosing.layer.currentIndex())
+    page.queue_form.layer.setCurrentIndex(1 - page.queue_form.layer.currentIndex())
     assert page.session.crown["feature_id"] == again.crowns["target"]
     assert is_drawn(page)
 

@@ -7,8 +7,8 @@ from qgis.core import Qgis, QgsProject
 from support.qt import spin
 from support.reviewing import ids, layer_named, move, newest, open_copy, press
 
-from randcrowns.algorithms.catalogue import IMPORT_CROWNS
-from randcrowns.layers.files.verdicts import VerdictFile
+from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
+from randcrowns.layers.files.verdict_file import VerdictFile
 from randcrowns.ui.review import page as review_page
 
 
@@ -89,11 +89,11 @@ def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(
     move(layer_named("crowns"), 3, 0.5)
     run(page)
     page = newest(dock.show_page("review"))
-    page.choosing.below.setValue(0.99)
+    page.queue_form.below.setValue(0.99)
     press(page, "next")
     first, title = int(page.session.crown["feature_id"]), page.session.title
     page.bar.comment.setText("typed before it went")
-    project.removeMapLayer(page.choosing.scored().layer.id())
+    project.removeMapLayer(page.queue_form.scored().layer.id())
     spin()
     said = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
     assert f"'{title}' is no longer in the project" in said
@@ -131,9 +131,9 @@ def test_matches_and_then_the_crowns_that_go_lose_no_verdict_and_leave_an_empty_
     assert scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
     scored.restore()
     assert scored.progress.text().startswith(f"3 of {len(order)} reviewed")
-    scored.show_beside()
+    scored.show_side_by_side()
     assert scored.beside.isVisible()
-    project.removeMapLayer(scored.choosing.scored().layer.id())
+    project.removeMapLayer(scored.queue_form.scored().layer.id())
     spin()
     assert scored.empty.isVisible()
     assert scored.highlight.bands == []

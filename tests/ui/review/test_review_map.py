@@ -13,9 +13,9 @@ from support.qt import spin, wait_until
 from support.rasters import write_raster
 from support.reviewing import ids, is_drawn, layer_named, open_copy, outline, press
 
-from randcrowns.ui.services.settings import remember
+from randcrowns.ui.services.settings import write_parameters
 from randcrowns.ui.widgets.colours import annotator_colours
-from randcrowns.ui.widgets.parts import set_folded
+from randcrowns.ui.widgets.parts import set_collapsed
 
 
 @pytest.fixture(scope="module")
@@ -32,10 +32,10 @@ def dock(opened):
     opened.resize(400, 900)
     page = opened.show_page("review")
     page.leave()
-    set_folded(page.choosing.box, True)
-    remember("review", {})
+    set_collapsed(page.queue_form.box, True)
+    write_parameters("review", {})
     page.restore()
-    page.highlight.settling.stop()  # no project was opened
+    page.highlight.settling_timer.stop()  # no project was opened
     spin()
     return opened
 
@@ -190,7 +190,7 @@ def test_colours_that_tell_nobody_apart_are_not_taken(review):
 
 
 def test_side_by_side_has_the_same_colours(review):
-    review.show_beside()
+    review.show_side_by_side()
     shown = [highlight.bands[0].strokeColor().name() for highlight in review.beside.highlights]
     assert shown == colours(review)
 
@@ -201,9 +201,9 @@ def test_without_names_and_plots_there_are_no_columns_of_them(review):
 
 def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
     dock.resize(380, 500)
-    set_folded(review.choosing.box, False)
+    set_collapsed(review.queue_form.box, False)
     spin(50)
-    choosing = review.choosing
+    choosing = review.queue_form
     for field in (
         choosing.layer,
         choosing.order,
@@ -216,7 +216,7 @@ def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
     assert places[0].y() + review.list.height() <= places[1].y()
     assert review.list.view.height() >= 90
     assert review.body.horizontalScrollBar().maximum() == 0
-    set_folded(review.choosing.box, True)
+    set_collapsed(review.queue_form.box, True)
     dock.resize(380, 900)
     spin(50)
     assert review.body.verticalScrollBar().maximum() == 0
@@ -243,24 +243,24 @@ def _place_in(review, button):
 
 
 def test_a_folded_filter_stays_folded_and_unfolds_to_what_there_is(review):
-    choosing = review.choosing
+    choosing = review.queue_form
     review.keep()
     review.restore()
     spin()
     assert choosing.box.isCollapsed()
     assert not choosing.problem.isVisible()
     assert choosing.box.sizeHint().height() < 2 * choosing.order.height()
-    set_folded(choosing.box, False)
+    set_collapsed(choosing.box, False)
     assert choosing.problem.isVisible()
     assert not choosing.plot.isVisible()
-    choosing.offer_plots(["a", "b"])
+    choosing.set_plots(["a", "b"])
     assert choosing.plot.isVisible()
 
 
 def test_several_delineation_layers(review):
     page = review
-    assert [one.key for one in page.choosing.delineations.offered] == ["drawn", "second"]
-    page.choosing.order.show_value("spread")
+    assert [one.key for one in page.queue_form.delineations.offered] == ["drawn", "second"]
+    page.queue_form.order.show_value("spread")
     assert page.list.model.frame["spread"].dropna().is_monotonic_decreasing
     press(page, "next")
     page.list.choose(ids(page).index(3))
@@ -270,7 +270,7 @@ def test_several_delineation_layers(review):
 
 def test_side_by_side_each_delineation_has_a_map_and_they_move_together(review, dock):
     page = review
-    page.beside_button.click()
+    page.side_by_side_button.click()
     spin()
     maps = page.beside.canvases
     assert len(maps) == 2
@@ -288,14 +288,14 @@ def test_side_by_side_each_delineation_has_a_map_and_they_move_together(review, 
     dock.show_page("score")
     assert not page.beside.isVisible()
     dock.show_page("review")
-    page.beside_button.click()
+    page.side_by_side_button.click()
     assert page.beside.isVisible()
 
 
 def test_side_by_side_says_who_has_no_match(review):
     page = review
     page.list.choose(ids(page).index(7))
-    page.beside_button.click()
+    page.side_by_side_button.click()
     spin()
     assert [canvas.parentWidget().isVisible() for canvas in page.beside.canvases] == [True, True]
     titles = [canvas.parentWidget().findChild(QLabel).text() for canvas in page.beside.canvases]

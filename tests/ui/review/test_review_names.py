@@ -7,7 +7,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.panel import empty_project, opened_dock, run_page
 from support.reviewing import layer_named
 
-from randcrowns.algorithms.scoring.choices import GROUP_FIELD
+from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
 
 
 def titles(table) -> list[str]:
@@ -27,8 +27,8 @@ def scored(qgis_iface):
         project.addMapLayers([trees, drawn])
         project.setCrs(trees.crs())
         page = dock.show_page("score")
-        page.form.pick_sides(trees.id(), drawn.id())
-        page.form.choose(GROUP_FIELD, "plot")
+        page.form.set_roles(trees.id(), drawn.id())
+        page.form.choose(PLOT_FIELD, "plot")
         for _ in range(2):
             run_page(page)
         yield page
@@ -40,7 +40,7 @@ def show_named(page, display: str):
     page.history.show(page.history.runs()[0])
     review = page.window().show_page("review")
     review.list.filter.setText("")
-    review.choosing.layer_changed.emit()
+    review.queue_form.layer_changed.emit()
     return page.results, review
 
 

@@ -18,12 +18,12 @@ from support.qt import spin, wait_until
 from support.reviewing import forget_verdicts, ids, layer_named, move, of_targets, open_copy, press
 from support.writing import held, let_go
 
-from randcrowns.algorithms.report.choices import HTML, PARTS
+from randcrowns.algorithms.report.schema.parameters import HTML, PARTS
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdicts import VERDICT_COLUMNS
-from randcrowns.layers.databases import LONGEST_WAIT
-from randcrowns.layers.files.verdicts import TABLE, VerdictFile
-from randcrowns.ui.services.settings import REVIEWER, remember, set_preference
+from randcrowns.layers.databases import MAX_LOCK_WAIT
+from randcrowns.layers.files.verdict_file import VERDICT_TABLE, VerdictFile
+from randcrowns.ui.services.settings import REVIEWER_PREFERENCE, set_preference, write_parameters
 
 #: Targets, and the one delineation that is a false positive.
 CROWNS = len(TARGET_BOXES) + 1
@@ -52,10 +52,10 @@ def scored(dock, project_file):
     page = dock.show_page("review")
     page.go_to(-1)
     forget_verdicts(project_file)
-    remember("review", {})
+    write_parameters("review", {})
     page.reviewer.setText(getuser())
     page.restore()
-    page.highlight.settling.stop()  # no project was opened
+    page.highlight.settling_timer.stop()  # no project was opened
     spin()
     return page
 
@@ -94,7 +94,7 @@ def test_verdicts_stay_where_their_file_cannot_be_read_again(scored, monkeypatch
 
     monkeypatch.setattr(VerdictFile, "read", refuse)
     press(scored, "rejected")
-    scored.choosing.order.show_value("iou")
+    scored.queue_form.order.show_value("iou")
     assert scored.progress.text() == f"1 of {CROWNS} reviewed, 1 accepted"
 
 
@@ -117,7 +117,7 @@ def test_the_map_shows_the_reference_dotted_and_the_match(scored):
 
 def test_false_positives_are_listed_judged_and_kept(scored, project_file):
     number, page = len(TARGET_BOXES), scored
-    page.choosing.problem.show_value("extra")
+    page.queue_form.problem.show_value("extra")
     assert ids(page) == [number]
     press(page, "next")
     assert (
@@ -147,14 +147,14 @@ def test_a_target_and_a_delineation_of_one_id_are_told_apart(scored):
         model.index(row, at).data() for row, one in enumerate(ids(scored)) if one == number
     )
     assert told == ["delineation", "target"]
-    scored.choosing.problem.show_value("extra")
+    scored.queue_form.problem.show_value("extra")
     assert "Side" not in [column.title for column in model.columns]
 
 
 @pytest.fixture
 def reviewer_kept():
     yield
-    set_preference(REVIEWER, "")
+    set_preference(REVIEWER_PREFERENCE, "")
 
 
 def test_each_reviewer_has_a_queue_of_their_own_and_sees_the_others_named(
@@ -185,7 +185,7 @@ def test_a_comment_without_a_verdict_is_kept(scored, project_file, dock):
     scored.bar.comment.setText("and this?")
     scored.list.choose(2)
     scored.bar.comment.setText("left open")
-    scored.choosing.below.setValue(0.99)
+    scored.queue_form.below.setValue(0.99)
     dock.show_page("score")
     kept = VerdictFile(project_file).read()
     assert kept[["feature_id", "verdict", "comment"]].to_numpy().tolist() == [
@@ -216,16 +216,16 @@ def test_what_was_judged_is_there_in_another_session(scored):
 
 
 def test_filters(scored):
-    scored.choosing.problem.show_value("missing")
+    scored.queue_form.problem.show_value("missing")
     assert scored.list.model.frame["problem"].unique().tolist() == ["missing"]
-    scored.choosing.problem.show_value("")
-    scored.choosing.below.setValue(0.5)
+    scored.queue_form.problem.show_value("")
+    scored.queue_form.below.setValue(0.5)
     assert (scored.list.model.frame["score"] < 0.5).all()
 
 
 def test_a_sample_tells_the_share_of_the_layer(scored):
-    scored.choosing.order.show_value("sample")
-    scored.choosing.size.setValue(5)
+    scored.queue_form.order.show_value("sample")
+    scored.queue_form.size.setValue(5)
     assert len(ids(scored)) == 5
     press(scored, "next")
     for verdict in ("accepted", "accepted", "accepted", "rejected", "accepted"):
@@ -237,8 +237,8 @@ def test_a_sample_tells_the_share_of_the_layer(scored):
 
 
 def test_crowns_judged_for_another_reason_than_chance_tell_nothing_of_the_layer(scored):
-    scored.choosing.order.show_value("sample")
-    scored.choosing.size.setValue(5)
+    scored.queue_form.order.show_value("sample")
+    scored.queue_form.size.setValue(5)
     for place, verdict in ((4, "accepted"), (2, "accepted"), (0, "rejected")):
         scored.list.choose(place)
         press(scored, verdict)
@@ -273,7 +273,7 @@ def test_a_verdict_on_a_locked_file_is_refused_at_once_and_can_be_given_again(sc
     other, began = held(project_file), time.monotonic()
     scored.judge("rejected")
     assert (
-        time.monotonic() - began < LONGEST_WAIT
+        time.monotonic() - began < MAX_LOCK_WAIT
     )  # two waits of half a second, on however busy a machine
     said = scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
     assert "The verdict was not saved: " in said
@@ -296,7 +296,7 @@ def test_odd_rows_in_the_table_leave_the_page_as_it_is(scored, project_file):
     rows = [{**first, column: odd} for column in VERDICT_COLUMNS for odd in ODD]
     names, marks = ", ".join(VERDICT_COLUMNS), ", ".join("?" * len(VERDICT_COLUMNS))
     with closing(sqlite3.connect(project_file)) as database, database:
-        insert = f"INSERT INTO {TABLE} ({names}) VALUES ({marks})"
+        insert = f"INSERT INTO {VERDICT_TABLE} ({names}) VALUES ({marks})"
         database.executemany(insert, [list(row.values()) for row in [*rows, first]])
     before, bar = len(VerdictFile(project_file).read()), scored.iface.messageBar()
     told = len(bar.get_messages(Qgis.MessageLevel.Critical))
@@ -327,11 +327,11 @@ def test_a_key_typed_into_the_comment_is_a_letter(scored):
 
 
 def _filter(page):
-    assert page.choosing.scored().layer.setSubsetString("fid < 0")
+    assert page.queue_form.scored().layer.setSubsetString("fid < 0")
 
 
 def _delete(page):
-    layer = page.choosing.scored().layer
+    layer = page.queue_form.scored().layer
     assert layer.startEditing()
     assert layer.deleteFeatures(layer.allFeatureIds())
 
@@ -339,15 +339,15 @@ def _delete(page):
 @pytest.mark.parametrize(
     ("change", "back"),
     [
-        (lambda page: page.choosing.scored().layer.setName("renamed"), lambda page: None),
-        (_filter, lambda page: page.choosing.scored().layer.setSubsetString("")),
-        (_delete, lambda page: page.choosing.scored().layer.rollBack()),
+        (lambda page: page.queue_form.scored().layer.setName("renamed"), lambda page: None),
+        (_filter, lambda page: page.queue_form.scored().layer.setSubsetString("")),
+        (_delete, lambda page: page.queue_form.scored().layer.rollBack()),
         (lambda page: QgsProject.instance().write(), lambda page: None),
     ],
     ids=["renamed", "filtered", "emptied and rolled back", "saved"],
 )
 def test_what_becomes_of_layers_meanwhile_loses_no_verdict(scored, project_file, change, back):
-    layer = scored.choosing.scored().layer
+    layer = scored.queue_form.scored().layer
     name = layer.name()
     press(scored, "next")
     first = scored.session.crown["feature_id"]
@@ -440,8 +440,8 @@ def test_a_layer_that_tells_no_run_has_no_report(scored):
         own.removeCustomProperty(key)
     project.addMapLayer(own)
     spin()
-    scored.choosing.layer.show_value(own.id())
-    scored.choosing.layer_changed.emit()
+    scored.queue_form.layer.show_value(own.id())
+    scored.queue_form.layer_changed.emit()
     assert scored.session.scored.layer.id() == own.id()
     assert not scored.quotes.isVisible()
     project.removeMapLayer(own.id())

@@ -28,7 +28,9 @@ def drawn_layer(qgis_new_project):
 def test_areas_are_the_terms_of_the_score(crown_layer, drawn_layer):
     import shapely
 
-    view = CrownViewer.of(crown_layer, PARAMETERS).view(crown_layer, 1, drawn_layer, 1, UTM)
+    view = CrownViewer.for_run(crown_layer, PARAMETERS).create_view(
+        crown_layer, 1, drawn_layer, 1, UTM
+    )
     (terms,) = score_pairs(
         [shapely.box(500000, 3000000, 500010, 3000008)],
         [shapely.box(500002, 3000000, 500014, 3000008)],
@@ -39,21 +41,21 @@ def test_areas_are_the_terms_of_the_score(crown_layer, drawn_layer):
 
 
 def test_without_a_match_there_is_what_should_have_been_covered_and_left_out(crown_layer):
-    view = CrownViewer.of(crown_layer, PARAMETERS).view(crown_layer, 1, None, None, UTM)
+    view = CrownViewer.for_run(crown_layer, PARAMETERS).create_view(crown_layer, 1, None, None, UTM)
     assert sorted(view.regions) == ["b", "d"]
     assert view.delineation is None
     assert view.regions["d"].area() == pytest.approx(9 * 7)
 
 
 def test_without_parameters_only_outlines(crown_layer, drawn_layer):
-    view = CrownViewer.of(crown_layer, None).view(crown_layer, 1, drawn_layer, 1, UTM)
+    view = CrownViewer.for_run(crown_layer, None).create_view(crown_layer, 1, drawn_layer, 1, UTM)
     assert view.regions == {}
     assert view.delineation.area() == pytest.approx(96)
 
 
 def test_the_extent_cuts_everything_but_the_target(crown_layer, drawn_layer):
     rectangle = QgsReferencedRectangle(QgsRectangle(500000, 3000000, 500012, 3000008), UTM)
-    view = CrownViewer.of(crown_layer, PARAMETERS, rectangle).view(
+    view = CrownViewer.for_run(crown_layer, PARAMETERS, rectangle).create_view(
         crown_layer, 1, drawn_layer, 1, UTM
     )
     assert view.delineation.boundingBox().xMaximum() == pytest.approx(500012)
@@ -62,25 +64,30 @@ def test_the_extent_cuts_everything_but_the_target(crown_layer, drawn_layer):
 
 def test_the_map_may_be_in_another_system(crown_layer, drawn_layer):
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
-    view = CrownViewer.of(crown_layer, PARAMETERS).view(crown_layer, 1, drawn_layer, 1, degrees)
+    view = CrownViewer.for_run(crown_layer, PARAMETERS).create_view(
+        crown_layer, 1, drawn_layer, 1, degrees
+    )
     assert view.target.boundingBox().center().x() == pytest.approx(-81, abs=0.01)
     assert not view.regions["a"].isEmpty()
 
 
 def test_a_crown_that_is_gone_has_no_view(crown_layer):
-    assert CrownViewer.of(crown_layer, PARAMETERS).view(crown_layer, 99, None, None, UTM) is None
+    assert (
+        CrownViewer.for_run(crown_layer, PARAMETERS).create_view(crown_layer, 99, None, None, UTM)
+        is None
+    )
 
 
 def test_a_layer_without_a_system_is_refused_in_words(crown_layer):
     crown_layer.setCrs(QgsCoordinateReferenceSystem())
     with pytest.raises(InputError, match="crowns"):
-        CrownViewer.of(crown_layer, PARAMETERS)
+        CrownViewer.for_run(crown_layer, PARAMETERS)
 
 
 def test_an_extent_layer_is_taken_whole(crown_layer, drawn_layer):
     image = box_layer("image", [(0, 0, 5, 8), (5, 0, 11, 8)])
     QgsProject.instance().addMapLayer(image)
-    view = CrownViewer.of(crown_layer, PARAMETERS, None, image).view(
+    view = CrownViewer.for_run(crown_layer, PARAMETERS, None, image).create_view(
         crown_layer, 1, drawn_layer, 1, UTM
     )
     assert view.delineation.area() == pytest.approx(9 * 8)

@@ -13,7 +13,7 @@ from support.live import box, check_live, follow, settle, shown
 from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import wait_until
 
-from randcrowns.algorithms.scoring.live import LiveRun
+from randcrowns.algorithms.scoring.live_run import LiveRun
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +150,7 @@ def test_the_order_and_the_filter_stay_while_drawing(live, two_layers):
     drawn.changeGeometry(next(drawn.getFeatures()).id(), box(0, 0, 4, 4))
     settle(live)
     assert [rows.frame_row(row) for row in range(rows.rowCount())] == order
-    assert rows.as_csv().count("\n") == len(order) + 1
+    assert rows.to_csv().count("\n") == len(order) + 1
 
 
 def test_nothing_is_connected_while_it_is_off(live, two_layers):

@@ -13,10 +13,10 @@ from support.panel import opened_dock
 from support.qt import spin
 from support.rasters import write_raster
 
-from randcrowns.algorithms.scoring.choices import PAIRING
-from randcrowns.algorithms.scoring.live import Change, LiveRun
+from randcrowns.algorithms.scoring.live_run import LayerChange, LiveRun
+from randcrowns.algorithms.scoring.schema.parameters import PAIRING
 from randcrowns.ui.scoring.form import SELECTED_ONLY
-from randcrowns.ui.shell.history import AGAIN
+from randcrowns.ui.shell.run_history import READ_BACK_KEY
 
 
 @pytest.fixture
@@ -54,9 +54,9 @@ def test_the_layer_that_is_edited_stays_on_the_map_above_the_image(page, run, tw
 
 def test_the_window_waits_for_no_row_when_the_switch_goes_on(page, run, two_layers, monkeypatch):
     run(page)
-    made, window, everything = [], threading.get_ident(), LiveRun.everything
+    made, window, everything = [], threading.get_ident(), LiveRun.all_rows
 
-    def noted(self: LiveRun) -> list[Change]:
+    def noted(self: LiveRun) -> list[LayerChange]:
         made.append(threading.get_ident())
         return everything(self)
 
@@ -174,7 +174,7 @@ def test_a_run_shown_again_is_said_to_notice_no_edits_until_they_are_followed(
 ):
     run(page)
     page.history.show(page.history.runs()[0])
-    assert AGAIN in {message.key for message in page.results.remarks}
+    assert READ_BACK_KEY in {message.key for message in page.results.remarks}
     follow(page)
-    assert AGAIN not in {message.key for message in page.results.remarks}
-    assert "updated while you draw" in page.results.live_told.text()
+    assert READ_BACK_KEY not in {message.key for message in page.results.remarks}
+    assert "updated while you draw" in page.results.live_label.text()

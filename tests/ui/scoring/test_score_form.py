@@ -11,22 +11,34 @@ from support.layers import layer_of
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.choices import ALPHA, GAMMA, IMAGE_EXTENT, OMEGA, PRESET, TARGETS
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, PAIRING, SEARCH_RADIUS
+from randcrowns.algorithms.common_parameters import (
+    ALPHA,
+    GAMMA,
+    IMAGE_EXTENT,
+    OMEGA,
+    PRESET,
+    TARGETS,
+)
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.algorithms.scoring.schema.parameters import (
+    DELINEATIONS,
+    PAIRING,
+    PLOT_FIELD,
+    SEARCH_RADIUS,
+)
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
-from randcrowns.ui.services.layer_facts import LayerFacts
-from randcrowns.ui.services.layer_watch import ProjectLayers
+from randcrowns.ui.services.layer_info import LayerFacts
+from randcrowns.ui.services.layer_watch import ProjectLayersWatch
 from randcrowns.ui.services.settings import Settings
 
 
 @pytest.fixture
 def form(two_layers):
     made = ScoreForm()
-    made.follow_project()
-    layers = ProjectLayers(made)
-    layers.changed.connect(made.follow_project)
+    made.reload_layers()
+    layers = ProjectLayersWatch(made)
+    layers.changed.connect(made.reload_layers)
     yield made
     layers.close()
     made.check.close()
@@ -83,19 +95,19 @@ def test_one_layer_alone_says_what_is_missing(form, project, two_layers):
 
 def test_badge_tells_number_system_and_what_is_odd(project):
     layer = box_layer("crowns", TARGET_BOXES)
-    assert LayerFacts.of(layer).text == "8 crowns · EPSG:32617"
+    assert LayerFacts.of_layer(layer).text == "8 crowns · EPSG:32617"
     layer.setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
-    assert "degrees" in LayerFacts.of(layer).tooltip
+    assert "degrees" in LayerFacts.of_layer(layer).tooltip
     layer.setCrs(QgsCoordinateReferenceSystem())
-    assert "⚠" in LayerFacts.of(layer).short
+    assert "⚠" in LayerFacts.of_layer(layer).short
     layer.setCrs(QgsCoordinateReferenceSystem("EPSG:2236"))
-    assert "feet" in LayerFacts.of(layer).tooltip
+    assert "feet" in LayerFacts.of_layer(layer).tooltip
 
 
 def test_badge_of_features_in_pixels_says_so_and_calls_it_nothing_odd(project):
-    facts = LayerFacts.of(layer_of("crowns", ["POLYGON((2 3, 9 3, 9 11, 2 3))"], crs=""))
+    facts = LayerFacts.of_layer(layer_of("crowns", ["POLYGON((2 3, 9 3, 9 11, 2 3))"], crs=""))
     assert facts.text == "1 crown · pixels, no georeference"
-    assert facts.odd == ()
+    assert facts.notices == ()
 
 
 def lengths(form):
@@ -125,7 +137,9 @@ def test_crowns_drawn_in_the_field_have_the_lengths_of_field_polygons_unless_oth
     choose(form, PRESET, "image_boxes")
     form.follow_project()
     assert lengths(form) == ("image_boxes", 0.7, 1.2, 3.0)
-    form.show_settings(Settings.of(form.choices, {"target": field.id(), "preset": "image_boxes"}))
+    form.set_settings(
+        Settings.from_stored(form.choices, {"target": field.id(), "preset": "image_boxes"})
+    )
     assert lengths(form)[0] == "image_boxes"
 
 
@@ -156,16 +170,16 @@ def test_choices_come_back_as_they_were(form, two_layers):
     settings = form.settings()
     assert settings[DESTINATION] == FIELDS
     other = ScoreForm()
-    other.follow_project()
-    other.show_settings(Settings.of(other.choices, settings.to_kept()))
+    other.reload_layers()
+    other.set_settings(Settings.from_stored(other.parameters, settings.to_kept()))
     assert other.settings() == settings
     other.deleteLater()
 
 
 def test_a_kept_preset_counts_more_than_the_lengths_kept_beside_it(form):
-    form.show_settings(form.settings().replaced({PRESET: "image_boxes", ALPHA: 0.4}))
+    form.set_settings(form.settings().replaced({PRESET: "image_boxes", ALPHA: 0.4}))
     assert lengths(form) == ("image_boxes", 0.7, 1.2, 3.0)
-    form.show_settings(Settings.of(form.choices, {"preset": "field_polygons"}))
+    form.set_settings(Settings.from_stored(form.choices, {"preset": "field_polygons"}))
     assert form.settings()[PRESET] == "field_polygons"
     form.field(ALPHA).setValue(0.4)
     assert form.settings()[PRESET] == "own"
@@ -177,12 +191,12 @@ def test_choices_about_layers_that_are_gone_do_no_harm(form, two_layers):
         TARGETS: "gone",
         DELINEATIONS: ("gone too",),
         IMAGE_EXTENT: AreaValue(layer="gone"),
-        GROUP_FIELD: "g",
+        PLOT_FIELD: "g",
     }
-    form.show_settings(Settings(gone))
+    form.set_settings(Settings(gone))
     assert form.settings()[TARGETS] == before[TARGETS]
     assert form.settings()[DELINEATIONS] == before[DELINEATIONS]
-    assert form.settings()[GROUP_FIELD] == ""
+    assert form.settings()[PLOT_FIELD] == ""
 
 
 @pytest.mark.parametrize(
@@ -196,17 +210,17 @@ def test_choices_about_layers_that_are_gone_do_no_harm(form, two_layers):
     ],
 )
 def test_spoilt_choices_fall_back_to_defaults(form, choices):
-    assert Settings.of(form.choices, choices) == Settings.of(form.choices)
+    assert Settings.from_stored(form.choices, choices) == Settings.from_stored(form.choices)
 
 
 def test_fields_of_the_target_are_offered_for_groups(form, project):
     layer = box_layer("plots", TARGET_BOXES, fields="&field=plot:string", rows=[("p",)] * 8)
     project.addMapLayer(layer)
     form.target.pick(layer.id())
-    form.field(GROUP_FIELD).setField("plot")
-    assert form.settings()[GROUP_FIELD] == "plot"
+    form.field(PLOT_FIELD).setField("plot")
+    assert form.settings()[PLOT_FIELD] == "plot"
     form.target.pick(QgsProject.instance().mapLayersByName("crowns")[0].id())
-    assert form.settings()[GROUP_FIELD] == ""
+    assert form.settings()[PLOT_FIELD] == ""
 
 
 def test_a_target_layer_without_crowns_is_refused_with_the_reason(form, project):
@@ -219,7 +233,7 @@ def test_a_target_layer_without_crowns_is_refused_with_the_reason(form, project)
 def test_the_competitions_preset_says_that_it_needs_an_extent(form):
     choose(form, PRESET, "idtrees")
     assert "Image extent" in form.why_not()
-    form.field(IMAGE_EXTENT).show_area(AreaValue("canvas"))
+    form.field(IMAGE_EXTENT).set_area(AreaValue("canvas"))
     assert form.why_not() == ""
 
 
@@ -239,16 +253,16 @@ def test_an_image_says_where_the_image_ends(form, project, tmp_path):
 
 
 def test_without_a_file_of_the_project_the_layers_are_said_to_be_temporary(form, project, tmp_path):
-    assert not form.kept_in.isHidden()
-    assert not form.kept_in.temporary.isHidden()
+    assert not form.result_file_field.isHidden()
+    assert not form.result_file_field.temporary.isHidden()
     form.destination.buttons[FIELDS].click()
-    assert form.kept_in.isHidden()
+    assert form.result_file_field.isHidden()
     form.destination.buttons[NEW_LAYERS].click()
-    assert not form.kept_in.isHidden()
+    assert not form.result_file_field.isHidden()
     project.write(str(tmp_path / "plots.qgz"))
     form.follow_project()
-    assert form.kept_in.temporary.isHidden()
-    assert form.kept_in.file.lineEdit().placeholderText() == "plots_randcrowns.gpkg"
+    assert form.result_file_field.temporary.isHidden()
+    assert form.result_file_field.file.lineEdit().placeholderText() == "plots_randcrowns.gpkg"
 
 
 def test_selected_only_needs_a_selection(form, two_layers):

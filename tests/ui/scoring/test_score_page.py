@@ -21,9 +21,16 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.choices import ALPHA, GAMMA, IMAGE_EXTENT, OMEGA, PRESET, TARGETS
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, PAIRING
+from randcrowns.algorithms.common_parameters import (
+    ALPHA,
+    GAMMA,
+    IMAGE_EXTENT,
+    OMEGA,
+    PRESET,
+    TARGETS,
+)
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PAIRING, PLOT_FIELD
 from randcrowns.core.status import Status
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY
@@ -135,7 +142,7 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     project.addMapLayer(plots)
     page.form.target.pick(plots.id())
     page.form.delineations.check((two_layers[1].id(),))
-    page.form.field(GROUP_FIELD).setField("plot")
+    page.form.field(PLOT_FIELD).setField("plot")
     run(page)
     assert errors(page) == []
     assert set(page.results.summary.model.frame["group"]) == {"all", "p0", "p1"}
@@ -194,14 +201,14 @@ def test_selected_targets_only_and_others_selected_since_make_them_stale(page, r
 def test_the_map_as_extent(page, run):
     page.iface.mapCanvas().setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:32617"))
     page.iface.mapCanvas().setExtent(QgsRectangle(499990, 2999990, 500020, 3000020))
-    page.form.field(IMAGE_EXTENT).show_area(AreaValue("canvas"))
+    page.form.field(IMAGE_EXTENT).set_area(AreaValue("canvas"))
     run(page)
     assert errors(page) == []
     assert 0 < len(crowns(page)) <= 8
 
 
 def test_a_file_keeps_the_layers_and_a_second_run_adds_its_own(page, run, project, tmp_path):
-    page.form.kept_in.file.setFilePath(str(tmp_path / "scores"))
+    page.form.result_file_field.file.setFilePath(str(tmp_path / "scores"))
     run(page)
     assert errors(page) == []
     scored = [
@@ -226,7 +233,7 @@ def test_a_file_keeps_the_layers_and_a_second_run_adds_its_own(page, run, projec
 
 def test_layers_are_kept_beside_the_project(page, run, project, tmp_path):
     assert project.write(str(tmp_path / "plots.qgz"))
-    assert page.form.kept_in.temporary.isHidden()
+    assert page.form.result_file_field.temporary.isHidden()
     run(page)
     assert errors(page) == []
     scored = [
@@ -240,7 +247,7 @@ def test_an_image_as_extent(page, run, project, tmp_path):
     file = write_raster(tmp_path / "image.tif", np.zeros((20, 16)), west=500000, north=3000020)
     image = QgsRasterLayer(str(file), "image")
     project.addMapLayer(image)
-    page.form.field(IMAGE_EXTENT).show_area(AreaValue("image", image=image.id()))
+    page.form.field(IMAGE_EXTENT).set_area(AreaValue("image", image=image.id()))
     run(page)
     assert errors(page) == []
     assert 0 < (crowns(page)["status"] != Status.OUTSIDE_EXTENT.value).sum() < len(TARGET_BOXES)
@@ -251,7 +258,7 @@ def test_an_image_as_extent(page, run, project, tmp_path):
 def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path, monkeypatch):
     folder = tmp_path / "gone soon"
     folder.mkdir()
-    page.form.kept_in.file.setFilePath(str(folder / "scores.gpkg"))
+    page.form.result_file_field.file.setFilePath(str(folder / "scores.gpkg"))
     assert page.form.why_not() == ""
     watched = page.watched
     monkeypatch.setattr(
@@ -392,7 +399,7 @@ def test_a_layer_without_a_coordinate_system_gets_the_algorithms_sentence(page, 
 def test_an_extent_without_any_crown_gets_a_sentence(page, run, project):
     far = box_layer("far", [(9000, 9000, 9010, 9010)])
     project.addMapLayer(far)
-    page.form.field(IMAGE_EXTENT).show_area(AreaValue("layer", far.id()))
+    page.form.field(IMAGE_EXTENT).set_area(AreaValue("layer", far.id()))
     run(page)
     assert (
         len(errors(page)) + len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Success))
@@ -486,7 +493,7 @@ def test_tab_goes_through_the_page_from_top_to_bottom(page):
         *(page.form.field(choice) for choice in (PRESET, ALPHA, OMEGA, GAMMA, PAIRING)),
         page.form.destination.buttons[NEW_LAYERS],
         page.form.destination.buttons[FIELDS],
-        page.form.kept_in.file.lineEdit(),
+        page.form.result_file_field.file.lineEdit(),
         page.run_bar.run_button,
         page.results.layer_choice,
         page.results.crowns.filter,
@@ -511,7 +518,7 @@ def test_the_cause_of_a_problem_stands_below_the_legend(page, run, project, two_
     listed.choose(0)
     assert listed.said.text() == crowns(page)["rc_cause"].iloc[0] != ""
     assert crowns(page)["rc_problem"].iloc[0] in listed.said.text()
-    listed.forget_choice()
+    listed.clear_selection()
     assert listed.said.isHidden()
 
 
@@ -528,7 +535,7 @@ def test_the_regions_of_many_targets_are_left_out_which_stands_beside_the_answer
 ):
     told, made = "layer Regions excluded", []
     for most, count in ((8, 8), (7, 8), (7, 2)):
-        monkeypatch.setattr("randcrowns.ui.scoring.page.MOST_REGIONS", most)
+        monkeypatch.setattr("randcrowns.ui.scoring.page.MAX_REGION_TARGETS", most)
         if count < 8:
             page.form.target.layer().selectByIds([1, 2])
             page.form.choose(SELECTED_ONLY, True)

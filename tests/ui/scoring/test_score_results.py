@@ -13,7 +13,7 @@ from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.choices import ALPHA, PRESET
+from randcrowns.algorithms.common_parameters import ALPHA, PRESET
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.status import Status
@@ -44,7 +44,7 @@ def scored(after_run):
     page, _, choices = after_run
     page.window().show()
     if page.settings().to_kept() != choices:
-        page.form.show_settings(page.settings_of(choices))
+        page.form.set_settings(page.settings_of(choices))
     for layer in QgsProject.instance().mapLayers().values():
         if hasattr(layer, "removeSelection"):
             layer.removeSelection()
@@ -252,7 +252,7 @@ def test_the_plot_opens_in_a_window_of_its_own_and_stays_linked(scored):
     assert scored.results.crowns.view.selected_rows() == [3]
     assert plot.window_plot.chosen == 3
     plot.close_window()
-    assert not plot.own_window.isVisible()
+    assert not plot.separate_window.isVisible()
 
 
 def test_the_plot_is_saved(scored, tmp_path):

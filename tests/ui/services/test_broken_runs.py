@@ -13,7 +13,7 @@ from support.own_process import begin
 from support.qt import spin
 
 import randcrowns
-from randcrowns.layers.files.leftovers import leftovers
+from randcrowns.layers.files.recovery import find_interrupted_runs
 from randcrowns.ui.shell.dock import RandCrownsDock
 
 
@@ -46,7 +46,7 @@ def broken(folder):
     layer = save(layer_of("trees", crowns_at([(0, 0), (20, 0)])), path)
     process = begin(path, "", 99.2, 2)
     process.communicate(timeout=300)
-    assert len(leftovers([folder])) == 1
+    assert len(find_interrupted_runs([folder])) == 1
     return layer
 
 
@@ -64,7 +64,7 @@ def test_a_broken_run_is_told_when_the_dock_opens_and_put_right_with_one_click(
     assert "while it wrote plot.gpkg" in text
     bar.currentItem().findChild(QPushButton, "").click()
     spin()
-    assert leftovers([tmp_path]) == []
+    assert find_interrupted_runs([tmp_path]) == []
     assert "is restored" in said(bar)[0]
     assert layer.featureCount() == 2
 

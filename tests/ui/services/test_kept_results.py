@@ -10,17 +10,17 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import RESOLUTION
-from randcrowns.algorithms.choices import ALPHA
-from randcrowns.algorithms.instances.choices import CLOUD, TARGET
-from randcrowns.algorithms.tuning.choices import GRID_CHOICES
-from randcrowns.algorithms.tuning.outputs import CROWNS
+from randcrowns.algorithms.agreement.schema.parameters import RESOLUTION
+from randcrowns.algorithms.common_parameters import ALPHA
+from randcrowns.algorithms.instances.schema.parameters import CLOUD, TARGET_ATTRIBUTE
+from randcrowns.algorithms.tuning.schema.outputs import CROWNS
+from randcrowns.algorithms.tuning.schema.parameters import GRID_PARAMETERS
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.agreement.form import RASTER
-from randcrowns.ui.instances.form import KIND
+from randcrowns.ui.agreement.form import AGREEMENT_RASTER_FLAG
+from randcrowns.ui.instances.form import INPUT_KIND
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
 from randcrowns.ui.tuning.page import ParametersPage
-from randcrowns.ui.widgets.editors import FILE
+from randcrowns.ui.widgets.editors import RESULT_FILE
 
 
 def errors(page):
@@ -73,7 +73,7 @@ def test_instances_of_polygons_in_projects_of_any_name_and_files_of_ones_own(
     name = "Nov 22. plot v1.2"
     assert saved.write(str(tmp_path / f"{name}.qgz"))
     keeps(f"{name}_randcrowns.gpkg")
-    page.form.kept_in.set_path(str(tmp_path / "mine.v2.gpkg"))
+    page.form.result_file_field.set_path(str(tmp_path / "mine.v2.gpkg"))
     made = keeps("mine.v2.gpkg")
     assert QgsVectorLayer(str(tmp_path / "mine.v2.gpkg")).dataProvider().subLayerCount() == len(
         made
@@ -93,9 +93,9 @@ def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
     xyz, target, prediction = labelled_cloud()
     cloud = write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
     page = dock.show_page("instances")
-    page.form.choose(KIND, "cloud")
+    page.form.choose(INPUT_KIND, "cloud")
     page.form.cloud.file.setFilePath(str(cloud))
-    page.form.kept_in.set_path(str(tmp_path / "mine"))
+    page.form.result_file_field.set_path(str(tmp_path / "mine"))
     run(page)
     assert errors(page) == []
     page.results.targets.choose(1)
@@ -113,7 +113,7 @@ def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
 def test_agreement_and_consensus(saved, dock, run):
     page = dock.show_page("annotators")
     page.form.field(RESOLUTION).setValue(0.5)
-    page.form.field(RASTER).setChecked(True)
+    page.form.field(AGREEMENT_RASTER_FLAG).setChecked(True)
     run(page)
     assert errors(page) == []
     page.make_consensus()
@@ -131,16 +131,16 @@ def test_layers_added_from_page_parameters_or_told_that_they_cannot_be_kept(
     saved, dock, run, tmp_path
 ):
     page: ParametersPage = dock.show_page("parameters")
-    for choice, value in zip(GRID_CHOICES, ((0.2, 0.4, 0.1), (0.3, 0.6, 0.1), (2.0, 3.0, 1.0))):
+    for choice, value in zip(GRID_PARAMETERS, ((0.2, 0.4, 0.1), (0.3, 0.6, 0.1), (2.0, 3.0, 1.0))):
         page.form.field(choice).show_value(value)
     run(page)
-    wait_until(lambda: not page.runs.beside)
+    wait_until(lambda: not page.runs.side_run_keys)
     spin()
-    page.form.kept_in.set_path(str(tmp_path / "no such folder" / "kept.gpkg"))
+    page.form.result_file_field.set_path(str(tmp_path / "no such folder" / "kept.gpkg"))
     page.results.layers_button.click()
     assert "cannot be kept" in errors(page)[0]
     assert results(saved) == {}
-    page.form.kept_in.set_path("")
+    page.form.result_file_field.set_path("")
     page.iface.messageBar().clear_messages()
     page.results.layers_button.click()
     assert errors(page) == []
@@ -153,9 +153,9 @@ def test_paths_move_with_the_project_and_stay_out_of_a_new_one(saved, dock, tmp_
     xyz, target, prediction = labelled_cloud()
     write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
     page = dock.show_page("instances")
-    page.form.choose(KIND, "cloud")
+    page.form.choose(INPUT_KIND, "cloud")
     page.form.cloud.file.setFilePath(str(tmp_path / "plot.laz"))
-    page.form.kept_in.set_path(str(tmp_path / "mine.gpkg"))
+    page.form.result_file_field.set_path(str(tmp_path / "mine.gpkg"))
     assert saved.write()
     moved = tmp_path / "moved"
     moved.mkdir()
@@ -163,12 +163,12 @@ def test_paths_move_with_the_project_and_stay_out_of_a_new_one(saved, dock, tmp_
         shutil.move(tmp_path / name, moved / name)
     saved.clear()
     assert page.form.settings()[CLOUD] == ""
-    assert page.form.settings()[FILE] == ""
+    assert page.form.settings()[RESULT_FILE] == ""
     assert saved.read(str(moved / "plots.qgz"))
     settings = page.form.settings()
     assert settings[CLOUD] == str(moved / "plot.laz")
-    assert settings[TARGET] == "tree_id"
-    assert settings[FILE] == str(moved / "mine.gpkg")
+    assert settings[TARGET_ATTRIBUTE] == "tree_id"
+    assert settings[RESULT_FILE] == str(moved / "mine.gpkg")
 
 
 def test_choices_of_one_project_are_not_those_of_the_next(saved, dock):

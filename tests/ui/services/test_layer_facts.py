@@ -9,7 +9,7 @@ from qgis.core import QgsGeometry, QgsProject, edit
 from support.layers import EAST, NORTH, layer_of, save
 from support.qt import wait_until
 
-from randcrowns.ui.services.layer_facts import LayerCheck
+from randcrowns.ui.services.layer_info import LayerCheck
 
 
 def ring(*corners):

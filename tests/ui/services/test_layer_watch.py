@@ -7,7 +7,7 @@ from qgis.core import QgsGeometry, QgsProject, QgsRectangle
 from support.boxes import TARGET_BOXES, box_layer
 from support.layers import save
 
-from randcrowns.ui.services.layer_watch import LayerWatch, ProjectLayers
+from randcrowns.ui.services.layer_watch import LayerWatch, ProjectLayersWatch
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_a_project_that_is_read_is_told_once_with_all_its_layers(project, tmp_pa
     project.addMapLayers(layers)
     assert project.write(str(tmp_path / "plot.qgz"))
     project.clear()
-    told, follower = [], ProjectLayers()
+    told, follower = [], ProjectLayersWatch()
     follower.changed.connect(lambda: told.append(len(project.mapLayers())))
     assert project.read(str(tmp_path / "plot.qgz"))
     assert told == [3]

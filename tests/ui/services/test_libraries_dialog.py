@@ -11,9 +11,9 @@ from qgis.PyQt.QtWidgets import QApplication
 from support.qt import spin, wait_until
 
 from randcrowns.layers import libraries
-from randcrowns.layers.installing import Way, this_system
-from randcrowns.layers.libraries import Library, Trouble
-from randcrowns.ui.services.libraries import InstallButton, LibrariesDialog
+from randcrowns.layers.installation import Instructions, current_system
+from randcrowns.layers.libraries import Library, LibraryProblem
+from randcrowns.ui.services.libraries_dialog import InstallButton, LibrariesDialog
 
 pytestmark = pytest.mark.usefixtures("qgis_app")
 
@@ -50,10 +50,10 @@ def library(wheel, monkeypatch, tmp_path):
 @pytest.fixture
 def system(tmp_path):
     return replace(
-        this_system(),
+        current_system(),
         python=sys.executable,
-        pip=True,
-        debian=False,
+        has_pip=True,
+        is_debian=False,
         numpy="",
         folder=str(tmp_path / "own"),
     )
@@ -61,7 +61,7 @@ def system(tmp_path):
 
 @pytest.fixture
 def made(library, system):
-    dialog = LibrariesDialog(libraries.troubles("stand_in"), "stand_in", system)
+    dialog = LibrariesDialog(libraries.library_problems("stand_in"), "stand_in", system)
     dialog.show()
     yield dialog
     dialog.reject()
@@ -90,7 +90,7 @@ def test_a_library_is_installed_and_can_be_used_at_once(made, library, tmp_path)
     assert (tmp_path / "own" / "stand_in_library.py").is_file()
     assert made.said.text() == "Installed; everything can be used."
     assert "Successfully installed" in made.log.toPlainText()
-    assert libraries.troubles("stand_in") == ()
+    assert libraries.library_problems("stand_in") == ()
 
 
 def test_what_fails_is_said_with_its_log(made, wheel):
@@ -106,7 +106,7 @@ def test_what_fails_is_said_with_its_log(made, wheel):
 
 
 def test_an_installation_is_cancelled(made):
-    made.way = Way(
+    made.way = Instructions(
         (
             (sys.executable, "-c", "import time; print('begun', flush=True); time.sleep(60)"),
             ("never",),
@@ -126,7 +126,7 @@ def test_an_installation_is_cancelled(made):
 
 
 def test_closing_the_dialog_ends_what_is_running(made):
-    made.way = Way(((sys.executable, "-c", "import time; time.sleep(60)"),), "", "")
+    made.way = Instructions(((sys.executable, "-c", "import time; time.sleep(60)"),), "", "")
     made.install()
     process = made.process
     made.reject()
@@ -134,7 +134,7 @@ def test_closing_the_dialog_ends_what_is_running(made):
 
 
 def test_a_program_that_is_not_there_is_said(made):
-    made.way = Way((("no-such-program",),), "", "")
+    made.way = Instructions((("no-such-program",),), "", "")
     ended = []
     made.ended.connect(ended.append)
     made.install()
@@ -143,9 +143,11 @@ def test_a_program_that_is_not_there_is_said(made):
 
 
 def test_without_commands_only_the_line_is_offered(library, system):
-    dialog = LibrariesDialog(libraries.troubles("stand_in"), "stand_in", replace(system, python=""))
+    dialog = LibrariesDialog(
+        libraries.library_problems("stand_in"), "stand_in", replace(system, python="")
+    )
     assert not dialog.install_button.isEnabled()
-    assert "into a terminal" in dialog.said.text()
+    assert "into a terminal" in dialog.status_label.text()
     dialog.deleteLater()
 
 
@@ -155,42 +157,42 @@ def test_a_button_offers_a_group_and_tells_when_it_can_be_used(library):
     button.click()
     assert button.dialog.isVisible()
     assert told == []
-    button.dialog.ended.emit(True)
+    button.dialog.installation_finished.emit(True)
     assert told == [True]
     button.dialog.reject()
     button.dialog.deleteLater()
 
 
 def test_clouds_and_plots_offer_their_libraries_when_first_needed(monkeypatch, tmp_path):
-    from randcrowns.layers import installing
-    from randcrowns.ui.instances.cloud import CloudPicker
+    from randcrowns.layers import installation
+    from randcrowns.ui.instances.cloud_fields import CloudPicker
     from randcrowns.ui.widgets.plot import ScatterPlot
 
     lacking: set[str] = {"clouds", "plots"}
-    before = libraries.troubles
+    before = libraries.library_problems
     found = lambda group="needed": (  # noqa: E731
-        (Trouble(libraries.LIBRARIES[group][0], "not installed"),)
+        (LibraryProblem(libraries.LIBRARIES[group][0], "not installed"),)
         if group in lacking
         else before(group)
     )
     monkeypatch.setattr(libraries, "troubles", found)
-    monkeypatch.setattr(installing, "troubles", found)
+    monkeypatch.setattr(installation, "troubles", found)
     (tmp_path / "cloud.las").write_bytes(b"LASF")
     picker, plot = CloudPicker(), ScatterPlot()
-    assert picker.install.isHidden()
-    picker.pick(str(tmp_path / "cloud.las"))
+    assert picker.install_button.isHidden()
+    picker.select_cloud(str(tmp_path / "cloud.las"))
     assert "laspy 2.5 or later (not installed)" in picker.problem
-    assert not picker.install.isHidden()
+    assert not picker.install_button.isHidden()
     plot.show()
     spin()
     assert plot.axes is None
-    assert not plot.install.isHidden()
+    assert not plot.install_button.isHidden()
     lacking.clear()
-    picker.install.click()
-    plot.install.click()
-    assert picker.install.isHidden()
+    picker.install_button.click()
+    plot.install_button.click()
+    assert picker.install_button.isHidden()
     assert "laspy" not in picker.problem
-    assert plot.install.isHidden()
+    assert plot.install_button.isHidden()
     assert plot.axes is not None
     for widget in (picker, plot):
         widget.deleteLater()

@@ -8,8 +8,8 @@ from support.boxes import TARGET_BOXES, box_layer
 from support.qt import spin, wait_until
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import info, note, warning
-from randcrowns.ui.services.messages import Messages, load_sample_plot
+from randcrowns.core.messages import info, note, warning
+from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ class Window:
 
 
 def test_the_same_words_are_said_again(bar):
-    messages = Messages(Window(bar))
+    messages = MessageBar(Window(bar))
     messages.info("Cancelled.")
     first = bar.currentItem()
     messages.info("Cancelled.")
@@ -46,7 +46,7 @@ def test_what_is_longer_than_a_line_is_shown_whole_by_a_button(bar):
     bar.resize(1200, 46)
     bar.show()
     messages, long = (
-        Messages(Window(bar)),
+        MessageBar(Window(bar)),
         "The results' file <a&b> was changed by somebody else. " * 4,
     )
     messages.error("It is short.")
@@ -67,7 +67,7 @@ def test_what_is_longer_than_a_line_is_shown_whole_by_a_button(bar):
 
 
 def test_only_our_own_words_are_taken_back(bar):
-    messages = Messages(Window(bar))
+    messages = MessageBar(Window(bar))
     bar.pushMessage("QGIS", "saved")
     messages.info("one")
     messages.warning("two")
@@ -76,7 +76,7 @@ def test_only_our_own_words_are_taken_back(bar):
 
 
 def test_without_a_window_only_the_log_hears(qgis_app):
-    messages = Messages(None)
+    messages = MessageBar(None)
     messages.info("one")
     messages.clear()
 
@@ -84,12 +84,12 @@ def test_without_a_window_only_the_log_hears(qgis_app):
 def test_what_goes_wrong_while_results_are_shown_is_said(bar, qgis_app):
     logged = []
     qgis_app.messageLog().messageReceived.connect(lambda text, *_: logged.append(text))
-    messages = Messages(Window(bar))
-    with messages.telling("the run's log"):
+    messages = MessageBar(Window(bar))
+    with messages.show_errors("the run's log"):
         raise InputError("The outline is empty.")
     assert [item.text() for item in bar.items()] == ["The outline is empty."]
     messages.clear()
-    with messages.telling("the run's log"):
+    with messages.show_errors("the run's log"):
         raise KeyError("SUMMARY")
     (said,) = [item.text() for item in bar.items()]
     assert "cannot be shown (KeyError: 'SUMMARY')" in said
@@ -99,7 +99,7 @@ def test_what_goes_wrong_while_results_are_shown_is_said(bar, qgis_app):
 
 def test_the_log_tab_shows_names_letter_by_letter(bar, qgis_app):
     viewer = QgsMessageLogViewer()
-    messages = Messages(Window(bar))
+    messages = MessageBar(Window(bar))
     messages.warning("Layer <b>bob</b> & <img src=x> is empty.", "a < b\nand > c")
     shown = "".join(page.toPlainText() for page in viewer.findChildren(QPlainTextEdit))
     assert "Layer <b>bob</b> & <img src=x> is empty." in shown
@@ -108,32 +108,36 @@ def test_the_log_tab_shows_names_letter_by_letter(bar, qgis_app):
 
 
 def test_the_bar_counts_remarks_which_stand_beside_the_answer_and_in_the_log(bar):
-    messages = Messages(Window(bar))
+    messages = MessageBar(Window(bar))
     remarks = [
         note("input.null", "Layer '{layer}': a crown was skipped.", layer="two\nlines"),
         info("good", "All is well."),
         warning("bad", "Nothing overlaps."),
     ]
-    messages.tell_remarks("Done.", remarks, [remarks[0], remarks[2]])
+    messages.show_run_messages("Done.", remarks, [remarks[0], remarks[2]])
     assert bar.currentItem().text() == "1 warning, 1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
     messages.clear()
-    messages.tell_remarks("Done.", remarks, remarks[:1])  # the warning stands elsewhere on the page
+    messages.show_run_messages(
+        "Done.", remarks, remarks[:1]
+    )  # the warning stands elsewhere on the page
     assert bar.currentItem().text() == "1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
     messages.clear()
-    messages.tell_remarks("Done.", remarks[:2], remarks[:1])
+    messages.show_run_messages("Done.", remarks[:2], remarks[:1])
     assert bar.currentItem().text() == "1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Success
     messages.clear()
-    messages.tell_remarks("Done.", remarks[1:2], [])
+    messages.show_run_messages("Done.", remarks[1:2], [])
     assert bar.currentItem().text() == "Done."
 
 
 def test_what_qgis_says_of_our_tasks_does_not_cover_our_own_words(bar):
-    messages = Messages(Window(bar))
+    messages = MessageBar(Window(bar))
     messages.success("Scored 3 crowns.")
-    messages.silence("Executing “Score crowns”")  # the task has ended, and QGIS says so next
+    messages.remove_task_message(
+        "Executing “Score crowns”"
+    )  # the task has ended, and QGIS says so next
     for text in ("Executing “Score crowns”", "Executing “Buffer”"):
         bar.pushInfo("Task complete", text)
     wait_until(lambda: len(bar.items()) == 2)
@@ -145,7 +149,7 @@ def test_the_sample_plot_is_shown_whatever_the_map_showed(project, qgis_iface):
     canvas = qgis_iface.mapCanvas()
     canvas.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:32617"))
     canvas.setExtent(QgsRectangle(0, 0, 50, 50))
-    assert load_sample_plot(qgis_iface)
+    assert add_sample_plot(qgis_iface)
     (image,) = project.mapLayersByName("image")
     assert canvas.extent().intersects(image.extent())
     assert canvas.extent().width() < 5 * image.extent().width()

@@ -7,9 +7,9 @@ from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QPushButton
 from support.qt import spin
 
-from randcrowns.algorithms.runs import runs_of
-from randcrowns.ui.services.replacing import is_untouched
-from randcrowns.ui.widgets.editors import REPLACE
+from randcrowns.algorithms.run_history import read_runs
+from randcrowns.ui.services.replaced_layers import is_unchanged
+from randcrowns.ui.widgets.editors import REPLACE_LAST
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def dock(same_dock):
 
 @pytest.fixture
 def replacing(page):
-    page.form.choose(REPLACE, True)
+    page.form.choose(REPLACE_LAST, True)
     return page
 
 
@@ -40,7 +40,7 @@ def test_the_tree_stays_as_long_as_it_is_and_the_bar_offers_to_bring_back_what_w
     run(replacing)
     first, before = made(replacing), tree()
     rows = project.mapLayer(first["SCORED_TARGETS"]).featureCount()
-    assert all(is_untouched(project.mapLayer(layer)) for layer in first.values())
+    assert all(is_unchanged(project.mapLayer(layer)) for layer in first.values())
     run(replacing)
     (group,) = tree()
     assert len(group[1]) == len(before[0][1])
@@ -62,7 +62,7 @@ def test_runs_stand_beside_each_other_or_the_new_one_where_the_last_one_did(page
     run(page)
     run(page)
     assert len(tree()) == 2
-    page.form.choose(REPLACE, True)
+    page.form.choose(REPLACE_LAST, True)
     root = project.layerTreeRoot()
     root.insertGroup(0, "mine")
     run(page)
@@ -80,8 +80,8 @@ def test_what_somebody_changed_stays(replacing, run, project):
     edited.rollBack()
     styled.setRenderer(styled.renderer().clone())
     styled.emitStyleChanged()
-    assert not is_untouched(edited)
-    assert not is_untouched(styled)
+    assert not is_unchanged(edited)
+    assert not is_unchanged(styled)
     run(replacing)
     there = {name for name, layer in first.items() if project.mapLayer(layer) is not None}
     assert there == {"SCORED_TARGETS", "REGIONS"}
@@ -98,7 +98,7 @@ def test_tables_of_a_file_stay_and_styles_are_followed_in_a_project_that_is_open
     run(replacing)
     assert len(tree()) == 1
     last = made(replacing)
-    runs = runs_of(project)
+    runs = read_runs(project)
     assert [bool(one.layers) for one in runs] == [True, False]
     for one in runs:
         assert len(one.table("SCORED_TARGETS", project)) == 8
@@ -109,6 +109,6 @@ def test_tables_of_a_file_stay_and_styles_are_followed_in_a_project_that_is_open
     spin()
     styled = project.mapLayer(last["REGIONS"])
     assert isinstance(styled, QgsVectorLayer)
-    assert is_untouched(styled)
+    assert is_unchanged(styled)
     styled.emitStyleChanged()
-    assert not is_untouched(styled)
+    assert not is_unchanged(styled)

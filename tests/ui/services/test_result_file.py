@@ -9,8 +9,8 @@ import pytest
 from qgis.core import QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
 
-from randcrowns.ui.services.result_file import file_problem
-from randcrowns.ui.widgets.editors import KeptIn
+from randcrowns.ui.services.run_outcome import file_problem
+from randcrowns.ui.widgets.editors import ResultFileField
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def dock(project, one_dock):
 
 @pytest.fixture
 def kept_in(qgis_app, qgis_new_project):
-    return KeptIn()
+    return ResultFileField()
 
 
 def problem(kept_in, path):
@@ -83,7 +83,7 @@ def test_pages_say_so_before_the_run(dock, project, tmp_path, key):
     layers = [box_layer(f"layer_{n}", shifted(TARGET_BOXES, n / 4)) for n in range(3)]
     project.addMapLayers(layers)
     page = dock.show_page(key)
-    page.form.kept_in.set_path(str(tmp_path / "nowhere" / "x.gpkg"))
-    page.form.kept_in.changed.emit()
+    page.form.result_file_field.set_path(str(tmp_path / "nowhere" / "x.gpkg"))
+    page.form.result_file_field.changed.emit()
     assert "There is no folder" in page.form.why_not()
     assert not page.run_bar.run_button.isEnabled()

@@ -12,8 +12,8 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 
 from randcrowns.ui.services import background, runner
-from randcrowns.ui.services.background import Background
-from randcrowns.ui.services.result_file import Failed, Succeeded, WasCancelled
+from randcrowns.ui.services.background import BackgroundTask
+from randcrowns.ui.services.run_outcome import Failed, Succeeded, WasCancelled
 from randcrowns.ui.services.runner import AlgorithmRun
 
 pytestmark = pytest.mark.usefixtures("algorithms", "qgis_new_project")
@@ -23,7 +23,7 @@ def a_run():
     layers = box_layer("targets", TARGET_BOXES), box_layer("drawn", shifted(TARGET_BOXES, 0.3))
     parameters = {"TARGETS": layers[0], "DELINEATIONS": [layers[1]], "SCORED_TARGETS": "memory:"}
     run, ends = AlgorithmRun("randcrowns:scorecrowns", parameters), []
-    run.ended.connect(ends.append)
+    run.finished.connect(ends.append)
     return run, ends, layers
 
 
@@ -31,7 +31,7 @@ def a_run():
 def losing(monkeypatch):
     """The pool of threads loses the first task that it is given."""
     given = []
-    hand_over = runner.hand_over
+    hand_over = runner.submit_task
     monkeypatch.setattr(runner, "_PATIENCE", 50)
     monkeypatch.setattr(
         runner, "hand_over", lambda task: given.append(task) if not given else hand_over(task)
@@ -93,7 +93,7 @@ def test_a_result_that_cannot_be_opened_is_named(tmp_path, monkeypatch):
         ),
         [],
     )
-    run.ended.connect(ends.append)
+    run.finished.connect(ends.append)
     monkeypatch.setattr(runner.QgsProcessingUtils, "mapLayerFromString", lambda *_: None)
     run.start()
     wait_until(lambda: ends)
@@ -137,7 +137,7 @@ def test_a_cancel_while_results_are_read_comes_too_late(monkeypatch):
         return lambda: go.wait(300) and len(outcome.layers)
 
     reading = AlgorithmRun(run.algorithm_id, run.parameters, reader)
-    reading.ended.connect(ends.append)
+    reading.finished.connect(ends.append)
     reading.start()
     wait_until(asked.is_set)
     wait_until(lambda: QgsApplication.taskManager().count() <= others + 1)
@@ -146,7 +146,7 @@ def test_a_cancel_while_results_are_read_comes_too_late(monkeypatch):
     wait_until(lambda: ends)
     (end,) = ends
     assert isinstance(end, Succeeded)
-    assert end.read == len(end.layers) == 1
+    assert end.page_data == len(end.layers) == 1
     assert reading.description
 
 
@@ -186,8 +186,8 @@ def begun_run(work):
 
 
 def begun_beside(work):
-    beside, ends = Background("work", lambda _: work()), []
-    beside.ended.connect(ends.append)
+    beside, ends = BackgroundTask("work", lambda _: work()), []
+    beside.finished.connect(ends.append)
     return ends, beside
 
 

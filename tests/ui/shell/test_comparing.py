@@ -13,15 +13,15 @@ from support.panel import opened_dock
 from support.qt import is_folded, spin, wait_until
 from support.slots import slots_told
 
-from randcrowns.algorithms import choices as shared
-from randcrowns.algorithms.instances import choices as instances
-from randcrowns.algorithms.scoring import choices as scoring
+from randcrowns.algorithms import common_parameters as shared
+from randcrowns.algorithms.instances.schema import parameters as instances
+from randcrowns.algorithms.scoring.schema import parameters as scoring
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.settings import set_preference
 
 #: Key of the page -> parameters: targets, compared layers, plot field, all crowns were drawn.
 PAGES = {
-    "score": (shared.TARGETS, scoring.DELINEATIONS, scoring.GROUP_FIELD, scoring.ALL_DRAWN),
+    "score": (shared.TARGETS, scoring.DELINEATIONS, scoring.PLOT_FIELD, scoring.ALL_DRAWN),
     "instances": (
         instances.TARGETS,
         instances.PREDICTIONS,
@@ -98,7 +98,7 @@ def test_what_a_run_made_is_picked_by_hand_but_never_preset(key, page):
         made_by_a_run("another")
         spin()
         assert roles(page)[role] == "a consensus"
-        page.form.pick_sides(field.id(), found.id())
+        page.form.set_roles(field.id(), found.id())
     QgsProject.instance().removeMapLayer(field.id())
     wait_until(lambda: page.form.settings()[targets] == found.id())
 
@@ -217,7 +217,7 @@ def test_other_targets_leave_what_is_compared_with_them_alone(page):
     second, new = crowns("annotator_02"), crowns("new")
     assert roles(page) == ("annotator_01", "new")
     targets = page.form.field(PAGES[page.key][0])
-    page.form.pick_sides(targets.layer_id(), second.id())
+    page.form.set_roles(targets.layer_id(), second.id())
     for layer, expected in (
         (new, ("new", "annotator_02")),
         (second, ("annotator_02", "annotator_01")),
@@ -316,29 +316,29 @@ def test_what_is_compared_becomes_the_targets_and_the_two_change_places(page, ch
     first, second = crowns("annotator_01"), crowns("annotator_02")
     crowns("annotator_00")
     targets = page.form.field(PAGES[page.key][0])
-    page.form.pick_sides(first.id(), second.id())
-    assert not page.form.swapped.isVisible()
+    page.form.set_roles(first.id(), second.id())
+    assert not page.form.role_notice.isVisible()
     if not chosen:
-        page.form.show_settings(page.form.settings(), anew=True)
+        page.form.set_settings(page.form.settings(), anew=True)
     targets.combo.show_value(second.id())
     assert roles(page) == ("annotator_02", "annotator_01")
-    assert page.form.swapped.isVisible()
-    assert "'annotator_01' is now compared with the targets" in page.form.swapped.text()
+    assert page.form.role_notice.isVisible()
+    assert "'annotator_01' is now compared with the targets" in page.form.role_notice.text()
     page.form.follow_project()
-    assert page.form.swapped.isVisible()
+    assert page.form.role_notice.isVisible()
     targets.combo.show_value(QgsProject.instance().mapLayersByName("annotator_00")[0].id())
     assert roles(page) == ("annotator_00", "annotator_01")
-    assert not page.form.swapped.isVisible()
+    assert not page.form.role_notice.isVisible()
     targets.combo.show_value(second.id())
-    assert page.form.swapped.isVisible()
-    page.form.show_settings(page.form.settings())  # as those of an earlier run
+    assert page.form.role_notice.isVisible()
+    page.form.set_settings(page.form.settings())  # as those of an earlier run
     page.form.follow_project()
-    assert not page.form.swapped.isVisible()
+    assert not page.form.role_notice.isVisible()
     targets.combo.show_value(first.id())
     targets.combo.show_value(second.id())
-    assert page.form.swapped.isVisible()
+    assert page.form.role_notice.isVisible()
     crowns("annotator_03")
-    assert not page.form.swapped.isVisible()
+    assert not page.form.role_notice.isVisible()
 
 
 def offered(box):

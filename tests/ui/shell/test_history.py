@@ -15,15 +15,15 @@ from support.examples import examples
 from support.qt import spin, wait_until
 from support.searching import finish, show_table, three_layers
 
-from randcrowns.algorithms.agreement.choices import ANNOTATORS
-from randcrowns.algorithms.choices import OWN, PRESET
-from randcrowns.algorithms.detectors.choices import DETECTORS, DRAWS
-from randcrowns.algorithms.scoring.choices import GROUP_FIELD
-from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
-from randcrowns.layers.files.staged import keep_in_file
-from randcrowns.layers.vector.tables import table_of
+from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS
+from randcrowns.algorithms.common_parameters import OWN, PRESET
+from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES, DETECTORS
+from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
+from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS
+from randcrowns.layers.files.staging import save_as_table
+from randcrowns.layers.vector.tables import read_attributes
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
-from randcrowns.ui.services import background, result_file
+from randcrowns.ui.services import background, run_outcome
 
 _CALM = settings(
     max_examples=examples(15),
@@ -57,7 +57,7 @@ def kept(project, tmp_path):
     """They in a GeoPackage, in a project that has a file."""
     files = added(
         project,
-        [keep_in_file(one, tmp_path / "input.gpkg", one.name()) for one in crowns_and_drawn()],
+        [save_as_table(one, tmp_path / "input.gpkg", one.name()) for one in crowns_and_drawn()],
     )
     assert project.write(str(tmp_path / "work.qgz"))
     return files
@@ -152,13 +152,13 @@ def test_many_rows_are_read_beside_the_window(dock, two_layers, project, run, mo
 
     def noted(*asked):
         read_by_window.append(threading.current_thread() is threading.main_thread())
-        return table_of(*asked)
+        return read_attributes(*asked)
 
     run(page)
     before = page.results.headline.answer.text(), page.results.summary.model.frame.iloc[:, :10]
     (shown,) = page.history.runs()
     monkeypatch.setattr(background, "_FEW_ROWS", 0)
-    monkeypatch.setattr(result_file, "table_of", noted)
+    monkeypatch.setattr(run_outcome, "table_of", noted)
     page.history.show(shown)
     run(page)  # which is shown, not what was read
     assert page.history.shown.id != shown.record.id
@@ -208,7 +208,7 @@ def test_other_pages_show_their_last_run_again(dock, kept, project, run):
         page = dock.show_page(key)
         if key == "detectors":
             page.form.field(DETECTORS).check([kept[1].id()])
-            page.form.field(DRAWS).setValue(0)
+            page.form.field(BOOTSTRAP_SAMPLES).setValue(0)
         if key == "annotators":
             page.form.field(ANNOTATORS).check([layer.id() for layer in kept])
         spin()
@@ -239,7 +239,7 @@ def test_an_earlier_run_is_shown_with_its_choices(dock, two_layers, project, run
     run(page)
     first = page.results.scores().crowns
     page.form.choose(PRESET, "boxes")
-    page.form.choose(GROUP_FIELD, "")
+    page.form.choose(PLOT_FIELD, "")
     run(page)
     groups = len(project.layerTreeRoot().findGroups())
     assert [action.isChecked() for action in entries(page)] == [True, False]
@@ -352,7 +352,7 @@ def test_searches_of_parameters_are_shown_again_held_by_the_page_or_kept_in_the_
 ):
     added(
         project,
-        [keep_in_file(layer, tmp_path / "input.gpkg", layer.name()) for layer in three_layers()],
+        [save_as_table(layer, tmp_path / "input.gpkg", layer.name()) for layer in three_layers()],
     )
     page = dock.show_page("parameters")
     page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))

@@ -18,15 +18,19 @@ from support.clouds import labelled_cloud, write_cloud
 from support.processing import without_window
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms import choices
-from randcrowns.algorithms.catalogue import EXPORT_CROWNS, EXPORT_LAYERS
-from randcrowns.algorithms.choices import LENGTHS, OWN, PRESET
-from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS, DRAWS
-from randcrowns.algorithms.instances.choices import CLOUD
-from randcrowns.algorithms.instances.choices import TARGETS as INSTANCE_TARGETS
+from randcrowns.algorithms import common_parameters
+from randcrowns.algorithms.algorithm_catalogue import EXPORT_CROWNS, EXPORT_LAYERS
+from randcrowns.algorithms.common_parameters import LENGTHS, OWN, PRESET
+from randcrowns.algorithms.detectors.schema.parameters import (
+    ANNOTATORS,
+    BOOTSTRAP_SAMPLES,
+    DETECTORS,
+)
+from randcrowns.algorithms.instances.schema.parameters import CLOUD
+from randcrowns.algorithms.instances.schema.parameters import TARGETS as INSTANCE_TARGETS
 from randcrowns.layers.vector.guesses import polygon_layers
-from randcrowns.ui.shell.importing import show_dialog
-from randcrowns.ui.widgets.editors import REPLACE
+from randcrowns.ui.shell.import_export import open_algorithm_dialog
+from randcrowns.ui.widgets.editors import REPLACE_LAST
 
 
 @pytest.fixture
@@ -154,7 +158,7 @@ def test_the_layers_of_a_page_are_exported_from_its_results(dock, two_layers, mo
     )
     targets, delineations = two_layers
     page = dock.show_page("score")
-    page.form.field(choices.TARGETS).pick(targets.id())
+    page.form.field(common_parameters.TARGETS).pick(targets.id())
     page.export_button.crowns.trigger()
     page = dock.show_page("instances")
     page.export_button.crowns.trigger()
@@ -282,7 +286,7 @@ def test_layouts_follow_a_later_run_when_asked_and_where_it_replaces_theirs(
         "No print layout of this page"
         in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
     )
-    page.form.choose(REPLACE, True)
+    page.form.choose(REPLACE_LAST, True)
     page.form.choose(LENGTHS[0], 0.2)
     run(page)
     assert layout.atlas().coverageLayer().id() in page.export_button.made
@@ -311,7 +315,7 @@ def test_page_detectors_lays_out_the_ground_truths(dock, two_layers, run, opened
     )
     page = dock.show_page("detectors")
     page.form.follow_project()
-    page.form.choose(DRAWS, 10)
+    page.form.choose(BOOTSTRAP_SAMPLES, 10)
     run(page)
     (truths, _), _ = printing_of(page)
     truths.trigger()
@@ -345,7 +349,7 @@ def test_an_import_is_offered_and_changes_no_choice(dock, two_layers, boxes):
     drawn.dataProvider().addAttributes([QgsField("score", QVariant.Double)])
     drawn.updateFields()
     drawn.dataProvider().changeAttributeValues({one.id(): {0: 0.5} for one in drawn.getFeatures()})
-    pages = {"score": choices.TARGETS, "instances": INSTANCE_TARGETS, "detectors": None}
+    pages = {"score": common_parameters.TARGETS, "instances": INSTANCE_TARGETS, "detectors": None}
     forms = {key: dock.show_page(key).form for key in pages}
     for form in forms.values():
         form.follow_project()
@@ -372,10 +376,10 @@ def test_what_an_import_fills_in_is_told(dock, boxes, tmp_path):
     truth = tmp_path / "truth.csv"
     truth.write_text("image_path,xmin,ymin,xmax,ymax,label\na.png,0,0,4,4,Tree\n")
     import_files(dock, boxes)
-    assert form.swapped.isHidden()
+    assert form.role_notice.isHidden()
     import_files(dock, truth)
-    assert "'truth' are the targets, and 'boxes' is compared with them" in form.swapped.text()
-    assert not form.swapped.isHidden()
+    assert "'truth' are the targets, and 'boxes' is compared with them" in form.role_notice.text()
+    assert not form.role_notice.isHidden()
     import_files(dock, shutil.copy(truth, tmp_path / "other.csv"))
     assert form.target.layer().name() == "truth"
 
@@ -418,7 +422,7 @@ def test_the_image_that_crowns_lie_on_is_filled_in_for_the_export(
 
     def images():
         dock.show_page("score").export_button.crowns.trigger()
-        show_dialog(None, EXPORT_CROWNS)
+        open_algorithm_dialog(None, EXPORT_CROWNS)
         one, other = (given["IMAGE"] for given in asked[-2:])
         assert one == other
         return one
@@ -441,7 +445,7 @@ def test_the_dialog_that_the_menu_opens_keeps_what_run_does(
     shown, box = without_window(monkeypatch), QComboBox()
     window = SimpleNamespace(mainWindow=lambda: box.view().parentWidget())
     monkeypatch.setattr(general, "iface", window)
-    show_dialog(qgis_iface, EXPORT_CROWNS)
+    open_algorithm_dialog(qgis_iface, EXPORT_CROWNS)
     gc.collect()
     (dialog,) = window.mainWindow().findChildren(QDialog)
     assert isinstance(dialog, shown.AlgorithmDialog)
@@ -464,7 +468,7 @@ def test_an_export_goes_beside_the_project_where_that_was_saved(
     folders = []
     for name in ("", str(tmp_path / "plot.qgz")):
         QgsProject.instance().setFileName(name)
-        show_dialog(
+        open_algorithm_dialog(
             qgis_iface,
             entry,
             {"TARGETS": layer.id()} if entry is EXPORT_CROWNS else {"LAYERS": [layer.id()]},

@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QAction, QApplication, QToolButton, QWidget
 from support.qt import spin
 
 from randcrowns.layers.guide import guide_page
-from randcrowns.ui.shell.dock import PAGES, PageStrip, RandCrownsDock
+from randcrowns.ui.shell.dock import PAGES, PageButtons, RandCrownsDock
 
 
 @pytest.fixture
@@ -56,12 +56,12 @@ def test_the_key_runs_the_page_on_show(page, dock):
     assert run.shortcutContext() == Qt.ShortcutContext.WidgetWithChildrenShortcut
     run.trigger()
     assert page.run is not None
-    page.run_bar.cancel_asked.emit()
+    page.run_bar.cancel_requested.emit()
 
 
 def test_each_page_has_its_page_of_the_guide(dock, browser):
     (button,) = (
-        one for one in dock.findChild(PageStrip).findChildren(QToolButton) if one.text() == "Help"
+        one for one in dock.findChild(PageButtons).findChildren(QToolButton) if one.text() == "Help"
     )
     for entry in PAGES:
         dock.show_page(entry.key)

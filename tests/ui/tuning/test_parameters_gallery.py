@@ -74,10 +74,10 @@ def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path,
     gallery.show_picture(gallery.sheet)
     twice = gallery.picture.pixmap()
     assert (twice.width(), twice.devicePixelRatio()) == (min(2 * once, gallery.sheet.width()), 2)
-    gallery.save_asked.emit(str(tmp_path / "sheet.svg"))
+    gallery.save_requested.emit(str(tmp_path / "sheet.svg"))
     finish(searched)
     assert "IoU" in (tmp_path / "sheet.svg").read_text()
-    gallery.save_asked.emit(str(tmp_path / "none" / "sheet.svg"))
+    gallery.save_requested.emit(str(tmp_path / "none" / "sheet.svg"))
     finish(searched)
     assert len(errors(searched)) == 1
     assert gallery.is_shown
@@ -87,14 +87,14 @@ def test_saving_and_drawing_the_gallery_do_not_stop_each_other(searched, tmp_pat
     gallery, bar = searched.results.gallery, searched.iface.messageBar()
     gallery.number.setValue(1)
     searched.results.tabs.setCurrentWidget(gallery)
-    gallery.save_asked.emit(str(tmp_path / "while_drawn.png"))
-    gallery.save_asked.emit(str(tmp_path / "another.png"))
+    gallery.save_requested.emit(str(tmp_path / "while_drawn.png"))
+    gallery.save_requested.emit(str(tmp_path / "another.png"))
     finish(searched)
     assert gallery.is_shown
-    gallery.save_asked.emit(str(tmp_path / "drawn_anew.png"))
+    gallery.save_requested.emit(str(tmp_path / "drawn_anew.png"))
     gallery.number.setValue(2)
     finish(searched)
-    gallery.save_asked.emit(str(tmp_path / "other_set.png"))
+    gallery.save_requested.emit(str(tmp_path / "other_set.png"))
     grid = searched.results.search.grid
     offered = grid[grid["verdict"] == SetVerdict.OFFERED.value][["alpha", "omega", "gamma"]]
     gallery.number.setValue(3)
@@ -116,13 +116,13 @@ def test_a_gallery_that_cannot_be_saved_leaves_the_sheet(searched):
     gallery = searched.results.gallery
     searched.results.tabs.setCurrentWidget(gallery)
     finish(searched)
-    gallery.save_asked.emit("/proc/x.png")
+    gallery.save_requested.emit("/proc/x.png")
     finish(searched)
     assert len(errors(searched)) == 1
     assert gallery.is_shown
     assert gallery.picture.text() == ""
     searched.results.look = None
-    gallery.save_asked.emit("/proc/x.png")
+    gallery.save_requested.emit("/proc/x.png")
     assert (
         "no gallery to save"
         in searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]

@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import Qt
 from support.qt import spin
 from support.searching import put_back, searched_page, three_layers
 
-from randcrowns.algorithms.tuning.choices import LIMIT
+from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_LIMIT
 
 NAMES = [
     f"Plot OSBS_024 crowns drawn by {who}, April 2021"
@@ -84,12 +84,12 @@ def test_names_are_not_read_as_html(named):
     results = named.results
     results.plot.row_chosen.emit(0)
     assert NAMES[1] in results.shown.text()
-    named.form.field(LIMIT).setValue(0.4)
+    named.form.field(WRONG_PAIR_LIMIT).setValue(0.4)
     for label in (
         results.shown,
         results.headline,
-        results.about_look,
-        results.about_variance,
+        results.examples_label,
+        results.variance_label,
         results.stale,
     ):
         assert label.textFormat() == Qt.TextFormat.PlainText

@@ -19,11 +19,11 @@ from support.searching import (
     show_table,
 )
 
-from randcrowns.algorithms.choices import IMAGE_EXTENT
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.algorithms.tuning.choices import ALPHAS, EXTENT, LIMIT
+from randcrowns.algorithms.common_parameters import IMAGE_EXTENT
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, EXTENT, WRONG_PAIR_LIMIT
 from randcrowns.core.tuning.search import SetVerdict
-from randcrowns.ui.services.settings import Settings, recall, remember
+from randcrowns.ui.services.settings import Settings, read_parameters, write_parameters
 
 _SIDES = ("xMinimum", "yMinimum", "xMaximum", "yMaximum")
 
@@ -108,7 +108,7 @@ def test_use_these_hands_over_the_image_that_the_set_was_found_with(
         str(write_raster(tmp_path / "image.tif", np.ones((240, 240)), **everywhere)), "image"
     )
     project.addMapLayer(image)
-    page.form.field(EXTENT).show_area(AreaValue("image", image=image.id()))
+    page.form.field(EXTENT).set_area(AreaValue("image", image=image.id()))
     run(page)
     finish(page)
     page.results.map.use_button.click()
@@ -116,7 +116,7 @@ def test_use_these_hands_over_the_image_that_the_set_was_found_with(
 
 
 def test_nothing_to_offer_is_said_and_warned_of(page, run):
-    page.form.field(LIMIT).setValue(0.01)
+    page.form.field(WRONG_PAIR_LIMIT).setValue(0.01)
     run(page)
     finish(page)
     assert "No set of the grid" in page.results.headline.text()
@@ -177,7 +177,7 @@ def test_a_layer_removed_after_the_run(own_search, project, three_people):
     own_search.results.map.choose(*some_cell(own_search, SetVerdict.OFFERED.value))
     finish(own_search)
     assert own_search.results.look is None
-    assert "no longer in the project" in own_search.results.about_look.text()
+    assert "no longer in the project" in own_search.results.examples_label.text()
     assert errors(own_search) == []
 
 
@@ -189,7 +189,7 @@ def test_excluded_crowns_are_listed_and_shown_beside_what_the_others_drew_there(
     finish(page)
     left = page.results.excluded.model.frame
     assert left["annotator"].tolist() == ["person 2", "person 3"]
-    assert "2 delineations excluded" in page.results.about_variance.text()
+    assert "2 delineations excluded" in page.results.variance_label.text()
     outlines = {n: next(three_people[n - 1].getFeatures([1])).geometry() for n in (2, 3)}
     page.results.excluded.view.choose_frame_row(1)
     assert page.highlight.bands[-1].asGeometry().symDifference(outlines[3]).area() < 1e-6
@@ -214,7 +214,7 @@ def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns_and_handed_over(
     assert page.form.field(EXTENT).area().kind == "none"
     image = layer_of("image", [shapely.box(*(getattr(whole, side)() for side in _SIDES))])
     project.addMapLayer(image)
-    page.form.field(EXTENT).show_area(AreaValue("layer", image.id()))
+    page.form.field(EXTENT).set_area(AreaValue("layer", image.id()))
     run(page)
     finish(page)
     assert page.parameters(page.results.search.settings)["EXTENT_LAYER"] == image.id()
@@ -229,7 +229,7 @@ def test_an_image_is_an_extent(page, project, tmp_path):
     picture = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.ones((40, 40)))), "image")
     project.addMapLayer(picture)
     extent = page.form.field(EXTENT)
-    extent.show_area(AreaValue("image", image=picture.id()))
+    extent.set_area(AreaValue("image", image=picture.id()))
     given = page.parameters(page.form.settings())
     assert "EXTENT_LAYER" not in given
     assert (given["EXTENT"].xMaximum(), given["EXTENT"].crs()) == (
@@ -254,18 +254,18 @@ def test_the_one_layer_that_earlier_projects_kept_for_the_extent_is_taken_up(
     )
     project.addMapLayer(layer)
     for kept, found in ((layer.id(), AreaValue(kind, **{kind: layer.id()})), ("gone", AreaValue())):
-        remember("parameters", {"extent_layer": kept})
+        write_parameters("parameters", {"extent_layer": kept})
         page.restore()
         assert page.form.settings()[EXTENT] == found
 
 
 def test_choices_are_kept_in_the_project(page, run):
-    page.form.field(LIMIT).setValue(0.45)
+    page.form.field(WRONG_PAIR_LIMIT).setValue(0.45)
     page.keep()
-    kept = Settings.of(page.form.choices, recall("parameters"))
-    assert kept[LIMIT] == 0.45
+    kept = Settings.from_stored(page.form.choices, read_parameters("parameters"))
+    assert kept[WRONG_PAIR_LIMIT] == 0.45
     assert kept == page.form.settings()
-    page.form.field(LIMIT).setValue(0.9)
+    page.form.field(WRONG_PAIR_LIMIT).setValue(0.9)
     page.restore()
     assert page.form.settings() == kept
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.layers import crowns_at, layer_of
 
-from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
+from randcrowns.algorithms.tuning.schema.parameters import FIELD_TARGETS, PLOT_FIELD
 
 
 def test_the_plot_is_in_sight_and_preset(project, dock):
@@ -20,10 +20,10 @@ def test_the_plot_is_in_sight_and_preset(project, dock):
     ]
     project.addMapLayers([*layers, layer_of("field polygons", crowns_at(places))])
     form = dock.show_page("parameters").form
-    assert form.settings()[GROUP_FIELD] == "plotID"
-    assert form.field(GROUP_FIELD).isVisible()
+    assert form.settings()[PLOT_FIELD] == "plotID"
+    assert form.field(PLOT_FIELD).isVisible()
     form.field(FIELD_TARGETS).pick(project.mapLayersByName("field polygons")[0].id())
-    assert form.settings()[GROUP_FIELD] == ""
-    form.field(FIELD_TARGETS).pick_or_none("")
+    assert form.settings()[PLOT_FIELD] == ""
+    form.field(FIELD_TARGETS).select_layer_or_none("")
     form.follow_project()
-    assert form.settings()[GROUP_FIELD] == "plotID"
+    assert form.settings()[PLOT_FIELD] == "plotID"

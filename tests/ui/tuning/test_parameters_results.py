@@ -9,9 +9,9 @@ from qgis.PyQt.QtCore import Qt
 from support.qt import spin
 from support.searching import finish, people_of
 
-from randcrowns.algorithms.choices import IMAGE_EXTENT, LENGTHS, OWN, PRESET
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.algorithms.tuning.choices import LIMIT
+from randcrowns.algorithms.common_parameters import IMAGE_EXTENT, LENGTHS, OWN, PRESET
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_LIMIT
 from randcrowns.core.tuning.search import SetVerdict
 
 
@@ -80,9 +80,9 @@ def test_figures_of_the_look_are_those_of_the_grid(searched):
 
 def test_stale_when_a_layer_or_a_choice_changes(searched, people):
     assert not searched.results.is_stale
-    searched.form.field(LIMIT).setValue(0.4)
+    searched.form.field(WRONG_PAIR_LIMIT).setValue(0.4)
     assert searched.results.is_stale
-    searched.form.field(LIMIT).setValue(0.5)
+    searched.form.field(WRONG_PAIR_LIMIT).setValue(0.5)
     assert not searched.results.is_stale
     people[0].startEditing()
     people[0].deleteFeature(1)
@@ -138,7 +138,7 @@ def test_use_these_puts_the_set_on_page_score(searched, dock):
 
 def test_use_these_leaves_page_scores_own_extent_where_none_was_chosen(searched, dock):
     score = dock.show_page("score")
-    score.form.field(IMAGE_EXTENT).show_area(AreaValue("canvas"))
+    score.form.field(IMAGE_EXTENT).set_area(AreaValue("canvas"))
     dock.show_page("parameters").results.map.use_button.click()
     assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue("canvas")
 
@@ -204,10 +204,10 @@ def test_stale_results_cannot_be_used(searched):
     results = searched.results
     look_at(searched, some_cell(searched, SetVerdict.OFFERED.value))
     assert results.map.use_button.isEnabled()
-    searched.form.field(LIMIT).setValue(0.4)
+    searched.form.field(WRONG_PAIR_LIMIT).setValue(0.4)
     assert not results.map.use_button.isEnabled()
     assert "Search again" in results.map.use_button.toolTip()
-    searched.form.field(LIMIT).setValue(0.5)
+    searched.form.field(WRONG_PAIR_LIMIT).setValue(0.5)
     assert results.map.use_button.isEnabled()
 
 

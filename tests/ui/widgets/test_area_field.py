@@ -10,9 +10,9 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.data import real_data
 from support.qt import spin
 
-from randcrowns.algorithms.agreement.choices import STUDY_AREA
-from randcrowns.algorithms.detectors.choices import STUDY_AREA as DETECTORS_AREA
-from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.algorithms.agreement.schema.parameters import STUDY_AREA
+from randcrowns.algorithms.detectors.schema.parameters import STUDY_AREA as DETECTORS_AREA
+from randcrowns.algorithms.layer_parameters import AreaValue
 
 AROUND = (-20.0, -20.0, 80.0, 80.0)
 

@@ -20,19 +20,19 @@ from support.frozen_choices import PAGES
 from support.processing import Listener
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.algorithms.catalogue import REPORT
-from randcrowns.algorithms.choice import Flag, Number
-from randcrowns.algorithms.layer_choice import Crs, File
-from randcrowns.algorithms.output import Column, Output, Value
-from randcrowns.algorithms.values import Values
-from randcrowns.layers.vector.tables import table_of
-from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.services.result_file import add_result_layers
-from randcrowns.ui.services.runner import Runs
-from randcrowns.ui.services.settings import Settings, recall, remember
-from randcrowns.ui.widgets.choice_form import ChoiceForm, Part
-from randcrowns.ui.widgets.table_model import columns_of
+from randcrowns.algorithms.algorithm_catalogue import REPORT
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.layer_parameters import CrsParameter, FileParameter
+from randcrowns.algorithms.number_list import NumberListParameter
+from randcrowns.algorithms.output_types import Column, Output, ValueOutput
+from randcrowns.algorithms.parameter_types import BooleanParameter, FloatParameter
+from randcrowns.layers.vector.tables import read_attributes
+from randcrowns.ui.services.message_bar import MessageBar
+from randcrowns.ui.services.run_outcome import add_result_layers
+from randcrowns.ui.services.runner import PageRuns
+from randcrowns.ui.services.settings import Settings, read_parameters, write_parameters
+from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm
+from randcrowns.ui.widgets.table_model import table_columns
 
 #: Algorithms that a page runs with the choices of its forms.
 _ALGORITHMS = {
@@ -57,7 +57,7 @@ def rows(request, dock):
     page = dock.show_page(request.param)
     provider = QgsApplication.processingRegistry().providerById("randcrowns")
     found = {}
-    for form in (page.form, *page.results.findChildren(ChoiceForm)):
+    for form in (page.form, *page.results.findChildren(ParameterForm)):
         for choice in form.choices:
             own = [
                 name for name in _ALGORITHMS[page.key] if choice in provider.algorithm(name).choices
@@ -112,14 +112,16 @@ def test_every_range_default_and_option_in_the_dock_is_the_toolboxs(rows):
             ), choice.name
             assert field.suffix().strip() == choice.unit, choice.name
             assert choice.unit in definition.description(), choice.name
-        if isinstance(choice, Values):
+        if isinstance(choice, NumberListParameter):
             ends = [(box.minimum(), box.maximum()) for box in field.boxes]
-            assert ends == [(least, choice.most) for least in choice.least], choice.name
+            assert ends == [(least, choice.maximum) for least in choice.minimums], choice.name
         if kind == "enum":
             assert option_labels(field) == definition.options(), choice.name
-        with_default = kind in ("number", "enum", "boolean") or isinstance(choice, Values)
+        with_default = kind in ("number", "enum", "boolean") or isinstance(
+            choice, NumberListParameter
+        )
         if with_default and definition.defaultValue() is not None:
-            (shown,) = choice.to_parameters(form.settings()[choice]).values()
+            (shown,) = choice.to_processing(form.settings()[choice]).values()
             assert shown == definition.defaultValue(), choice.name
     assert seen & {"number", "enum"}
 
@@ -162,8 +164,8 @@ def test_no_label_is_cut_in_a_narrow_dock(dock):
 
 
 def test_words_beside_a_check_box_are_clicked_like_it(qgis_app):
-    flag = Flag("sure", "Are you sure?", "Of nothing.")
-    form = ChoiceForm((Part("", (flag,)),))
+    flag = BooleanParameter("sure", "Are you sure?", "Of nothing.")
+    form = ParameterForm((FormGroup("", (flag,)),))
     form.resize(300, 100)
     label = form.label(flag)
     middle, outside = label.rect().center(), label.rect().bottomRight() + QPoint(40, 40)
@@ -177,8 +179,8 @@ def test_words_beside_a_check_box_are_clicked_like_it(qgis_app):
 
 # A choice and outputs that no other code knows
 
-INVENTED = Number(
-    "invented", "Invented length", "Nothing else asks for it.", 2.5, least=1, most=9, unit="m"
+INVENTED = FloatParameter(
+    "invented", "Invented length", "Nothing else asks for it.", 2.5, minimum=1, maximum=9, unit="m"
 )
 SMALL = Output(
     "SMALL", "Small table", columns=(Column("length", "Length", "As chosen.", unit="m", digits=1),)
@@ -190,8 +192,8 @@ SQUARE = Output(
     "polygons",
     columns=(Column("area", "Area", "Of the square.", unit="m²"),),
     style=lambda layer, others: layer.setOpacity(others["TENTH"]),
-    shown=False,
-    unfolded=True,
+    is_visible=False,
+    is_expanded=True,
 )
 
 
@@ -202,7 +204,7 @@ class InventedAlgorithm(CrownAlgorithm):
     choices, outputs, values = (
         (INVENTED,),
         (SQUARE, SMALL),
-        (Value("TENTH", "A tenth of the length"),),
+        (ValueOutput("TENTH", "A tenth of the length"),),
     )
 
     def take(self, given):
@@ -219,9 +221,12 @@ class InventedAlgorithm(CrownAlgorithm):
             QgsGeometry.fromRect(QgsRectangle(0, 0, found, found)),
             QgsCoordinateReferenceSystem("EPSG:32633"),
         )
-        small = SMALL.table(pd.DataFrame({"length": [found]}))
-        return Made(
-            {SMALL: small, SQUARE: SQUARE.table(pd.DataFrame({"area": [found**2]}), [square], crs)},
+        small = SMALL.create_table(pd.DataFrame({"length": [found]}))
+        return RunResults(
+            {
+                SMALL: small,
+                SQUARE: SQUARE.create_table(pd.DataFrame({"area": [found**2]}), [square], crs),
+            },
             {"TENTH": found / 10},
         )
 
@@ -256,7 +261,7 @@ def check_layers(group, square, small):
     assert square.opacity() == pytest.approx(0.4)
     assert (square.fields().names(), square.attributeAlias(0)) == (["area"], "Area (m²)")
     assert [feature.geometry().area() for feature in square.getFeatures()] == [16.0]
-    assert table_of(small)["length"].tolist() == [4.0]
+    assert read_attributes(small)["length"].tolist() == [4.0]
 
 
 def test_an_invented_choice_is_in_the_toolbox_the_dock_and_the_project(invented, project):
@@ -265,7 +270,7 @@ def test_an_invented_choice_is_in_the_toolbox_the_dock_and_the_project(invented,
         "Invented length (m)",
         "Nothing else asks for it.",
     )
-    form = ChoiceForm((Part("", (INVENTED,)),))
+    form = ParameterForm((FormGroup("", (INVENTED,)),))
     field = form.field(INVENTED)
     assert (form.label(INVENTED).text(), field.toolTip()) == (
         "Invented length",
@@ -274,39 +279,39 @@ def test_an_invented_choice_is_in_the_toolbox_the_dock_and_the_project(invented,
     assert (field.minimum(), field.value(), field.maximum()) == (1, 2.5, 9)
     assert (definition.minimum(), definition.defaultValue(), definition.maximum()) == (1, 2.5, 9)
     field.setValue(4)
-    remember("invented", form.settings().to_kept())
+    write_parameters("invented", form.settings().to_stored())
     field.setValue(1)
-    form.show_settings(Settings.of(form.choices, recall("invented")))
+    form.set_settings(Settings.from_stored(form.parameters, read_parameters("invented")))
     assert form.settings().to_parameters(invented.choices) == {"INVENTED": 4.0}
 
 
 def test_what_fits_is_preset_until_another_value_is_chosen_and_again_in_a_new_project(qgis_app):
-    form = ChoiceForm((Part("", (INVENTED,)),))
-    form.preset(INVENTED, 3.0)
+    form = ParameterForm((FormGroup("", (INVENTED,)),))
+    form.set_default(INVENTED, 3.0)
     assert form.settings()[INVENTED] == 3.0
-    form.choose(INVENTED, 5.0)
-    form.preset(INVENTED, 4.0)
+    form.set_value(INVENTED, 5.0)
+    form.set_default(INVENTED, 4.0)
     assert form.settings()[INVENTED] == 5.0
-    form.show_settings(Settings.of(form.choices, {}), anew=True)
-    form.preset(INVENTED, 4.0)
+    form.set_settings(Settings.from_stored(form.parameters, {}), reset_defaults=True)
+    form.set_default(INVENTED, 4.0)
     assert form.settings()[INVENTED] == 4.0
 
 
 @pytest.mark.parametrize(
     ("choice", "value"),
     [
-        (Crs("place", "Place", "Of nothing."), "EPSG:32633"),
-        (File("paper", "Paper", "Of nothing."), "/no/where.txt"),
+        (CrsParameter("place", "Place", "Of nothing."), "EPSG:32633"),
+        (FileParameter("paper", "Paper", "Of nothing."), "/no/where.txt"),
     ],
     ids=["crs", "file"],
 )
 def test_an_invented_choice_of_any_kind_is_edited_and_kept(choice, value, project):
-    form = ChoiceForm((Part("", (choice,)),))
-    form.choose(choice, value)
-    remember("invented", form.settings().to_kept())
-    form.choose(choice, choice.default)
+    form = ParameterForm((FormGroup("", (choice,)),))
+    form.set_value(choice, value)
+    write_parameters("invented", form.settings().to_stored())
+    form.set_value(choice, choice.default)
     assert form.settings()[choice] == choice.default
-    form.show_settings(Settings.of(form.choices, recall("invented")))
+    form.set_settings(Settings.from_stored(form.parameters, read_parameters("invented")))
     assert form.settings()[choice] == value
     assert form.settings().to_parameters((choice,)) == {choice.ids[0]: value}
 
@@ -333,8 +338,8 @@ def test_invented_outputs_are_declared_styled_ordered_and_loaded_by_processing(i
 
 def test_invented_outputs_are_styled_ordered_and_loaded_by_the_dock(invented, project, qgis_iface):
     ends = []
-    runs = Runs(Messages(qgis_iface), str)
-    runs.begin("invented:invented", parameters_of(invented, INVENTED=4), ends.append)
+    runs = PageRuns(MessageBar(qgis_iface), str)
+    runs.start("invented:invented", parameters_of(invented, INVENTED=4), ends.append)
     wait_until(lambda: ends)
     made = add_result_layers(ends[0], invented.outputs)
     square, small = (project.mapLayer(made[name]) for name in ("SQUARE", "SMALL"))
@@ -342,4 +347,4 @@ def test_invented_outputs_are_styled_ordered_and_loaded_by_the_dock(invented, pr
     (group,) = project.layerTreeRoot().findGroups()
     assert group.findLayers()[0].isExpanded()
     check_layers(group, square, small)
-    assert columns_of(SQUARE, "area")[0].text(16.0) == "16.000"
+    assert table_columns(SQUARE, "area")[0].format_value(16.0) == "16.000"

@@ -17,21 +17,21 @@ from support.boxes import TARGET_BOXES, box_layer
 from support.layers import load_sample
 from support.qt import spin
 
-from randcrowns.ui.shell.dock import PAGES, PageStrip
+from randcrowns.ui.shell.dock import PAGES, PageButtons
 from randcrowns.ui.widgets import colours
 from randcrowns.ui.widgets.colours import (
-    LINK,
-    QUIET,
-    STALE,
-    STALE_WORDS,
-    WARN,
-    Words,
+    LINK_TONE,
+    SECONDARY_TONE,
+    STALE_BACKGROUND,
+    STALE_TEXT,
+    WARNING_TONE,
+    ThemedLabel,
+    coloured_sign,
     contrast,
-    mark,
 )
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.plot import ScatterPlot
-from randcrowns.ui.widgets.run_bar import Count, Headline
+from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount
 
 THEMES = ("default", "Night Mapping", "Blend of Gray")
 _ICONS = Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -53,7 +53,7 @@ def use_theme(qgis_app):
     use("default")
 
 
-def written_in(label: Words) -> list[str]:
+def written_in(label: ThemedLabel) -> list[str]:
     """The colours that a label shows words in, of its own accord."""
     rich = [] if "■" in label.text() or "▬" in label.text() else _HEX.findall(label.text())
     return _HEX.findall(label.styleSheet()) + rich
@@ -106,7 +106,7 @@ def read_on(dock: QWidget, page: QWidget) -> int:
     """How many words in colours a page shows, each of which can be read."""
     spin()
     pixels, found = pixels_of(dock.grab().toImage()), 0
-    for label in page.findChildren(Words):
+    for label in page.findChildren(ThemedLabel):
         ground = ground_seen(label, pixels)
         for colour in written_in(label) if ground is not None else ():
             found += 1
@@ -123,28 +123,32 @@ def read_on(dock: QWidget, page: QWidget) -> int:
 @pytest.mark.parametrize("theme", THEMES)
 def test_links_and_swatches_follow_a_theme_that_changes_and_changes_back(use_theme, theme):
     window = QWidget()
-    headline, swatch = Headline(), Words(mark("#000000"))
+    headline, swatch = AnswerView(), ThemedLabel(coloured_sign("#000000"))
     column = QVBoxLayout(window)
     column.addWidget(headline)
     column.addWidget(swatch)
-    headline.show_answer("", [], [Count("missed", 4, "missed", "Not found.")], "", ["plots: plot"])
+    headline.show_answer(
+        "", [], [CrownCount("missed", 4, "missed", "Not found.")], "", ["plots: plot"]
+    )
     window.show()
     spin()
     before = [
-        label.text() + label.styleSheet() for label in (headline.counts, headline.decided, swatch)
+        label.text() + label.styleSheet()
+        for label in (headline.counts, headline.settings_label, swatch)
     ]
     use_theme(theme)
-    ground = colours.ground_of(window)
-    assert contrast(QColor(LINK.on(ground)), ground) >= 4.5
-    assert LINK.on(ground) in headline.counts.text()
-    assert QUIET.on(ground) in headline.decided.styleSheet()
+    ground = colours.background_of(window)
+    assert contrast(QColor(LINK_TONE.readable_on(ground)), ground) >= 4.5
+    assert LINK_TONE.readable_on(ground) in headline.counts.text()
+    assert SECONDARY_TONE.readable_on(ground) in headline.settings_label.styleSheet()
     readable = contrast(QColor("#000000"), ground) >= 4.5
     assert (
         "background-color:transparent" if readable else "background-color:#ffffff"
     ) in swatch.text()
     use_theme("default")
     assert [
-        label.text() + label.styleSheet() for label in (headline.counts, headline.decided, swatch)
+        label.text() + label.styleSheet()
+        for label in (headline.counts, headline.settings_label, swatch)
     ] == before
     window.close()
 
@@ -153,9 +157,9 @@ def test_links_and_swatches_follow_a_theme_that_changes_and_changes_back(use_the
     "window", ["#efefef", "#ffffff", "#727272", "#535353", "#323232", "#000000", "#a0a0a0"]
 )
 def test_words_can_be_read_on_any_ground(qgis_app, window):
-    for tone in (WARN, QUIET, LINK):
-        assert contrast(QColor(tone.on(QColor(window))), QColor(window)) >= 4.5
-    assert contrast(QColor(STALE_WORDS), QColor(STALE)) >= 4.5
+    for tone in (WARNING_TONE, SECONDARY_TONE, LINK_TONE):
+        assert contrast(QColor(tone.readable_on(QColor(window))), QColor(window)) >= 4.5
+    assert contrast(QColor(STALE_TEXT), QColor(STALE_BACKGROUND)) >= 4.5
 
 
 def test_plots_stand_on_the_ground_of_the_window_and_are_saved_on_white(use_theme, tmp_path):
@@ -168,7 +172,7 @@ def test_plots_stand_on_the_ground_of_the_window_and_are_saved_on_white(use_them
     plot.show_data(rows, "scores", 0)
     for theme in (*THEMES[1:], "default"):
         use_theme(theme)
-        figure, ground = plot.axes.figure, colours.ground_of(plot)
+        figure, ground = plot.axes.figure, colours.background_of(plot)
         paper = QColor.fromRgbF(*figure.get_facecolor())
         assert paper.name() == ("#ffffff" if theme == "default" else ground.name())
         assert plot.axes.get_facecolor() == figure.get_facecolor()
@@ -199,7 +203,7 @@ def test_the_names_of_the_pages_are_there_at_the_same_width_in_every_theme(use_t
         for width in range(500, 296, -4):
             dock.resize(width, 700)
             spin()
-            if dock.findChild(PageStrip).findChild(QToolButton).toolButtonStyle() == _ICONS:
+            if dock.findChild(PageButtons).findChild(QToolButton).toolButtonStyle() == _ICONS:
                 break
         widths.append(width)
     assert max(widths) < 500
@@ -215,7 +219,7 @@ def test_contrast_is_that_of_wcag():
 
 def test_a_palette_alone_makes_a_window_dark_too(qgis_app):
     before = QPalette(QApplication.palette())
-    label = Words("warned", WARN)
+    label = ThemedLabel("warned", WARNING_TONE)
     label.show()
     spin()
     light = label.styleSheet()
@@ -224,7 +228,7 @@ def test_a_palette_alone_makes_a_window_dark_too(qgis_app):
     try:
         QApplication.setPalette(palette)
         spin()
-        assert WARN.on(QColor("#323232")) in label.styleSheet() != light
+        assert WARNING_TONE.readable_on(QColor("#323232")) in label.styleSheet() != light
     finally:
         QApplication.setPalette(before)
     spin()

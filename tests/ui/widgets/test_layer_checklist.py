@@ -5,8 +5,8 @@ from __future__ import annotations
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
-from randcrowns.ui.widgets.layer_checklist import LayerChecklist, share_room
-from randcrowns.ui.widgets.parts import fill
+from randcrowns.ui.widgets.layer_checklist import LayerChecklist, distribute_height
+from randcrowns.ui.widgets.parts import fill_layout
 
 
 def test_long_names_that_end_differently_are_told_apart_in_a_narrow_list(qgis_new_project):
@@ -28,9 +28,9 @@ def test_the_room_of_a_form_is_shared_alike_however_often(qgis_new_project):
         QgsVectorLayer("Polygon?crs=EPSG:32611", f"annotator {n}", "memory") for n in range(40)
     ]
     form, listed = QWidget(), LayerChecklist(offered=lambda: layers)
-    fill(QVBoxLayout(form), listed)
+    fill_layout(QVBoxLayout(form), listed)
     shown = []
     for height in (500, 500, 700, 500):
-        share_room(form, height)
+        distribute_height(form, height)
         shown.append(listed.sizeHint().height())
     assert shown[0] == shown[1] == shown[3] < shown[2]

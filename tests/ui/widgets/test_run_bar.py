@@ -5,13 +5,13 @@ from __future__ import annotations
 from qgis.PyQt.QtCore import Qt
 from support.qt import wait_until
 
-from randcrowns.ui.widgets.run_bar import RunBar
+from randcrowns.ui.widgets.run_widgets import RunBar
 
 
 def test_a_click_on_cancel_that_comes_when_the_run_has_ended_starts_no_other(qgis_app):
     bar, asked = RunBar(), []
-    bar.set_ready("Score")
-    bar.run_asked.connect(lambda: asked.append("run"))
+    bar.set_run_state("Score")
+    bar.run_requested.connect(lambda: asked.append("run"))
     bar.start()
     bar.cancel_button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
     bar.stop()
@@ -27,7 +27,7 @@ def test_a_click_on_cancel_that_comes_when_the_run_has_ended_starts_no_other(qgi
 
 def test_the_next_run_begins_at_once_where_nobody_is_about_to_cancel(qgis_app):
     bar, asked = RunBar(), []
-    bar.run_asked.connect(lambda: asked.append("run"))
+    bar.run_requested.connect(lambda: asked.append("run"))
     bar.start()
     bar.stop()
     bar.run_button.click()

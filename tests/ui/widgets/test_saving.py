@@ -10,9 +10,9 @@ from osgeo import gdal
 from qgis.core import Qgis
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
-from randcrowns.ui.detectors.panel import CurvePlot
-from randcrowns.ui.services.saving import ask_and_save
-from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_text
+from randcrowns.ui.detectors.results_panel import CurvePlot
+from randcrowns.ui.services.save_dialog import save_with_dialog
+from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, format_text
 from randcrowns.ui.widgets.table_view import TableView
 
 
@@ -31,7 +31,7 @@ def choose(monkeypatch):
 @pytest.fixture
 def table(qgis_app):
     model = FrameModel()
-    model.set_frame(pd.DataFrame({"id": [4, 2]}), [TableColumn("id", "id", "", as_text)])
+    model.set_frame(pd.DataFrame({"id": [4, 2]}), [TableColumn("id", "id", "", format_text)])
     return TableView(model, "numbers")
 
 
@@ -73,7 +73,7 @@ def test_a_plot_is_saved_as_the_kind_chosen_or_the_reason_told(
 def test_nothing_is_written_when_the_dialog_is_closed(choose, qgis_app):
     written = []
     choose("", "")
-    ask_and_save(QWidget(), "Save", "name", {".csv": "Table"}, written.append)
+    save_with_dialog(QWidget(), "Save", "name", {".csv": "Table"}, written.append)
     assert not written
 
 
@@ -82,18 +82,21 @@ def test_a_table_is_saved_as_xlsx_with_numbers_and_titles(choose, qgis_iface, tm
         pytest.skip("this GDAL writes no XLSX")
     model = FrameModel()
     frame = pd.DataFrame({"id": [4, 2], "rc": [0.123456789, None], "note": ['"a", b', None]})
-    titles = [TableColumn("id", "id", "", as_text), TableColumn("rc", "RC (ä, m²)", "", as_text)]
-    model.set_frame(frame, [*titles, TableColumn("note", "note", "", as_text)])
+    titles = [
+        TableColumn("id", "id", "", format_text),
+        TableColumn("rc", "RC (ä, m²)", "", format_text),
+    ]
+    model.set_frame(frame, [*titles, TableColumn("note", "note", "", format_text)])
     view = TableView(model, "numbers")
-    view.made = "Algorithm: Score crowns"
+    view.provenance = "Algorithm: Score crowns"
     choose(tmp_path / "numbers", "Spreadsheet (*.xlsx)")
     view.ask_and_export()
     assert errors(qgis_iface) == []
     source = gdal.OpenEx(str(tmp_path / "numbers.xlsx"), gdal.OF_VECTOR)
     rows = [json.loads(feature.ExportToJson())["properties"] for feature in source.GetLayer(0)]
     assert rows == [
-        {"id": 4, "RC (ä, m²)": 0.123456789, "note": '"a", b', "How it was made": view.made},
-        {"id": 2, "RC (ä, m²)": None, "note": None, "How it was made": view.made},
+        {"id": 4, "RC (ä, m²)": 0.123456789, "note": '"a", b', "How it was made": view.provenance},
+        {"id": 2, "RC (ä, m²)": None, "note": None, "How it was made": view.provenance},
     ]
     choose(tmp_path / "gone" / "numbers.xlsx", "")
     view.ask_and_export()

@@ -12,15 +12,21 @@ from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QStyle, QStyleOptionHeader
 from support.qt import spin
 
-from randcrowns.core.arrays import with_interval
+from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.layers import language
-from randcrowns.layers.quoting import Form, quoted_table
-from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text, as_whole
+from randcrowns.layers.markup import Markup, format_table
+from randcrowns.ui.widgets.table_model import (
+    FrameModel,
+    NumberFormat,
+    TableColumn,
+    format_integer,
+    format_text,
+)
 from randcrowns.ui.widgets.table_view import TableView, TableWithExport
 
 COLUMNS = [
-    TableColumn("id", "id", "", as_text),
-    TableColumn("score", "RC", "score", as_number(2)),
+    TableColumn("id", "id", "", format_text),
+    TableColumn("score", "RC", "score", NumberFormat(2)),
     TableColumn("word", "status"),
 ]
 
@@ -59,11 +65,11 @@ def test_sorting_goes_by_value_and_leaves_what_is_missing_last(model, order, ids
 
 def test_filter_wants_every_word_and_keeps_the_order(model):
     model.sort(0, Qt.SortOrder.DescendingOrder)
-    model.filter_words("OK")
+    model.set_filter("OK")
     assert shown(model) == ["9", "4"]
-    model.filter_words("ok 0.5")
+    model.set_filter("ok 0.5")
     assert shown(model) == ["4"]
-    model.filter_words("")
+    model.set_filter("")
     assert shown(model) == ["9", "7", "4", "2"]
 
 
@@ -72,16 +78,16 @@ def test_filter_wants_every_word_and_keeps_the_order(model):
 )
 def test_whole_numbers_are_found_as_they_are_written(qgis_app, ids):
     model = FrameModel()
-    model.set_frame(pd.DataFrame({"id": ids}), [TableColumn("id", "id", "", as_whole)])
+    model.set_frame(pd.DataFrame({"id": ids}), [TableColumn("id", "id", "", format_integer)])
     found = {}
     for word in ("-7", "0", "1", "5", "a", "."):
-        model.filter_words(word)
+        model.set_filter(word)
         found[word] = shown(model)
     assert found == {"-7": ["-70"], "0": ["-70"], "1": [], "5": ["45"], "a": [], ".": []}
 
 
 def test_rows_shown_are_found_and_hidden_ones_left_out(model):
-    model.filter_words("ok")
+    model.set_filter("ok")
     assert model.shown_rows([0, 1, 2]) == [0, 1]
 
 
@@ -103,8 +109,8 @@ def test_an_empty_table_has_no_rows(qgis_app):
 
 
 def test_csv_has_titles_and_full_numbers(model):
-    model.filter_words("missed")
-    assert model.as_csv() == "id,RC,status\n7,0.25,missed\n"
+    model.set_filter("missed")
+    assert model.to_csv() == "id,RC,status\n7,0.25,missed\n"
 
 
 def test_copy_takes_the_rows_selected(model, qgis_app):
@@ -112,31 +118,35 @@ def test_copy_takes_the_rows_selected(model, qgis_app):
     view.select_frame_rows([0, 3])
     view.copy()
     assert QGuiApplication.clipboard().text() == "id\tRC\tstatus\n4\t0.5\tok\n7\t0.25\tmissed\n"
-    model.filter_words("nowhere")
+    model.set_filter("nowhere")
     view.copy()
     assert QGuiApplication.clipboard().text() == "id\tRC\tstatus\n"
 
 
 def test_export_writes_the_rows_shown(model, qgis_app, tmp_path):
     view = TableView(model, "x")
-    model.filter_words("small")
+    model.set_filter("small")
     view.export(str(tmp_path / "t.csv"))
     assert (tmp_path / "t.csv").read_text(encoding="utf-8-sig") == "id,RC,status\n2,,small\n"
 
 
 def test_what_people_read_is_in_their_language_and_files_are_not(qgis_app, monkeypatch, tmp_path):
-    monkeypatch.setitem(language.SIGNS, ord("."), ",")
+    monkeypatch.setitem(language.SEPARATORS, ord("."), ",")
     model = FrameModel()
-    ends = [with_interval(0.5, 0.25, 0.75), with_interval(1234.5, math.nan, math.nan)]
-    columns = [COLUMNS[1], TableColumn("ends", "mean", "", as_text)]
+    ends = [
+        number_with_interval_text(0.5, 0.25, 0.75),
+        number_with_interval_text(1234.5, math.nan, math.nan),
+    ]
+    columns = [COLUMNS[1], TableColumn("ends", "mean", "", format_text)]
     model.set_frame(pd.DataFrame({"score": [0.5, 0.25], "ends": ends}), columns)
     assert (shown(model), shown(model, 1)) == (["0,50", "0,25"], ["0,50 (0,25–0,75)", "1234,50"])
-    model.filter_words("0,25–")
+    model.set_filter("0,25–")
     view = TableView(model, "x")
     view.copy()
     assert QGuiApplication.clipboard().text() == "RC\tmean\n0,5\t0,50 (0,25–0,75)\n"
     assert (
-        quoted_table(view.cells(), Form.MARKDOWN).splitlines()[-1] == "| 0,50 | 0,50 (0,25–0,75) |"
+        format_table(view.cells(), Markup.MARKDOWN).splitlines()[-1]
+        == "| 0,50 | 0,50 (0,25–0,75) |"
     )
     view.export(str(tmp_path / "t.csv"))
     assert (tmp_path / "t.csv").read_text(encoding="utf-8-sig") == "RC,mean\n0.5,0.50 (0.25–0.75)\n"
@@ -149,7 +159,7 @@ def test_selecting_rows_from_outside_chooses_none(model, qgis_app):
     view.select_frame_rows([1, 2])
     assert chosen == []
     assert view.selected_rows() == [1, 2]
-    view.choose_frame_row(3)
+    view.go_to_frame_row(3)
     assert chosen == [3]
 
 
@@ -170,8 +180,8 @@ def test_the_arrow_stands_over_the_column_that_the_rows_are_sorted_by(qgis_app):
     table = TableWithExport("rows")
     frame = pd.DataFrame({"id": [1, 2, 3], "score": [0.5, 0.9, 0.1]})
     columns = [
-        TableColumn("id", "id", text=as_whole),
-        TableColumn("score", "Score", text=as_number()),
+        TableColumn("id", "id", format_value=format_integer),
+        TableColumn("score", "Score", format_value=NumberFormat()),
     ]
     table.show_frame(frame, columns)
     table.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
@@ -180,7 +190,7 @@ def test_the_arrow_stands_over_the_column_that_the_rows_are_sorted_by(qgis_app):
     assert shown(table.model, 1) == ["2", "1", "3"]
     assert arrow(table) == (0, Qt.SortOrder.DescendingOrder)
     other = pd.DataFrame({"id": [3, 1, 2], "iou": [0.5, 0.9, 0.1]})
-    table.show_frame(other, [columns[0], TableColumn("iou", "IoU", text=as_number())])
+    table.show_frame(other, [columns[0], TableColumn("iou", "IoU", format_value=NumberFormat())])
     assert shown(table.model) == ["3", "1", "2"]
     assert arrow(table)[0] not in (0, 1)
     table.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
@@ -248,7 +258,7 @@ def test_the_filter_asks_for_what_stands_in_a_column():
         ('X="1"', []),
         ('"', []),
     ):
-        model.filter_words(words)
+        model.set_filter(words)
         assert [model.frame_row(row) for row in range(model.rowCount())] == rows
 
 
@@ -264,35 +274,35 @@ def test_a_filter_finds_what_is_shown_whatever_the_numbers(qgis_app):
     frame["words"] = rng.choice(["One crown", "TWO", ""], len(frame))
     frame.loc[5, "id"] = pd.NA
     columns = [
-        TableColumn("id", "Id", text=as_whole),
-        TableColumn("x", "X", text=as_number(2)),
-        TableColumn("big", "Big", text=as_number(0)),
-        TableColumn("x", "Short", text=as_number(-2)),
-        TableColumn("words", "Words", text=as_text),
+        TableColumn("id", "Id", format_value=format_integer),
+        TableColumn("x", "X", format_value=NumberFormat(2)),
+        TableColumn("big", "Big", format_value=NumberFormat(0)),
+        TableColumn("x", "Short", format_value=NumberFormat(-2)),
+        TableColumn("words", "Words", format_value=format_text),
     ]
     model = FrameModel()
     model.set_frame(frame, columns)
     rows = [
-        " ".join(one.text(frame[one.name].tolist()[row]) for one in columns)
+        " ".join(one.format_value(frame[one.name].tolist()[row]) for one in columns)
         for row in range(len(frame))
     ]
     for word in ("7", "0.0", "-0.00", "1.0", "1,", "n/a", "two", "crown", "e+", "0.67"):
-        model.filter_words(word)
+        model.set_filter(word)
         shown = [model.frame_row(row) for row in range(model.rowCount())]
         assert shown == [row for row, text in enumerate(rows) if word in text.casefold()], word
     model.sort(1)
-    model.filter_words('x="0.50"')
+    model.set_filter('x="0.50"')
     shown = [model.frame_row(row) for row in range(model.rowCount())]
     assert sorted(shown) == [
-        row for row in range(len(frame)) if as_number(2)(number[row]) == "0.50"
+        row for row in range(len(frame)) if NumberFormat(2)(number[row]) == "0.50"
     ]
 
 
 def test_rows_are_copied_as_they_are_shown_in_every_form(model):
     table = TableWithExport("numbers")
     frame = model.frame.assign(word=["ok", "a|b", "ok", "<b>"])
-    table.show_frame(frame, [*COLUMNS, TableColumn("id", "", "", as_text)])
-    actions = {action.text(): action for action in table.copy.menu().actions()}
+    table.show_frame(frame, [*COLUMNS, TableColumn("id", "", "", format_text)])
+    actions = {action.text(): action for action in table.copy_button.menu().actions()}
     assert list(actions) == ["Copy as text", "Copy as Markdown", "Copy as LaTeX"]
     assert set(actions.values()) <= set(table.view.actions())
     actions["Copy as Markdown"].trigger()

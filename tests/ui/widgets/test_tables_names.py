@@ -6,7 +6,7 @@ from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 
-from randcrowns.ui.agreement.disagreements import with_short_names
+from randcrowns.ui.agreement.disagreement_table import with_short_names
 from randcrowns.ui.widgets.table_model import TableColumn
 
 
@@ -21,13 +21,13 @@ def test_names_are_cut_after_what_they_share(project, dock, run):
     model = page.results.annotators.model
     assert [model.data(model.index(row, 1)) for row in range(3)] == ["01", "02", "03"]
     assert names[0] in model.data(model.index(0, 1), Qt.ItemDataRole.ToolTipRole)
-    assert names[2] in model.as_csv()
+    assert names[2] in model.to_csv()
 
 
 def test_lists_of_names_are_cut_after_what_all_share():
     column = with_short_names(
         TableColumn("yes", "Marked by"), ["annotator_01", "annotator_02", "annotator_12"]
     )
-    assert column.text("annotator_01, annotator_12") == "01, 12"
-    assert column.text(None) == ""
-    assert column.text('"a, b", annotator_02') == '"a, b", 02'
+    assert column.format_value("annotator_01, annotator_12") == "01, 12"
+    assert column.format_value(None) == ""
+    assert column.format_value('"a, b", annotator_02') == '"a, b", 02'

@@ -1,0 +1,446 @@
+"""randcrowns:compareannotators - compute how far annotators agree, and who is an outlier."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.algorithms.agreement import tables
+from randcrowns.algorithms.agreement.schema import outputs, parameters
+from randcrowns.algorithms.agreement.schema.outputs import COMPARE_OUTPUTS, COMPARE_VALUES
+from randcrowns.algorithms.agreement.schema.parameters import COMPARE_PARAMETERS, AgreementSettings
+from randcrowns.algorithms.agreement.schema.report_content import COMPARISON_REPORT
+from randcrowns.algorithms.agreement.tables import ImageWithVotes
+from randcrowns.algorithms.agreement.vote_counting import (
+    CountedVotes,
+    DrawingSite,
+    count_pixel_votes,
+    count_votes,
+    create_pixel_faces,
+    create_votes_grid,
+    default_area_phrase,
+    read_drawings_by_image,
+    validate_block_length,
+)
+from randcrowns.algorithms.algorithm_catalogue import COMPARE_ANNOTATORS
+from randcrowns.algorithms.common_parameters import check_lengths, extent_message
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.destinations import FileContent
+from randcrowns.algorithms.output_types import UNIT, Output
+from randcrowns.algorithms.parameter_types import RunParameters
+from randcrowns.core.agreement import measures
+from randcrowns.core.agreement.agreement_messages import consensus_messages
+from randcrowns.core.agreement.consensus import leave_one_out
+from randcrowns.core.agreement.disagreement import Disagreements, disagreements, faces_by_area
+from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, note
+from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
+from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.masks import ReferenceMask
+from randcrowns.layers.raster.write import RasterOutput, lookup_rows
+from randcrowns.layers.vector.tables import FeatureTable
+
+#: Value of the agreement raster outside the study area.
+_OUTSIDE = 255
+#: Outputs whose rows are faces of the overlay. Unless one of them is requested, no faces are made.
+_FACE_OUTPUTS = (outputs.AGREEMENT, outputs.DISAGREEMENTS)
+
+
+class CompareAnnotators(CrownAlgorithm):
+    """Algorithm that compares the polygons of several annotators."""
+
+    entry = COMPARE_ANNOTATORS
+    help = (
+        tr(
+            "Several people drew the same area. How far do they agree, where do they differ, and "
+            "who is an outlier? The measures are those of Lampert, Stumpf and Gançarski (2016), "
+            "complemented by chance-corrected coefficients and agreement crown by crown. Polygons "
+            "may be crowns or anything else; overlapping ones of one annotator count once."
+        ),
+        parameters.ANNOTATORS,
+        parameters.STUDY_AREA,
+        parameters.RESOLUTION,
+        parameters.BOOTSTRAP_SAMPLES,
+    )
+    progress_shares = (0.5, 0.9)
+    title_layers = (parameters.ANNOTATORS,)
+    declared_parameters = COMPARE_PARAMETERS
+    outputs = COMPARE_OUTPUTS
+    value_outputs = COMPARE_VALUES
+    report_content = COMPARISON_REPORT
+    supports_pixels = True
+
+    def validate(self, given: RunParameters) -> None:
+        """Raise an InputError for values that cannot be used."""
+        parameters.check_inputs(given)
+        check_lengths(given, parameters.MIN_AREA, parameters.BLOCK_SIDE)
+        parameters.check_raster_output(given, outputs.AGREEMENT_RASTER)
+        parameters.check_window(given)
+        if parameters.IMAGES in given:
+            parameters.check_multiple_images(given, parameters.BLOCK_SIDE, outputs.AGREEMENT_RASTER)
+        else:
+            parameters.check_multiple_images(
+                given, parameters.IMAGE, parameters.BLOCK_SIDE, outputs.AGREEMENT_RASTER
+            )
+
+    def read_settings(self, given: RunParameters) -> AgreementSettings:
+        """Return the settings of the run with snapshots of its layers."""
+        return parameters.read_settings(given)
+
+    def read_layers(self, settings: AgreementSettings, progress: Progress) -> _Inputs:
+        """Return the votes, and the image if its correlations are requested."""
+        drawings_by_image = read_drawings_by_image(settings, subprogress(progress, 0.0, 0.2))
+        settings_by_image = settings.by_image
+        inputs_by_image = {}
+        items = list(drawings_by_image.items())
+        for (image, drawings), share in iterate_with_progress(
+            items, subprogress(progress, 0.2, 1.0)
+        ):
+            # Plots have no settings of their own.
+            own_settings = settings_by_image.get(image, settings)
+            inputs_by_image[image] = self._read_image(own_settings, drawings, share)
+        if len(inputs_by_image) == 1:
+            return next(iter(inputs_by_image.values()))
+        return _merge_inputs(inputs_by_image, settings[parameters.WINDOW])
+
+    def _read_image(
+        self, settings: AgreementSettings, drawings: DrawingSite, progress: Progress
+    ) -> _Inputs:
+        """Return the votes of one image or plot, and its pixels if they are requested."""
+        _check_blocks(settings, drawings)
+        needs_faces = not settings.requested_outputs.isdisjoint(_FACE_OUTPUTS)
+        votes = count_votes(
+            drawings,
+            settings[parameters.RESOLUTION],
+            settings[parameters.BLOCK_SIDE],
+            subprogress(progress, 0.0, 0.7),
+            faces=needs_faces,
+        )
+        inputs = _Inputs(votes, votes.table if needs_faces else None, votes.remarks)
+        if needs_faces and votes.grid is not None:
+            inputs.faces = create_pixel_faces(
+                votes.table, votes.grid, subprogress(progress, 0.7, 0.75)
+            )
+        _read_pixels(settings, inputs, subprogress(progress, 0.75, 1.0))
+        return inputs
+
+    def compute(self, settings: AgreementSettings, inputs: _Inputs, progress: Progress) -> _Results:
+        """Return the statistics of the annotators, their pairs and their disagreements."""
+        votes = inputs.votes.table
+        summary = run_in_thread(
+            lambda share: agreement_summary(
+                votes,
+                settings[parameters.BLOCK_SIDE] or None,
+                n_resamples=settings[parameters.BOOTSTRAP_SAMPLES],
+                progress=share,
+            ),
+            subprogress(progress, 0.0, 0.4),
+        )
+        faces = _face_rows(
+            inputs.faces, settings[parameters.MIN_AREA], subprogress(progress, 0.4, 0.5)
+        )
+        leaves_one_out = settings[parameters.LEAVE_ONE_OUT] and votes.n_annotators > 1
+        statistics = measures.annotator_statistics(
+            votes, leave_one_out(votes) if leaves_one_out else None
+        )
+        results = _Results(
+            summary=summary,
+            faces=faces,
+            statistics=statistics,
+            instances=_compare_instances(inputs.votes, subprogress(progress, 0.5, 0.9)),
+            remarks=_result_messages(settings, inputs.votes, summary, statistics, faces),
+            by_image={
+                image: agreement_summary(part.table, n_resamples=0)
+                for image, part in inputs.votes.votes_by_image.items()
+            },
+        )
+        if inputs.image is not None:
+            results.correlations, missing = tables.correlate_images(
+                inputs.image,
+                inputs.by_image,
+                settings[parameters.WINDOW],
+                settings[parameters.BLOCK_SIDE],
+                subprogress(progress, 0.9, 1.0),
+            )
+            results.remarks += missing
+        return results
+
+    def build_results(
+        self, settings: AgreementSettings, inputs: _Inputs, results: _Results, progress: Progress
+    ) -> RunResults:
+        """Return the tables, the agreement raster and the conclusion."""
+        working = inputs.votes.drawings.working_crs
+        votes = inputs.votes.table
+        features: dict[Output, FeatureTable] = {}
+        if results.faces is not None and inputs.faces is not None:
+            rows_by_output = {
+                outputs.AGREEMENT: results.faces.marked,
+                outputs.DISAGREEMENTS: results.faces.differing.rows,
+            }
+            for output, rows in rows_by_output.items():
+                features[output] = tables.create_face_table(
+                    output, inputs.faces, rows, inputs.face_image, working, settings.crs
+                )
+        annotators = results.statistics.assign(
+            annotator=results.statistics.index, limit=measures.outlier_limit(votes)
+        )
+        features |= {
+            outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.create_table(annotators),
+            outputs.ANNOTATOR_PAIRS: tables.create_pair_table(votes, results.instances),
+            outputs.LINKAGE: tables.create_linkage_table(votes),
+            outputs.RATIO: tables.create_ratio_table(votes),
+            outputs.SUMMARY: tables.create_summary_table(
+                results.summary, working.unit, results.by_image
+            ),
+        }
+        if results.correlations is not None:
+            features[outputs.IMAGE_TABLE] = outputs.IMAGE_TABLE.create_table(results.correlations)
+
+        files: dict[Output, FileContent] = {}
+        if inputs.raster is not None:
+            files[outputs.AGREEMENT_RASTER] = _agreement_raster(inputs.raster)
+        statistics = results.summary.table["value"]
+        values = {
+            "SMYTH_BOUND": float(statistics.get("smyth_bound", math.nan)),
+            "MEAN_F1": float(statistics.get("mean_f1", math.nan)),
+            UNIT.id: working.unit,
+        }
+        headline = tables.conclude_agreement(results.summary, votes.n_annotators)
+        return RunResults(features, values, files, headline=headline)
+
+
+@dataclass(frozen=True, eq=False)
+class _PixelVotes:
+    """Votes on the pixels of a grid."""
+
+    table: VoteTable
+    grid: Grid
+
+
+@dataclass(eq=False)
+class _Inputs:
+    """Votes of the annotators, with faces, image and raster as far as they are requested."""
+
+    votes: CountedVotes
+    faces: VoteTable | None  #: votes with the faces of the overlay; None unless requested.
+    #: Messages about the input. Of one image it is the list of ``votes``, so that messages added
+    #: here are kept when the votes of several images are merged.
+    remarks: list[Message]
+    image: ImageWithVotes | None = None  #: image with the votes on its pixels, for correlations.
+    raster: _PixelVotes | None = None  #: pixels of the agreement raster.
+    #: Name of the image of each face; None for a single image.
+    face_image: Objects | None = None
+    #: Each of several images with the votes on its pixels, by name.
+    by_image: dict[str, ImageWithVotes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class _FaceRows:
+    """Faces of the overlay, as row numbers, the largest first."""
+
+    marked: Ints  #: faces of the agreement map.
+    differing: Disagreements  #: faces where annotators differ.
+
+
+@dataclass(eq=False)
+class _Results:
+    """Results of the core."""
+
+    summary: AgreementSummary  #: statistics of all annotators together.
+    faces: _FaceRows | None  #: None unless faces are requested.
+    statistics: pd.DataFrame  #: a row per annotator, see :func:`.measures.annotator_statistics`.
+    instances: pd.DataFrame  #: a row per pair of annotators with the agreement crown by crown.
+    remarks: list[Message]  #: messages about the results.
+    by_image: dict[str, AgreementSummary]  #: statistics of each of several images by its name.
+    correlations: pd.DataFrame | None = None  #: correlations with the image.
+
+
+def _merge_inputs(parts: dict[str, _Inputs], window: int) -> _Inputs:
+    """Return the inputs of several images as one.
+
+    Args:
+        parts: inputs by the name of the image.
+        window: side of the window for the contrast in pixels. The images are laid out so far apart
+            that no window reaches from one into the next.
+    """
+    votes = CountedVotes.merge({image: part.votes for image, part in parts.items()})
+    inputs = _Inputs(votes, None, list(votes.remarks))
+    face_tables = [part.faces for part in parts.values() if part.faces is not None]
+    if face_tables:
+        n_faces = [len(table.faces) for table in face_tables if table.faces is not None]
+        inputs.faces = VoteTable.merge(face_tables)
+        inputs.face_image = np.repeat(np.array(list(parts), dtype=object), n_faces)
+    images = {name: part.image for name, part in parts.items() if part.image is not None}
+    if len(images) == len(parts):
+        inputs.image, messages = tables.stack_images(images, window)
+        inputs.remarks += messages
+        if inputs.image is not None:
+            inputs.by_image = images
+    return inputs
+
+
+def _check_blocks(settings: AgreementSettings, drawings: DrawingSite) -> None:
+    """Raise an InputError for a block side that does not fit, before anything is counted."""
+    block_side = settings[parameters.BLOCK_SIDE]
+    if not block_side > 0:
+        return
+    grids = []
+    if drawings.grid is not None and outputs.IMAGE_TABLE in settings.requested_outputs:
+        grids.append(drawings.grid.crop(np.array(drawings.bounds)))
+    validate_block_length(block_side, drawings, *grids)
+    if settings[parameters.RESOLUTION] > 0 or drawings.raster_drawings:
+        grid = create_votes_grid(drawings, settings[parameters.RESOLUTION])
+        validate_block_length(block_side, drawings, grid)
+
+
+def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progress) -> None:
+    """Set the image and the raster of ``inputs``, as far as they are requested.
+
+    Messages are added to ``inputs.remarks``.
+
+    Raises:
+        InputError: if the agreement raster is requested but nothing defines its pixels.
+    """
+    drawings = inputs.votes.drawings
+    needs_raster = outputs.AGREEMENT_RASTER in settings.requested_outputs
+    if needs_raster and inputs.votes.grid is not None:
+        inputs.raster = _PixelVotes(inputs.votes.table, inputs.votes.grid)
+        needs_raster = False
+    if settings.image is None or drawings.grid is None:
+        if needs_raster:
+            raise InputError("The agreement raster requires a pixel size.")
+        return
+    grid = drawings.grid.crop(np.array(drawings.bounds))
+    needs_image = outputs.IMAGE_TABLE in settings.requested_outputs
+    if needs_image and tables.is_too_large(settings.image, grid):
+        message = note(
+            "image.too_large",
+            "The image has too many pixels in the study area for its correlations. Choose a "
+            "smaller study area.",
+        )
+        inputs.remarks.append(message)
+        needs_image = False
+    if not needs_image and not needs_raster:
+        return
+    votes = inputs.votes.table
+    if grid != inputs.votes.grid:
+        votes = count_pixel_votes(drawings, grid, progress=subprogress(progress, 0.0, 0.5))
+    if needs_raster:
+        inputs.raster = _PixelVotes(votes, grid)
+    if needs_image:
+        image_progress = subprogress(progress, 0.5, 1.0)
+        inputs.image = tables.read_image(
+            settings.image, settings.colour_bands, drawings, grid, votes, image_progress
+        )
+        inputs.remarks += inputs.image.remarks
+
+
+def _face_rows(faces: VoteTable | None, min_area: float, progress: Progress) -> _FaceRows | None:
+    """Return the faces of the agreement map and of the disagreements; None without faces.
+
+    Args:
+        faces: votes with the faces of the overlay.
+        min_area: minimum area of a disagreement, m².
+        progress: called with the fraction done.
+    """
+    if faces is None:
+        return None
+    return run_in_thread(
+        lambda _: _FaceRows(faces_by_area(faces), disagreements(faces, min_area)), progress
+    )
+
+
+def _result_messages(
+    settings: AgreementSettings,
+    votes: CountedVotes,
+    summary: AgreementSummary,
+    statistics: pd.DataFrame,
+    faces: _FaceRows | None,
+) -> list[Message]:
+    """Return messages about the study area, the statistics and the disagreements not listed."""
+    without_area = (
+        "the area that any annotator marked"
+        if votes.drawings.study_area is None
+        else default_area_phrase(settings)
+    )
+    messages = [
+        extent_message(
+            settings[parameters.STUDY_AREA],
+            votes.table.total_weight,
+            without_area,
+            votes.drawings.working_crs.unit,
+        ),
+        *summary.messages,
+        *consensus_messages(statistics, settings[parameters.LEAVE_ONE_OUT]),
+    ]
+    if faces is not None:
+        messages += _excluded_messages(faces.differing, settings[parameters.MIN_AREA])
+    return messages
+
+
+def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
+    """Return the agreement of every two annotators crown by crown.
+
+    The rasters of annotators are compared by connected pixels if all annotators are rasters, and
+    as polygons otherwise.
+
+    Returns:
+        A row per pair with the columns :data:`.measures.COLUMNS`; no rows for one annotator.
+    """
+    parts = list(votes.votes_by_image.values()) or [votes]
+    if len(votes.drawings.annotators) < 2:
+        return pd.DataFrame(columns=list(measures.PAIR_COLUMNS))
+    if not any(part.drawings.polygon_drawings for part in parts):
+        vote_tables = [part.table for part in parts]
+        return run_in_thread(
+            lambda share: measures.pixel_instances(*vote_tables, progress=share), progress
+        )
+    images = [
+        (_polygons_by_annotator(part.drawings), part.drawings.remaining_area) for part in parts
+    ]
+    return run_in_thread(lambda share: measures.crown_instances(*images, progress=share), progress)
+
+
+def _polygons_by_annotator(drawings: DrawingSite) -> dict[str, Objects]:
+    """Return the polygons of each annotator; of a raster the outlines of its marked pixels."""
+    return {
+        name: drawn.polygons(drawings.working_crs) if isinstance(drawn, ReferenceMask) else drawn
+        for name, drawn in drawings.annotators.items()
+    }
+
+
+def _agreement_raster(votes: _PixelVotes) -> RasterOutput:
+    """Return the raster with the number of annotators per pixel."""
+    table = votes.table
+    values = np.append(table.n_yes, _OUTSIDE).astype(np.uint8)
+    description = tr(
+        "Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside.",
+        count=table.n_annotators,
+        names=", ".join(table.names),
+    )
+    bands = {tr("annotators"): lookup_rows(values, np.asarray(table.pattern_index))}
+    return RasterOutput(bands, "uint8", votes.grid, _OUTSIDE, description)
+
+
+def _excluded_messages(differing: Disagreements, min_area: float) -> list[Message]:
+    """Return a message about disagreements that are too small to be listed; none without any."""
+    if not differing.n_excluded:
+        return []
+    return [
+        note(
+            "places.left_out",
+            "{count:,} areas below {least:g} m² (together {area:,.1f} m²) are not listed among the "
+            "disagreements.",
+            one="1 area below {least:g} m² ({area:,.1f} m²) is not listed among the disagreements.",
+            count=differing.n_excluded,
+            least=min_area,
+            area=differing.excluded_area,
+        )
+    ]

@@ -1,0 +1,201 @@
+"""Consensus methods: calls of the core, and texts that describe a method and its parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.algorithms.agreement.schema import parameters
+from randcrowns.algorithms.estimation_parameters import SIMPLE_RULE, read_estimation
+from randcrowns.algorithms.parameter_types import RunSettings
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.consensus import (
+    CONSENSUS_METHODS,
+    EstimationOptions,
+    consensus_at_level,
+)
+from randcrowns.core.agreement.measures import outliers
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.messages import Message
+from randcrowns.core.progress import Progress
+from randcrowns.layers.localization import fill_template, tr
+
+
+def describe_parameters(settings: RunSettings) -> str:
+    """Return the parameters of the consensus method in one line, such as ``rule=share, a=1.0``.
+
+    The text is stored in a field for programs, so it is not translated.
+    """
+    estimation = read_estimation(settings)
+    options: dict[str, dict[str, Any]] = {
+        "level": {"level": settings[parameters.LEVEL]},
+        "staple": {
+            "prior": estimation.prior,
+            "consensus_units": "assigned" if estimation.assign_consensus else "estimated",
+            "tolerance": 1e-7,
+            "max_rounds": 1000,
+        },
+        "simple": {"rule": estimation.simple_rule, "a": estimation.simple_factor},
+        "lsml": {
+            "clipped": estimation.clip_lsml,
+            "rounds": estimation.max_rounds,
+            "curvature": estimation.curvature,
+        },
+    }
+    of_method = options.get(settings[parameters.METHOD], {})
+    return ", ".join(f"{name}={value}" for name, value in of_method.items())
+
+
+def describe_method(settings: RunSettings) -> str:
+    """Return a short name of the consensus for layers, such as ``STAPLE, prior mean``.
+
+    It names the parameters that distinguish consensuses of the same method, translated.
+    """
+    method = settings[parameters.METHOD]
+    if method == "level":
+        return tr("at least {share:g}", share=settings[parameters.LEVEL])
+    estimation = read_estimation(settings)
+    details: list[str] = []
+    if method == "staple":
+        details = _staple_details(estimation)
+    elif method == "simple":
+        details = _simple_details(estimation)
+    elif method == "lsml":
+        details = _lsml_details(estimation)
+    return ", ".join([parameters.METHOD.label_of(method), *details])
+
+
+def _staple_details(estimation: EstimationOptions) -> list[str]:
+    """Return texts about the parameters of STAPLE: the prior, and fixed agreed areas."""
+    prior_texts = {"any": tr("prior any"), "mean": tr("prior mean")}
+    if isinstance(estimation.prior, str):
+        details = [prior_texts[estimation.prior]]
+    else:
+        details = [tr("prior {prior:g}", prior=estimation.prior)]
+    if estimation.assign_consensus:
+        details.append(tr("agreed areas fixed"))
+    return details
+
+
+def _simple_details(estimation: EstimationOptions) -> list[str]:
+    """Return texts about the rule and the factor of SIMPLE; none for the defaults."""
+    default = EstimationOptions()
+    if (estimation.simple_rule, estimation.simple_factor) == (
+        default.simple_rule,
+        default.simple_factor,
+    ):
+        return []
+    return [
+        SIMPLE_RULE.label_of(estimation.simple_rule),
+        fill_template("a {a:g}", a=estimation.simple_factor),
+    ]
+
+
+def _lsml_details(estimation: EstimationOptions) -> list[str]:
+    """Return texts about the parameters of LSML that differ from the defaults."""
+    default = EstimationOptions()
+    details = []
+    if not estimation.clip_lsml:
+        details.append(tr("not clipped"))
+    if estimation.max_rounds != default.max_rounds:
+        details.append(tr("{count:,} rounds", one="1 round", count=estimation.max_rounds))
+    if estimation.curvature != default.curvature:
+        details.append(tr("curvature {weight:g}", weight=estimation.curvature))
+    return details
+
+
+@dataclass(frozen=True, eq=False)
+class Consensus:
+    """Result of a consensus method."""
+
+    votes: VoteTable  #: decisions that the consensus was made from.
+    #: (M,) True for marked patterns; of LSML (rows, columns), True for marked pixels.
+    is_marked: Bools
+    #: (M,) probabilities of the patterns by STAPLE; None for other methods.
+    probability: Floats | None = None
+    #: Statistics of the annotators, one array (K,) per column of the output; empty if the method
+    #: does not rate annotators.
+    performance: dict[str, np.ndarray] = field(default_factory=dict)
+    messages: tuple[Message, ...] = ()  #: messages to the user.
+    prior: float = math.nan  #: STAPLE's prior as a number; NaN for other methods.
+    excluded_annotator: str = ""  #: excluded annotator; "" if nobody was excluded.
+    #: (P,) connected marked polygons, in working coordinates (metres).
+    polygons: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
+    #: Name of the image of each polygon; "" for all of them if there is one image.
+    image_of_polygon: Sequence[str] = ()
+
+    @classmethod
+    def compute(cls, votes: VoteTable, settings: RunSettings, progress: Progress) -> Consensus:
+        """Make the consensus of votes, without its polygons.
+
+        Args:
+            votes: decisions of the annotators; LSML requires a pattern per pixel.
+            settings: settings of the run, with the method and its parameters.
+            progress: called with the fraction done.
+        """
+        method = settings[parameters.METHOD]
+        estimation = read_estimation(settings)
+        if method == "level":
+            return cls(votes, consensus_at_level(votes, settings[parameters.LEVEL]))
+        if method == "staple":
+            staple = estimation.staple_with_message(votes, progress)
+            performance = {"sensitivity": staple.sensitivity, "specificity": staple.specificity}
+            return cls(
+                votes, staple.marked, staple.probability, performance, staple.messages, staple.prior
+            )
+        if method == "simple":
+            simple = estimation.simple(votes)
+            performance = {"overlap": simple.performance, "kept": simple.is_kept.astype(int)}
+            return cls(votes, simple.marked, performance=performance, messages=simple.messages)
+        if method == "lsml":
+            return cls._of_level_set(votes, estimation, progress)
+        if method == "excl-0.5":
+            performance = {"kept": (~outliers(votes)).astype(int)}
+            notes = (AgreementMessage.TOO_FEW_FOR_OUTLIERS,) if votes.n_annotators < 3 else ()
+            return cls(
+                votes, CONSENSUS_METHODS[method](votes), performance=performance, messages=notes
+            )
+        return cls(votes, CONSENSUS_METHODS[method](votes))
+
+    @classmethod
+    def _of_level_set(
+        cls, votes: VoteTable, estimation: EstimationOptions, progress: Progress
+    ) -> Consensus:
+        """Make the consensus by LSML, with marked pixels (rows, columns)."""
+        decisions = [votes.on_map(votes.patterns[:, k]) for k in range(votes.n_annotators)]
+        outside = np.asarray(votes.pattern_index) >= len(votes.patterns)
+        level_set = estimation.level_set(votes, decisions, outside, progress)
+        performance = {
+            "sensitivity": level_set.sensitivity,
+            "specificity": level_set.specificity,
+        }
+        return cls(votes, level_set.marked, performance=performance, messages=level_set.messages)
+
+    @property
+    def marked_area(self) -> float:
+        """Marked area, m²."""
+        return float(shapely.area(self.polygons).sum())
+
+    @property
+    def area_marked_by_nobody(self) -> float:
+        """Marked area that no annotator marked, m²."""
+        by_nobody = self.votes.n_yes == 0
+        if self.is_marked.ndim == 2:
+            return float(
+                (self.is_marked & self.votes.on_map(by_nobody)).sum() * self.votes.unit_weight
+            )
+        return float(self.votes.weights[self.is_marked & by_nobody].sum())
+
+    def performance_table(self) -> pd.DataFrame:
+        """Return a row per annotator: ``annotator``, the statistics and ``left_out``."""
+        names = np.array(self.votes.names, dtype=object)
+        return pd.DataFrame({"annotator": names, **self.performance}).assign(
+            left_out=self.excluded_annotator
+        )

@@ -1,0 +1,299 @@
+"""randcrowns:consensus - make one polygon layer from the polygons of several annotators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.core import QgsProcessingContext
+
+from randcrowns.algorithms.agreement import tables
+from randcrowns.algorithms.agreement.consensus_methods import (
+    Consensus,
+    describe_method,
+    describe_parameters,
+)
+from randcrowns.algorithms.agreement.schema import outputs, parameters
+from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS_OUTPUTS, CONSENSUS_VALUES
+from randcrowns.algorithms.agreement.schema.parameters import (
+    CONSENSUS_PARAMETERS,
+    AgreementSettings,
+)
+from randcrowns.algorithms.agreement.schema.report_content import CONSENSUS_REPORT
+from randcrowns.algorithms.agreement.vote_counting import (
+    CountedVotes,
+    count_votes,
+    read_drawings_by_image,
+)
+from randcrowns.algorithms.algorithm_catalogue import MAKE_CONSENSUS
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.destinations import FileContent
+from randcrowns.algorithms.estimation_parameters import ASSIGN_CONSENSUS, PRIOR
+from randcrowns.algorithms.output_types import UNIT, Output
+from randcrowns.algorithms.parameter_types import RunParameters
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.consensus import marked_polygons
+from randcrowns.core.agreement.staple_em import staple_priors
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Objects
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message
+from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
+from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.write import polygonise_grid
+
+
+@dataclass(frozen=True, eq=False)
+class _Results:
+    """Results of the core."""
+
+    consensuses: list[Consensus]  #: one consensus, or one without each annotator.
+    priors: pd.DataFrame | None  #: marked area by STAPLE's prior; None unless requested.
+    remarks: list[Message]  #: messages about the results.
+
+
+class MakeConsensus(CrownAlgorithm):
+    """Algorithm that makes a consensus of the polygons of several annotators."""
+
+    entry = MAKE_CONSENSUS
+    help = (
+        tr(
+            "Makes one polygon layer from what several people drew of the same area: by voting, or "
+            "by the estimation methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. "
+            "2010) and LSML (Li et al. 2011). Polygons may be crowns or anything else. The result "
+            "has one polygon per connected marked area."
+        ),
+        parameters.METHOD,
+        PRIOR,
+        parameters.RESOLUTION,
+    )
+    progress_shares = (0.5, 0.9)
+    title_layers = (parameters.ANNOTATORS,)
+    title_parameters = (parameters.METHOD,)
+    declared_parameters = CONSENSUS_PARAMETERS
+    outputs = CONSENSUS_OUTPUTS
+    value_outputs = CONSENSUS_VALUES
+    report_content = CONSENSUS_REPORT
+    supports_pixels = True
+
+    def validate(self, given: RunParameters) -> None:
+        """Raise an InputError for values that cannot be used."""
+        parameters.check_inputs(given)
+        parameters.check_method(given)
+        parameters.check_raster_output(given, outputs.PROBABILITY)
+        parameters.check_raster_output(given, outputs.CONSENSUS_RASTER)
+        parameters.check_multiple_images(given, outputs.PROBABILITY, outputs.CONSENSUS_RASTER)
+
+    def read_settings(self, given: RunParameters) -> AgreementSettings:
+        """Return the settings of the run with snapshots of its layers."""
+        return parameters.read_settings(given)
+
+    def read_layers(self, settings: AgreementSettings, progress: Progress) -> CountedVotes:
+        """Return the votes of all images together.
+
+        Raises:
+            InputError: if there are too many pixels for LSML, or layers cannot be used.
+        """
+        drawings_by_image = read_drawings_by_image(settings, subprogress(progress, 0.0, 0.2))
+        votes_by_image = {}
+        items = list(drawings_by_image.items())
+        for (image, drawings), share in iterate_with_progress(
+            items, subprogress(progress, 0.2, 1.0)
+        ):
+            votes_by_image[image] = count_votes(
+                drawings, settings[parameters.RESOLUTION], 0.0, share
+            )
+        for votes in votes_by_image.values():
+            if votes.grid is not None and settings[parameters.METHOD] == "lsml":
+                votes.grid.check_size()
+        return CountedVotes.merge(votes_by_image)
+
+    def compute(
+        self, settings: AgreementSettings, votes: CountedVotes, progress: Progress
+    ) -> _Results:
+        """Return the consensuses and, if requested, the effect of STAPLE's prior."""
+        needs_priors = (
+            settings[parameters.METHOD] == "staple"
+            and outputs.PRIOR_EFFECT in settings.requested_outputs
+        )
+        consensuses = run_in_thread(
+            lambda share: _make_consensuses(votes, settings, share),
+            subprogress(progress, 0.0, 0.9 if needs_priors else 1.0),
+        )
+        priors = None
+        if needs_priors:
+            priors = run_in_thread(
+                lambda share: staple_priors(
+                    votes.table, assign_consensus=settings[ASSIGN_CONSENSUS], progress=share
+                ),
+                subprogress(progress, 0.9, 1.0),
+            )
+        messages = tables.empty_consensus_messages(consensuses)
+        for consensus in consensuses:
+            messages += [*votes.table.messages, *consensus.messages]
+        return _Results(consensuses, priors, messages)
+
+    def build_results(
+        self,
+        settings: AgreementSettings,
+        votes: CountedVotes,
+        results: _Results,
+        progress: Progress,
+    ) -> RunResults:
+        """Return the consensus layer, the tables, the rasters and the conclusion."""
+        consensuses = results.consensuses
+        unit = votes.drawings.working_crs.unit
+        title = _title(settings)
+        description = _description(votes, settings)
+        features = {
+            outputs.CONSENSUS: tables.create_consensus_table(
+                consensuses, settings, votes.drawings.working_crs
+            )
+        }
+        if any(consensus.performance for consensus in consensuses):
+            performance = pd.concat(
+                [consensus.performance_table() for consensus in consensuses], ignore_index=True
+            )
+            features[outputs.ANNOTATOR_PERFORMANCE] = outputs.ANNOTATOR_PERFORMANCE.create_table(
+                performance
+            )
+        if results.priors is not None:
+            features[outputs.PRIOR_EFFECT] = outputs.PRIOR_EFFECT.create_table(results.priors)
+
+        files: dict[Output, FileContent] = {}
+        if votes.grid is not None:
+            if outputs.CONSENSUS_RASTER in settings.requested_outputs:
+                files[outputs.CONSENSUS_RASTER] = tables.create_consensus_raster(
+                    consensuses, votes.grid, description
+                )
+            is_staple = settings[parameters.METHOD] == "staple"
+            if is_staple and outputs.PROBABILITY in settings.requested_outputs:
+                files[outputs.PROBABILITY] = tables.create_probability_raster(
+                    consensuses, votes.grid, description
+                )
+        numbers = tables.consensus_values(consensuses)
+        values = {**numbers, "TITLE": title, "METHOD_USED": description, UNIT.id: unit}
+        headline = tables.conclude_consensus(title, numbers, unit)
+        return RunResults(features, values, files, headline=headline)
+
+    def style_when_loaded(
+        self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
+    ) -> None:
+        """Name the consensus layer after its method, then register it as every output."""
+        if output == outputs.CONSENSUS.id:
+            details.name = tr("Consensus: {method}", method=others["TITLE"])
+        super().style_when_loaded(output, details, others)
+
+
+def _make_consensuses(
+    votes: CountedVotes, settings: AgreementSettings, progress: Progress
+) -> list[Consensus]:
+    """Return the consensus of all annotators, or one consensus without each annotator.
+
+    Raises:
+        InputError: if an annotator is to be excluded but there is only one.
+    """
+    table = votes.table
+    if not settings[parameters.EXCLUDE_EACH]:
+        return [_make_consensus("", table, votes, settings, progress)]
+    if table.n_annotators < 2:
+        raise InputError("Leaving one annotator out requires at least two annotators.")
+    annotators = list(enumerate(table.names))
+    return [
+        _make_consensus(name, table.without(index), votes, settings, share)
+        for (index, name), share in iterate_with_progress(annotators, progress)
+    ]
+
+
+def _make_consensus(
+    excluded: str,
+    table: VoteTable,
+    votes: CountedVotes,
+    settings: AgreementSettings,
+    progress: Progress,
+) -> Consensus:
+    """Return a consensus with its polygons.
+
+    Args:
+        excluded: name of the excluded annotator, or "".
+        table: decisions without those of the excluded annotator.
+        votes: decisions of all annotators, with the faces or pixels of each image.
+        settings: settings of the run.
+        progress: called with the fraction done.
+    """
+    consensus = Consensus.compute(table, settings, subprogress(progress, 0.0, 0.6))
+    polygons = []
+    images: list[str] = []
+    parts = list(votes.iterate_images())
+    for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 1.0)):
+        polygons.append(_marked_polygons(consensus, part.votes, part.window, share))
+        images += [part.image] * len(polygons[-1])
+    return replace(
+        consensus,
+        excluded_annotator=excluded,
+        polygons=np.concatenate(polygons),
+        image_of_polygon=images,
+    )
+
+
+def _marked_polygons(
+    consensus: Consensus, votes: CountedVotes, window: tuple[slice, ...], progress: Progress
+) -> Objects:
+    """Return the connected polygons (P,) that a consensus marks in one image.
+
+    Args:
+        consensus: consensus of all images.
+        votes: votes of the image, with its faces or its pixels.
+        window: slices of the image's units in the array of all images.
+        progress: called with the fraction done.
+    """
+    pattern_index = np.asarray(consensus.votes.pattern_index)[window]
+    if votes.grid is None:
+        own_table = replace(consensus.votes, pattern_index=pattern_index, faces=votes.table.faces)
+        return marked_polygons(own_table, consensus.is_marked, progress)
+    if consensus.is_marked.ndim == 2:
+        marked = consensus.is_marked[window]
+    else:
+        marked = consensus.votes.on_map(consensus.is_marked, index=pattern_index)
+    polygons, _ = polygonise_grid(marked.view(np.uint8), marked, votes.grid, progress)
+    return polygons
+
+
+def _title(settings: AgreementSettings) -> str:
+    """Return a short name of the consensus, or of the consensuses without each annotator."""
+    method = describe_method(settings)
+    if settings[parameters.EXCLUDE_EACH]:
+        return tr("{method}, without each annotator", method=method)
+    return method
+
+
+def _description(votes: CountedVotes, settings: AgreementSettings) -> str:
+    """Return a text for the metadata: method, parameters, annotators and unit of counting."""
+    parameter_text = describe_parameters(settings)
+    if votes.grid is None:
+        units = tr("exact areas")
+    else:
+        units = tr(
+            "pixels of {size:g} {unit}",
+            size=round(votes.grid.pixel_width, 4),
+            unit=votes.grid.working_crs.unit,
+        )
+    annotators = tr("{count:,} annotators", one="1 annotator", count=votes.table.n_annotators)
+    parts = [
+        tr(
+            "{method} [{key}]{parameters}, from {people} ({names}), {units}",
+            method=parameters.METHOD.label_of(settings[parameters.METHOD]),
+            key=settings[parameters.METHOD],
+            parameters=f" ({parameter_text})" if parameter_text else "",
+            people=annotators,
+            names=", ".join(votes.table.names),
+            units=units,
+        )
+    ]
+    if AgreementMessage.NO_STUDY_AREA in votes.table.messages:
+        parts.append(tr("no study area"))
+    if settings[parameters.EXCLUDE_EACH]:
+        parts.append(tr("one consensus without each of them"))
+    return "; ".join(parts)

@@ -1,0 +1,430 @@
+"""Outputs of randcrowns:compareannotators and randcrowns:consensus: layers, tables and rasters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from randcrowns.algorithms.output_types import IMAGE, UNIT, Column, Output, ValueOutput
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.styles import style_agreement, style_consensus, style_disagreements
+
+#: Key of the annotators' colours (``#rrggbb`` by name) in the values passed to the style of a
+#: consensus.
+ANNOTATOR_COLOURS = "ANNOTATOR_COLOURS"
+_SHARE = tr("Share of the study area, 0 to 1.")
+_ANNOTATOR = Column(
+    "annotator", tr("Annotator"), tr("Name of the layer, or value of the annotator field."), "text"
+)
+_EXCLUDED_ANNOTATOR = Column(
+    "left_out", tr("Without"), tr("Annotator whose polygons were excluded."), "text"
+)
+_INTERVAL = (
+    Column("low", tr("From"), tr("Lower end of the 95 % interval.")),
+    Column("high", tr("To"), tr("Upper end of the 95 % interval.")),
+)
+_FACE_COLUMNS = (
+    Column("rank", tr("No."), tr("Number by size; the largest area is 1."), "integer"),
+    Column("area", tr("Area"), tr("Size of the area."), unit="m²", digits=2),
+    Column("n_yes", tr("Yes"), tr("Number of annotators who marked it."), "integer"),
+    Column("n_no", tr("No"), tr("Number of annotators who did not mark it."), "integer"),
+    Column("yes", tr("Marked by"), tr("Annotators who marked it."), "text"),
+    Column("no", tr("Not marked by"), tr("Annotators who did not mark it."), "text"),
+    Column("votes", tr("Votes"), tr("1 for yes and 0 for no, one digit per annotator."), "text"),
+    IMAGE,
+)
+DISAGREEMENTS = Output(
+    "DISAGREEMENTS",
+    tr("Disagreements"),
+    tr("Areas where annotators differ, the largest first, with who marked them and who did not."),
+    "polygons",
+    columns=_FACE_COLUMNS,
+    style=lambda layer, _: style_disagreements(layer),
+    is_visible=False,
+)
+AGREEMENT = Output(
+    "AGREEMENT",
+    tr("Agreement map"),
+    tr("Marked areas with the number of annotators who marked each."),
+    "polygons",
+    columns=_FACE_COLUMNS,
+    style=lambda layer, _: style_agreement(layer),
+)
+ANNOTATOR_TABLE = Output(
+    "ANNOTATOR_TABLE",
+    tr("Annotators"),
+    tr("Comparison of each annotator with the consensus; one row per annotator."),
+    columns=(
+        _ANNOTATOR,
+        Column(
+            "marked", tr("Marked"), tr("Area marked inside the study area."), unit="m²", digits=1
+        ),
+        Column("share", tr("Share"), _SHARE),
+        Column(
+            "sensitivity",
+            tr("Sensitivity"),
+            tr("Share of the consensus that this annotator marked."),
+        ),
+        Column(
+            "specificity",
+            tr("Specificity"),
+            tr("Share of the area outside the consensus that this annotator left unmarked."),
+        ),
+        Column(
+            "ppv",
+            "PPV",
+            tr("Positive predictive value: share of the marked area that is consensus."),
+        ),
+        Column(
+            "npv",
+            "NPV",
+            tr("Negative predictive value: share of the unmarked area that is no consensus."),
+        ),
+        Column(
+            "kappa",
+            tr("Kappa"),
+            tr("Cohen's kappa with the consensus: agreement beyond chance, up to 1."),
+        ),
+        Column("mean_f1", tr("Mean F1"), tr("Mean F1 with each of the others, 0 to 1 (Eq. 6).")),
+        Column("mean_distance", tr("Mean distance"), tr("Mean of 1 - F1 with the others.")),
+        Column(
+            "outlier",
+            tr("Outlier"),
+            tr(
+                "1 for an outlier: the mean of 1 - F1 with the others is above the mean of all "
+                "annotators plus one standard deviation. An outlier's polygons are not necessarily "
+                "wrong."
+            ),
+            "integer",
+            display_texts={"1": tr("outlier"), "0": ""},
+        ),
+        Column(
+            "limit",
+            tr("Outlier threshold"),
+            tr("Mean distance above which an annotator is an outlier."),
+        ),
+    ),
+)
+ANNOTATOR_PAIRS = Output(
+    "ANNOTATOR_PAIRS",
+    tr("Pairs of annotators"),
+    tr("F1, shared area, and agreement crown by crown."),
+    is_written_by_default=False,
+    columns=(
+        Column("first", tr("First"), tr("First annotator of the pair."), "text"),
+        Column("second", tr("Second"), tr("Second annotator of the pair."), "text"),
+        Column("f1", "F1", tr("2 x shared / (marked by one + marked by the other) (Eq. 6).")),
+        Column("shared", tr("Shared"), tr("Area that both marked."), unit="m²", digits=1),
+        Column(
+            "only_first",
+            tr("Only first"),
+            tr("Area that only the first marked."),
+            unit="m²",
+            digits=1,
+        ),
+        Column(
+            "only_second",
+            tr("Only second"),
+            tr("Area that only the second marked."),
+            unit="m²",
+            digits=1,
+        ),
+        Column("pq", "PQ", tr("Panoptic quality, crown by crown.")),
+        Column("sq", "SQ", tr("Segmentation quality: mean IoU of the matched crowns.")),
+        Column("rq", "RQ", tr("Recognition quality: F1 of the crowns, matched above IoU 0.5.")),
+        Column("matched", tr("Matched"), tr("Crowns with an IoU above 0.5."), "integer"),
+        Column(
+            "crowns_first",
+            tr("Unmatched, first"),
+            tr("Crowns of the first without a match."),
+            "integer",
+        ),
+        Column(
+            "crowns_second",
+            tr("Unmatched, second"),
+            tr("Crowns of the second without a match."),
+            "integer",
+        ),
+        Column(
+            "splits",
+            tr("Splits"),
+            tr("Crowns of the first in which the second drew several."),
+            "integer",
+        ),
+        Column(
+            "merges",
+            tr("Merges"),
+            tr("Crowns of the second in which the first drew several."),
+            "integer",
+        ),
+    ),
+)
+#: Labels of the statistics in the summary, by their keys.
+STATISTIC_LABELS = {
+    "annotators": tr("Number of annotators"),
+    "study_area": tr("Counted area"),
+    "marked_by_any": tr("Area marked by anybody"),
+    "marked_by_all": tr("Area marked by all"),
+    "smyth_bound": tr("Smyth's lower bound on the mean error"),
+    "mean_f1": tr("Mean pairwise F1"),
+    "min_f1": tr("Lowest pairwise F1"),
+    "max_f1": tr("Highest pairwise F1"),
+    "raw_agreement": tr("Raw agreement: chance that two annotators decide alike"),
+    "fleiss_kappa": tr("Fleiss' kappa"),
+    "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
+    "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
+}
+SUMMARY = Output(
+    "SUMMARY",
+    tr("Agreement summary"),
+    tr("Statistics of all annotators together, with 95 % intervals."),
+    has_provenance_columns=True,
+    columns=(
+        Column(
+            "statistic",
+            tr("Statistic"),
+            tr("Key of the statistic."),
+            "text",
+            display_texts=STATISTIC_LABELS,
+        ),
+        Column(
+            "value", tr("Value"), tr("Square metres for areas, otherwise no unit."), digits=None
+        ),
+        *(replace(end, digits=None) for end in _INTERVAL),
+        Column("unit", tr("Unit"), tr("Unit of the value."), "text"),
+        Column("blocks", tr("Blocks"), tr("Number of blocks that were resampled."), "integer"),
+        Column(
+            "marked_blocks",
+            tr("Marked blocks"),
+            tr("Number of blocks in which any annotator marked an area."),
+            "integer",
+        ),
+        Column(
+            "draws",
+            tr("Bootstrap samples"),
+            tr("Number of bootstrap samples in which the statistic has a value."),
+            "integer",
+        ),
+        Column("meaning", tr("Meaning"), tr("Name of the statistic."), "text"),
+        IMAGE,
+    ),
+)
+RATIO = Output(
+    "RATIO",
+    tr("Agreement ratio"),
+    tr("Area that at least 1, 2, … annotators marked (Eq. 3)."),
+    is_written_by_default=False,
+    columns=(
+        Column("annotators", tr("Annotators"), tr("Minimum number of annotators."), "integer"),
+        Column(
+            "area",
+            tr("Area"),
+            tr("Area marked by this number of annotators or more."),
+            unit="m²",
+            digits=1,
+        ),
+        Column("ratio", tr("Ratio"), tr("Share of the area marked by anybody.")),
+    ),
+)
+LINKAGE = Output(
+    "LINKAGE",
+    tr("Dendrogram"),
+    tr(
+        "Steps of Ward's clustering on 1 - F1. Annotators are numbered from 0, then the clusters "
+        "in the order of the steps."
+    ),
+    is_written_by_default=False,
+    columns=(
+        Column("step", tr("Step"), tr("Number of the step, from 0."), "integer"),
+        Column("first", tr("First"), tr("Number of an annotator or a cluster."), "integer"),
+        Column("second", tr("Second"), tr("Number of an annotator or a cluster."), "integer"),
+        Column("distance", tr("Distance"), tr("Ward's distance on 1 - F1.")),
+        Column("size", tr("Size"), tr("Number of annotators in the new cluster."), "integer"),
+        Column("first_place", tr("Position of the first"), tr("Position in the dendrogram.")),
+        Column("first_height", tr("Height of the first"), tr("Distance at which it was formed.")),
+        Column("second_place", tr("Position of the second"), tr("Position in the dendrogram.")),
+        Column("second_height", tr("Height of the second"), tr("Distance at which it was formed.")),
+    ),
+)
+IMAGE_TABLE = Output(
+    "IMAGE_TABLE",
+    tr("Agreement and the image"),
+    tr("Correlation of the number of annotators with the image."),
+    is_written_by_default=False,
+    columns=(
+        Column(
+            "property",
+            tr("Image"),
+            tr("Brightness, each band, and contrast (Michelson) of CIELAB lightness and of grey."),
+            "text",
+            display_texts={
+                "intensity": tr("intensity"),
+                "contrast": tr("contrast"),
+                "contrast of grey": tr("contrast of grey"),
+                "band #": tr("band {number}", number="#"),
+            },
+        ),
+        Column(
+            "correlation",
+            tr("Correlation"),
+            tr("Pearson correlation with the number of annotators, -1 to 1."),
+        ),
+        *_INTERVAL,
+        Column(
+            "p_value",
+            "p",
+            tr("p-value of the hypothesis of no correlation, from blocks and not from pixels."),
+        ),
+        Column(
+            "least_p",
+            tr("Least p"),
+            tr("p-value of an image that is equal to the number of annotators."),
+        ),
+        Column(
+            "n_effective",
+            tr("Effective blocks"),
+            tr(
+                "Number of blocks in which the number of annotators varies, as if it varied "
+                "equally in all of them."
+            ),
+            digits=1,
+        ),
+        Column("n_blocks", tr("Blocks"), tr("Number of blocks with pixels."), "integer"),
+        Column("reason", tr("Reason"), tr("Reason why there is no number."), "text"),
+        IMAGE,
+    ),
+)
+AGREEMENT_RASTER = Output(
+    "AGREEMENT_RASTER",
+    tr("Agreement raster"),
+    tr(
+        "Number of annotators per pixel, 255 outside the study area. Requires a pixel size or an "
+        "image."
+    ),
+    "raster",
+    is_written_by_default=False,
+    is_visible=False,
+)
+#: Outputs of randcrowns:compareannotators, from top to bottom in the layer tree.
+COMPARE_OUTPUTS = (
+    DISAGREEMENTS,
+    AGREEMENT,
+    AGREEMENT_RASTER,
+    ANNOTATOR_TABLE,
+    ANNOTATOR_PAIRS,
+    SUMMARY,
+    RATIO,
+    LINKAGE,
+    IMAGE_TABLE,
+)
+COMPARE_VALUES = (
+    ValueOutput("SMYTH_BOUND", tr("Smyth's bound on the mean error")),
+    ValueOutput("MEAN_F1", tr("Mean pairwise F1")),
+    UNIT,
+)
+
+
+CONSENSUS = Output(
+    "CONSENSUS",
+    tr("Consensus"),
+    tr(
+        "Polygons of the consensus. Each row, and the layer's metadata, contain the method and its "
+        "parameters."
+    ),
+    "polygons",
+    optional=False,
+    columns=(
+        Column("area", tr("Area"), tr("Area of the polygon."), unit="m²", digits=2),
+        Column("method", tr("Method"), tr("Method of the consensus."), "text"),
+        Column("parameters", tr("Parameters"), tr("Parameters of the method."), "text"),
+        Column(
+            "annotators",
+            tr("Annotators"),
+            tr("Number of annotators that the consensus was made from."),
+            "integer",
+        ),
+        _EXCLUDED_ANNOTATOR,
+        Column(
+            "marked", tr("Marked"), tr("Area marked without this annotator."), unit="m²", digits=1
+        ),
+        Column(
+            "by_nobody",
+            tr("Marked by nobody"),
+            tr("Part of that area that none of the other annotators marked."),
+            unit="m²",
+            digits=1,
+        ),
+        Column("prior", tr("Prior"), tr("STAPLE's prior without this annotator.")),
+        IMAGE,
+    ),
+    style=lambda layer, others: style_consensus(layer, others.get(ANNOTATOR_COLOURS) or {}),
+    is_expanded=True,
+    is_reusable=True,
+)
+ANNOTATOR_PERFORMANCE = Output(
+    "PERFORMANCE",
+    tr("Performance of the annotators"),
+    tr("Performance of each annotator as the method estimates it; one row per annotator."),
+    has_provenance_columns=True,
+    is_written_by_default=False,
+    columns=(
+        _ANNOTATOR,
+        Column("sensitivity", tr("Sensitivity"), tr("Sensitivity that STAPLE or LSML estimates.")),
+        Column("specificity", tr("Specificity"), tr("Specificity that STAPLE or LSML estimates.")),
+        Column("overlap", tr("Overlap"), tr("SIMPLE: Dice with the consensus.")),
+        Column(
+            "kept",
+            tr("Kept"),
+            tr("1 for an annotator whose polygons count, 0 for a discarded one."),
+            "integer",
+        ),
+        _EXCLUDED_ANNOTATOR,
+    ),
+)
+PRIOR_EFFECT = Output(
+    "PRIORS",
+    tr("Effect of the prior"),
+    tr("Area that STAPLE marks with different priors."),
+    is_written_by_default=False,
+    columns=(
+        Column("prior", tr("Prior"), tr("Share of the area expected to be marked.")),
+        Column("marked", tr("Marked"), tr("Marked area."), unit="m²", digits=1),
+        Column("share", tr("Share"), _SHARE),
+        Column("rounds", tr("Rounds"), tr("Rounds of the estimation."), "integer"),
+    ),
+)
+PROBABILITY = Output(
+    "PROBABILITY",
+    tr("Probability raster"),
+    tr(
+        "STAPLE's probability that each pixel is marked, -1 outside the study area. Requires a "
+        "pixel size."
+    ),
+    "raster",
+    is_written_by_default=False,
+    is_visible=False,
+)
+CONSENSUS_RASTER = Output(
+    "CONSENSUS_RASTER",
+    tr("Consensus raster"),
+    tr(
+        "1 where the consensus is marked, 0 where it is not, 255 outside the study area. Requires "
+        "rasters or a pixel size."
+    ),
+    "raster",
+    is_written_by_default=False,
+    is_visible=False,
+    is_reusable=True,
+)
+#: Outputs of randcrowns:consensus, from top to bottom in the layer tree.
+CONSENSUS_OUTPUTS = (CONSENSUS, CONSENSUS_RASTER, PROBABILITY, ANNOTATOR_PERFORMANCE, PRIOR_EFFECT)
+CONSENSUS_VALUES = (
+    ValueOutput("MARKED", tr("Marked area (m², or px² without a georeference)")),
+    ValueOutput(
+        "MARKED_BY_NOBODY",
+        tr("Marked area that no annotator marked (m², or px² without a georeference)"),
+    ),
+    UNIT,
+    ValueOutput("PRIOR_USED", tr("STAPLE's prior")),
+    ValueOutput("TITLE", tr("Short name of the method and its parameters"), is_text=True),
+    ValueOutput("METHOD_USED", tr("Method, parameters and input of the consensus"), is_text=True),
+)

@@ -1,0 +1,468 @@
+"""Parameters of randcrowns:compareannotators and randcrowns:consensus, and their input checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRasterLayer
+
+from randcrowns.algorithms.agreement.schema.outputs import PROBABILITY
+from randcrowns.algorithms.common_parameters import (
+    ANNOTATOR_FIELD,
+    MARK_VALUE,
+    PLOT_FIELD,
+    check_annotator_field,
+    check_annotators,
+    check_lengths,
+    create_study_area,
+    take_snapshot,
+)
+from randcrowns.algorithms.common_parameters import ANNOTATORS as _ANNOTATORS
+from randcrowns.algorithms.estimation_parameters import CONSENSUS_HELP, ESTIMATION_PARAMETERS, PRIOR
+from randcrowns.algorithms.layer_parameters import BandsParameter, RasterParameter, ZoneParameter
+from randcrowns.algorithms.multiple_images import (
+    IMAGES,
+    check_images,
+    check_plot_field,
+    find_rasters_of_images,
+    group_layers_by_image,
+    group_names_by_image,
+)
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import (
+    BooleanParameter,
+    FloatParameter,
+    IntegerParameter,
+    Option,
+    OptionParameter,
+    Parameter,
+    RunParameters,
+    RunSettings,
+)
+from randcrowns.core.agreement.votes import MAX_ANNOTATORS
+from randcrowns.core.errors import InputError
+from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands
+from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.study_site import Snapshot
+
+ANNOTATORS = replace(
+    _ANNOTATORS,
+    help=tr(
+        "Polygon layers or rasters of the same area, one per annotator; or one polygon layer with "
+        "a field that names the annotator."
+    ),
+    kind=QgsProcessing.SourceType.TypeMapLayer,
+)
+STUDY_AREA = create_study_area(
+    Option(
+        "none",
+        tr("Marked area"),
+        tr("Only the area that any annotator marked is counted, or the rectangle of the image."),
+    )
+)
+EXCLUDED_AREAS = ZoneParameter(
+    "left_out",
+    tr("Excluded areas"),
+    tr("Polygons inside the study area that are excluded, such as clouds or training areas."),
+    advanced=True,
+)
+RESOLUTION = FloatParameter(
+    "resolution",
+    tr("Pixel size"),
+    tr(
+        "0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are "
+        "counted; the result differs by at most the error of a pixel. If an annotator is a raster, "
+        "0 means the pixels of the first raster."
+    ),
+    unit="m",
+    minimum_label=tr("exact areas"),
+)
+IMAGE = RasterParameter(
+    "image",
+    tr("Image"),
+    tr(
+        "Image on which the polygons were drawn. Agreement is correlated with its brightness and "
+        "contrast. If the raster names identify several images, select one of them; the others are "
+        "read from the same folder, by the same pattern of names."
+    ),
+    optional=True,
+)
+COLOUR_BANDS = BandsParameter(
+    "colours",
+    tr("Colours of the image"),
+    tr(
+        "Brightness and contrast are computed from the red, green and blue band. Default: the "
+        "bands that the layer is displayed with, usually the first three."
+    ),
+    advanced=True,
+    optional=True,
+    raster_parameter=IMAGE,
+    bands=(
+        ("red", tr("Red band of the image")),
+        ("green", tr("Green band of the image")),
+        ("blue", tr("Blue band of the image")),
+    ),
+)
+GROUP_FIELD = replace(
+    PLOT_FIELD,
+    help=tr(
+        "Field of the annotators' polygons with the plot or image of each polygon. Plots are "
+        "counted together, with rows per plot, and resampled for the intervals. Empty: one plot."
+    ),
+    advanced=True,
+    layer_parameter=None,
+    layers_parameter=ANNOTATORS,
+)
+LEAVE_ONE_OUT = BooleanParameter(
+    "leave_one_out",
+    tr("Compare each annotator with the others only"),
+    tr("Each annotator is compared with a consensus that is made without their own polygons."),
+    advanced=True,
+)
+MIN_AREA = FloatParameter(
+    "min_area",
+    tr("Smallest disagreement to list"),
+    tr("Smaller areas are counted, but not listed among the disagreements."),
+    advanced=True,
+    unit="m²",
+    minimum_label=tr("all"),
+)
+WINDOW = IntegerParameter(
+    "window",
+    tr("Window for the contrast"),
+    tr(
+        "Side of the window around each pixel in which the image's contrast is measured; an odd "
+        "number."
+    ),
+    default=7,
+    advanced=True,
+    minimum=1,
+    maximum=100_000,
+    unit="px",
+    step=2,
+)
+BLOCK_SIDE = FloatParameter(
+    "block_side",
+    tr("Side of a block"),
+    tr(
+        "Square blocks of the study area are resampled for the intervals. Blocks should be larger "
+        "than a crown. Automatic: an eighth of the longer side of the study area."
+    ),
+    advanced=True,
+    unit="m",
+    minimum_label=tr("automatic"),
+)
+BOOTSTRAP_SAMPLES = IntegerParameter(
+    "draws",
+    tr("Bootstrap samples"),
+    tr("Number of resamples of the blocks for the 95 % intervals."),
+    default=1000,
+    advanced=True,
+    minimum=2,
+    maximum=100_000,
+    step=100,
+)
+
+METHOD = OptionParameter(
+    "method",
+    tr("Method"),
+    tr(
+        "Rule that makes one decision of those of the annotators. LSML works on pixels and "
+        "requires a pixel size."
+    ),
+    options=(
+        Option("0.5", tr("Half or more (0.5-GT)"), CONSENSUS_HELP["0.5"]),
+        Option("any", tr("Anybody (any-GT)"), CONSENSUS_HELP["any"]),
+        Option("0.75", tr("Three quarters (0.75-GT)"), CONSENSUS_HELP["0.75"]),
+        Option("unanimous", tr("Everybody"), tr("Everything that all annotators marked.")),
+        Option(
+            "level",
+            tr("Your own share"),
+            tr("Everything that at least this share of the annotators marked."),
+        ),
+        Option("excl-0.5", tr("Without outliers (Excl-0.5-GT)"), CONSENSUS_HELP["excl-0.5"]),
+        Option("staple", "STAPLE", CONSENSUS_HELP["staple"]),
+        Option("simple", "SIMPLE", CONSENSUS_HELP["simple"]),
+        Option("lsml", "LSML", CONSENSUS_HELP["lsml"]),
+    ),
+)
+LEVEL = FloatParameter(
+    "level",
+    tr("Share of the annotators"),
+    tr(
+        "An area is marked if at least this share of the annotators marked it, 0 to 1; 0 means any "
+        "annotator."
+    ),
+    default=0.5,
+    advanced=True,
+    maximum=1.0,
+    decimals=3,
+    step=0.05,
+    project_key="share",
+)
+EXCLUDE_EACH = BooleanParameter(
+    "leave_one_out",
+    tr("One consensus without each annotator"),
+    tr(
+        "Makes one consensus per annotator, of the polygons of all others, so that no annotator is "
+        "compared with their own polygons. Field 'left_out' names the annotator."
+    ),
+    advanced=True,
+    project_key="each_left_out",
+)
+
+_INPUTS = (
+    ANNOTATORS,
+    ANNOTATOR_FIELD,
+    MARK_VALUE,
+    GROUP_FIELD,
+    IMAGES,
+    STUDY_AREA,
+    EXCLUDED_AREAS,
+    RESOLUTION,
+)
+#: Parameters of randcrowns:compareannotators, in the order of the dialog.
+COMPARE_PARAMETERS = (
+    *_INPUTS,
+    IMAGE,
+    COLOUR_BANDS,
+    LEAVE_ONE_OUT,
+    MIN_AREA,
+    WINDOW,
+    BLOCK_SIDE,
+    BOOTSTRAP_SAMPLES,
+)
+#: Parameters of randcrowns:consensus, in the order of the dialog.
+CONSENSUS_PARAMETERS = (*_INPUTS, METHOD, LEVEL, PRIOR, *ESTIMATION_PARAMETERS, EXCLUDE_EACH)
+
+
+@dataclass(frozen=True)
+class AgreementSettings(RunSettings):
+    """Settings of a run that compares annotators or makes a consensus."""
+
+    layers: dict[str, Snapshot]  #: layers of the annotators by their unique names.
+    image: RasterSnapshot | None  #: image, for its pixels and for correlations; None without one.
+    #: Numbers, from 1, of the image's red, green and blue band; None for a grey or missing image.
+    colour_bands: tuple[int, int, int] | None
+    #: Raster of each image by the image's name; empty unless there are several images.
+    raster_by_image: dict[str, RasterSnapshot] = field(default_factory=dict)
+
+    @property
+    def by_image(self) -> dict[str, AgreementSettings]:
+        """Settings of each image by its name; the settings themselves, under "", of one image."""
+        if not self[IMAGES]:
+            return {"": self}
+        images = group_layers_by_image(self[IMAGES], self.layers)
+        return {
+            image: replace(self, layers=layers, image=self.raster_by_image.get(image))
+            for image, (layers,) in images.items()
+        }
+
+    @property
+    def crs(self) -> QgsCoordinateReferenceSystem:
+        """Coordinate reference system of the results: that of the first layer."""
+        return next(iter(self.layers.values())).crs
+
+    @property
+    def rasters(self) -> dict[str, RasterSnapshot]:
+        """Rasters among the annotators' layers, by name."""
+        return {
+            name: layer for name, layer in self.layers.items() if isinstance(layer, RasterSnapshot)
+        }
+
+    @property
+    def pixel_raster(self) -> RasterSnapshot | None:
+        """Raster whose pixels are counted; None if there is none.
+
+        It is the first of: the annotators' rasters, the image, and the rasters without a
+        georeference among study area and excluded areas.
+        """
+        zones = (self[STUDY_AREA].layer, self[EXCLUDED_AREAS])
+        in_pixels = [
+            zone for zone in zones if isinstance(zone, RasterSnapshot) and zone.is_in_pixels
+        ]
+        candidates = (*self.rasters.values(), self.image, *in_pixels)
+        return next((raster for raster in candidates if raster), None)
+
+
+def read_settings(given: RunParameters) -> AgreementSettings:
+    """Return the settings of a run, with snapshots of its layers; on the main thread only."""
+    annotators = given[ANNOTATORS]
+    image = given[IMAGE]
+    names = unique_names([layer.name() for layer in annotators])
+    layers = dict(zip(names, map(take_snapshot, annotators)))
+    if image is None:
+        return AgreementSettings.from_parameters(given, layers=layers, image=None, colours=None)
+    image_layers = _rasters_by_image(given, image)
+    return AgreementSettings.from_parameters(
+        given,
+        layers=layers,
+        image=RasterSnapshot.from_layer(image),
+        colours=_used_colour_bands(image, given[COLOUR_BANDS]),
+        images={name: RasterSnapshot.from_layer(layer) for name, layer in image_layers.items()},
+    )
+
+
+def _rasters_by_image(given: RunParameters, image: QgsRasterLayer) -> dict[str, QgsRasterLayer]:
+    """Return the raster of each image by its name; an empty dictionary for a single image.
+
+    Args:
+        given: parameters of the run.
+        image: raster of one of the images; those of the others are in the same folder.
+    """
+    if not given[IMAGES]:
+        return {}
+    rasters = [layer.name() for layer in given[ANNOTATORS] if isinstance(layer, QgsRasterLayer)]
+    return find_rasters_of_images(
+        given[IMAGES], image, group_names_by_image(given[IMAGES], rasters)
+    )
+
+
+def check_inputs(given: RunParameters) -> None:
+    """Raise an InputError for input layers or a pixel size that cannot be used."""
+    layers = given[ANNOTATORS]
+    annotator_field = given[ANNOTATOR_FIELD]
+    if not layers:
+        raise InputError("Choose the annotators' layers, at least one.")
+    if not annotator_field and IMAGES not in given and len(layers) > MAX_ANNOTATORS:
+        raise InputError(
+            "At most {most} annotators can be compared, but {count} layers were chosen.",
+            most=MAX_ANNOTATORS,
+            count=len(layers),
+        )
+    check_annotators(given, layers, *STUDY_AREA.ids[1:], *EXCLUDED_AREAS.ids, rasters=True)
+    check_annotator_field(annotator_field, layers)
+    check_lengths(given, RESOLUTION)
+    image = given[IMAGE]
+    if image is not None:
+        _check_image(given, image)
+
+
+def check_multiple_images(given: RunParameters, *unsupported: Parameter[Any] | Output) -> None:
+    """Raise an InputError for what is not supported with several images or plots.
+
+    Args:
+        given: parameters of the run.
+        *unsupported: parameters and outputs that are not supported with several images.
+    """
+    layers = given[ANNOTATORS]
+    if IMAGES in given and ANNOTATOR_FIELD in given:
+        raise InputError(
+            "'{name}' cannot be used with rasters of several images.", name=ANNOTATOR_FIELD.label
+        )
+    rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
+    if GROUP_FIELD in given and rasters and IMAGES not in given:
+        raise InputError(
+            "Raster '{name}' has no field '{field}'. Give a pattern of the raster names under "
+            "'{label}' instead.",
+            name=rasters[0].name(),
+            field=given[GROUP_FIELD],
+            label=IMAGES.label,
+        )
+    check_plot_field(given, GROUP_FIELD, layers)
+    check_images(given, GROUP_FIELD, [layers], unsupported, MAX_ANNOTATORS)
+    image = given[IMAGE]
+    if image is None:
+        return
+    for other in _rasters_by_image(given, image).values():
+        _check_image(given, other)
+        if other.bandCount() != image.bandCount():
+            raise InputError(
+                "Images '{first}' and '{other}' have {bands} and {other_bands} bands. All images "
+                "must have the same number of bands.",
+                first=image.name(),
+                other=other.name(),
+                bands=image.bandCount(),
+                other_bands=other.bandCount(),
+            )
+
+
+def has_pixels(given: RunParameters) -> bool:
+    """Return True if pixels are counted, those of an annotator's raster or of a given size."""
+    has_raster = any(isinstance(layer, QgsRasterLayer) for layer in given[ANNOTATORS])
+    return given[RESOLUTION] > 0 or has_raster
+
+
+def check_raster_output(given: RunParameters, raster: Output) -> None:
+    """Raise an InputError if a raster is requested but nothing defines its pixels."""
+    if raster in given and IMAGE not in given and not has_pixels(given):
+        raise InputError("The output '{name}' requires a pixel size.", name=raster.label)
+
+
+def check_method(given: RunParameters) -> None:
+    """Raise an InputError for parameters that the consensus method does not support."""
+    method = given[METHOD]
+    if method == "lsml" and not has_pixels(given):
+        raise InputError("LSML requires a pixel size.")
+    if method != "staple" and PROBABILITY in given:
+        raise InputError(
+            "Only STAPLE gives probabilities. Switch the probability raster off, or choose STAPLE."
+        )
+
+
+def check_window(given: RunParameters) -> None:
+    """Raise an InputError for a window in which the contrast cannot be measured."""
+    window = given[WINDOW]
+    image = given[IMAGE]
+    if window % 2 == 0:
+        raise InputError(
+            "The window for the contrast must be an odd number of pixels, such as 7, but it is "
+            "{window}.",
+            window=window,
+        )
+    if image is not None and window > max(image.width(), image.height()):
+        raise InputError(
+            "The window for the contrast ({window:,} pixels) is larger than image '{name}' "
+            "({width:,} x {height:,}). Choose a smaller window.",
+            window=window,
+            name=image.name(),
+            width=image.width(),
+            height=image.height(),
+        )
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Return names separated by commas; names that contain a comma are quoted."""
+    return ", ".join(f'"{name}"' if "," in name else name for name in names)
+
+
+def _used_colour_bands(
+    image: QgsRasterLayer, selected: tuple[int, ...]
+) -> tuple[int, int, int] | None:
+    """Return the red, green and blue band of an image; None if it is grey.
+
+    Args:
+        image: the image.
+        selected: selected band per colour; 0 for the band that the layer is displayed with.
+
+    Returns:
+        Numbers of the bands, from 1.
+    """
+    displayed = colour_bands(image)
+    if displayed is None and not any(selected):
+        return None
+    red, green, blue = (band or default for band, default in zip(selected, displayed or (1, 1, 1)))
+    return red, green, blue
+
+
+def _check_image(given: RunParameters, image: QgsRasterLayer) -> None:
+    """Raise an InputError if an image has a colour table or lacks a selected band."""
+    if RasterSnapshot.from_layer(image).has_palette():
+        raise InputError(
+            "Image '{layer}' holds numbers of colours in a table, not brightness. Run 'PCT to RGB' "
+            "on it and use the result.",
+            layer=image.name(),
+        )
+    n_bands = image.bandCount()
+    for parameter_id, band in zip(COLOUR_BANDS.ids, given[COLOUR_BANDS]):
+        if given.has(parameter_id) and not 1 <= band <= n_bands:
+            raise InputError(
+                "Image '{layer}' has no band {band} (bands: {bands}); choose another for '{name}'.",
+                layer=image.name(),
+                band=band,
+                bands=n_bands,
+                name=given.label_of(parameter_id),
+            )

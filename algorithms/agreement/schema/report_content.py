@@ -1,0 +1,182 @@
+"""Report content of runs that compared annotators or made a consensus."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+from qgis.core import QgsGeometry
+
+from randcrowns.algorithms.agreement.schema import outputs
+from randcrowns.algorithms.output_types import IMAGE, UNIT
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.report_content import (
+    CrownSheet,
+    PrintContent,
+    ReportContent,
+    ReportCrown,
+    ReportPlot,
+    ReportTable,
+    RunOutputs,
+)
+from randcrowns.layers.localization import format_value, tr
+from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.layers.styles.plots import (
+    draw_agreement_ratio,
+    draw_dendrogram,
+    draw_pairwise_f1,
+    draw_prior_effect,
+    pairwise_matrix,
+)
+from randcrowns.layers.styles.print_layout import AtlasPages
+
+
+def _comparison_plots(run: RunOutputs) -> list[ReportPlot]:
+    """Return the plots of a comparison: pairwise F1, dendrogram and agreement ratio.
+
+    A plot is omitted if the run lacks its table, or if there are too few annotators.
+    """
+    annotators = run.table(outputs.ANNOTATOR_TABLE)
+    ratio = run.table(outputs.RATIO)
+    plots = [
+        _pairs_plot(annotators, run.table(outputs.ANNOTATOR_PAIRS)),
+        _dendrogram_plot(annotators, run.table(outputs.LINKAGE)),
+    ]
+    if len(ratio):
+        plots.append(
+            ReportPlot(
+                tr("Agreement ratio"), lambda axes: draw_agreement_ratio(axes, ratio), 5.5, 3.5
+            )
+        )
+    return [plot for plot in plots if plot is not None]
+
+
+def _pairs_plot(annotators: pd.DataFrame, pairs: pd.DataFrame) -> ReportPlot | None:
+    """Return the plot of the pairwise F1; None if not every pair has a row."""
+    names = list(annotators.get("annotator", ()))
+    n_pairs = len(names) * (len(names) - 1) // 2
+    if len(names) < 2 or len(pairs) != n_pairs:
+        return None
+    f1 = pairwise_matrix(pairs["f1"].to_numpy(dtype=float), len(names), 1.0)
+    title = tr("F1 of every two annotators")
+    return ReportPlot(title, lambda axes: draw_pairwise_f1(axes, f1, names), 5.5, 5.0)
+
+
+def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> ReportPlot | None:
+    """Return the plot of Ward's clustering; None for fewer than three annotators."""
+    names = list(annotators.get("annotator", ()))
+    if len(names) < 3 or not len(linkage):
+        return None
+    colours = {
+        name: SERIES_COLOURS[position % len(SERIES_COLOURS)] for position, name in enumerate(names)
+    }
+    is_outlier = annotators["outlier"].to_numpy(dtype=float) == 1
+    return ReportPlot(
+        tr("Clusters of annotators"),
+        lambda axes: draw_dendrogram(axes, linkage, names, colours, is_outlier),
+    )
+
+
+def _disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
+    """Return a sheet with the largest disagreements, at most ``max_areas``; none without any."""
+    disagreements = run.table(outputs.DISAGREEMENTS)
+    outlines = run.geometries.get(outputs.DISAGREEMENTS.id, ())
+    unit = _length_unit(run)
+    items = []
+    for row in range(min(max_areas, len(disagreements))):
+        disagreement = disagreements.iloc[row]
+        area = f"{format_value(float(disagreement['area']), 1)} {unit}²"
+        description = tr(
+            "Marked by {yes}; not by {no}.",
+            yes=disagreement["yes"] or tr("nobody"),
+            no=disagreement["no"] or tr("nobody"),
+        )
+        item = ReportCrown(
+            name=tr("Area {rank}", rank=disagreement["rank"]),
+            scores=[(tr("area"), area)],
+            problem="",
+            cause=description,
+            outlines=[(QgsGeometry(outlines[row]), TARGET_COLOUR)],
+            crs=run.crs_by_output[outputs.DISAGREEMENTS.id],
+        )
+        items.append(item)
+    if not items:
+        return []
+    description = tr("Areas where annotators differ, the largest first.")
+    return [CrownSheet(tr("Largest disagreements"), description, items)]
+
+
+def _length_unit(run: RunOutputs) -> str:
+    """Return the unit of lengths of a run, ``m`` or ``px``."""
+    return str(run.record.results.get(UNIT.id) or "m")
+
+
+def _rows_of_all_images(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return the first row of each statistic, which is for all images together."""
+    return summary.drop_duplicates("statistic", ignore_index=True)
+
+
+#: Report content of randcrowns:compareannotators.
+COMPARISON_REPORT = ReportContent(
+    tables=(
+        ReportTable(
+            outputs.SUMMARY, ("meaning", "value", "unit"), tr("Agreement"), _rows_of_all_images
+        ),
+        ReportTable(outputs.ANNOTATOR_TABLE),
+        ReportTable(outputs.ANNOTATOR_PAIRS, ("first", "second", "f1", "shared", "pq", "matched")),
+        ReportTable(outputs.IMAGE_TABLE),
+    ),
+    map=(outputs.AGREEMENT,),
+    extra_outputs=(outputs.AGREEMENT, outputs.RATIO, outputs.LINKAGE, outputs.DISAGREEMENTS),
+    plots=_comparison_plots,
+    crowns=_disagreement_sheets,
+)
+
+
+def _disagreement_pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
+    """Return the print pages of the disagreements; ``names`` are the fields of the layer."""
+    fields = ("rank", "area", "yes", "no")
+    columns = ("meaning", "value", "low", "high", "unit")
+    plot_field = IMAGE.name if IMAGE.name in names else ""
+    return AtlasPages(
+        tr("Area {name}"),
+        "rank",
+        "area",
+        fields,
+        is_descending=True,
+        plot_field=plot_field,
+        summary_fields=columns,
+    )
+
+
+#: Print layout of randcrowns:compareannotators.
+COMPARISON_PRINT = PrintContent(
+    tr("largest disagreements"), outputs.DISAGREEMENTS, outputs.SUMMARY, _disagreement_pages
+)
+
+
+def _prior_plots(run: RunOutputs) -> list[ReportPlot]:
+    """Return the plot of the marked area by STAPLE's prior; none if the run has no such table."""
+    priors = run.table(outputs.PRIOR_EFFECT)
+    if not len(priors):
+        return []
+    result = run.record.results.get("PRIOR_USED")
+    used_prior = float(result) if isinstance(result, (int, float)) else math.nan
+    unit = _length_unit(run)
+    return [
+        ReportPlot(
+            tr("Effect of STAPLE's prior"),
+            lambda axes: draw_prior_effect(axes, priors, used_prior, math.nan, unit),
+        )
+    ]
+
+
+#: Report content of randcrowns:consensus.
+CONSENSUS_REPORT = ReportContent(
+    tables=(ReportTable(outputs.ANNOTATOR_PERFORMANCE), ReportTable(outputs.PRIOR_EFFECT)),
+    map=(replace(outputs.CONSENSUS, is_visible=True),),
+    extra_outputs=(outputs.CONSENSUS,),
+    plots=_prior_plots,
+)

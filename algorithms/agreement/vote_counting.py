@@ -1,0 +1,826 @@
+"""Reading of the annotators' layers, and counting of their votes exactly or in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse
+import shapely
+
+from randcrowns.algorithms.agreement.schema.parameters import (
+    EXCLUDED_AREAS,
+    GROUP_FIELD,
+    RESOLUTION,
+    STUDY_AREA,
+    AgreementSettings,
+)
+from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD, MARK_VALUE
+from randcrowns.algorithms.multiple_images import check_same_crs, merge_messages, read_images
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.blocks import (
+    BLOCKS_PER_SIDE,
+    block_edges,
+    block_numbers_along_axis,
+    validate_block_side,
+)
+from randcrowns.core.agreement.image_stack import ImageStack
+from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
+from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.overlay import covered_area
+from randcrowns.core.messages import Message, info, note
+from randcrowns.core.progress import (
+    Progress,
+    iterate_with_progress,
+    no_progress,
+    run_in_thread,
+    subprogress,
+)
+from randcrowns.layers.raster.grid import Grid, rasterise_mask
+from randcrowns.layers.raster.masks import (
+    ReferenceMask,
+    alignment_message,
+    first_band_messages,
+    names_with_other_pixels,
+)
+from randcrowns.layers.raster.write import polygonise_grid
+from randcrowns.layers.vector.names import numeric_sort_key
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot
+from randcrowns.layers.vector.study_site import StudySite, read_study_site
+
+#: Longest side of a tile that is read at a time, pixels.
+_TILE_SIDE = 2048
+#: Share of a pixel by which a study area may exceed the pixels without getting a further row.
+_PIXEL_TOLERANCE = 1e-6
+#: Relative difference of counted and drawn area above which the user is told.
+_MAX_AREA_DIFFERENCE = 0.05
+
+
+def create_pixel_grid(drawings: DrawingSite, resolution: float) -> Grid:
+    """Return square pixels that cover the study area.
+
+    The edges of the pixels lie at whole multiples of their side.
+
+    Args:
+        drawings: drawings with the study area.
+        resolution: side of a pixel, metres.
+
+    Raises:
+        InputError: if a pixel is larger than the study area.
+    """
+    xmin, ymin, xmax, ymax = drawings.bounds
+    if resolution > max(xmax - xmin, ymax - ymin):
+        raise InputError(
+            "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m). "
+            "Choose smaller pixels.",
+            size=resolution,
+            width=xmax - xmin,
+            height=ymax - ymin,
+        )
+    if resolution > 0:
+        xmin = np.floor(xmin / resolution + _PIXEL_TOLERANCE) * resolution
+        ymax = np.ceil(ymax / resolution - _PIXEL_TOLERANCE) * resolution
+    return Grid.from_bounds(np.array([xmin, ymin, xmax, ymax]), resolution, drawings.working_crs)
+
+
+def count_pixel_votes(
+    drawings: DrawingSite, grid: Grid, block_side: float = 0.0, progress: Progress = no_progress
+) -> VoteTable:
+    """Return the votes at the centres of pixels, tile by tile.
+
+    Args:
+        drawings: drawings of the annotators.
+        grid: the pixels.
+        block_side: side in metres of the blocks for resampling; 0 for an eighth of the grid's
+            longer side.
+        progress: called with the fraction done.
+
+    Returns:
+        Votes with the pattern of each pixel and the sums of each block.
+
+    Raises:
+        InputError: if the blocks are smaller than a pixel, or too many.
+    """
+    longer_side = max(grid.shape)
+    side: float = -(-longer_side // BLOCKS_PER_SIDE)
+    if block_side > 0:
+        validate_block_length(block_side, drawings, grid)
+        side = max(min(block_side / _pixel_side(grid), longer_side), 1.0)
+    row_spans = _tile_spans(grid.rows, side)
+    column_spans = _tile_spans(grid.columns, side)
+    windows = [(rows.span, columns.span) for rows in row_spans for columns in column_spans]
+    tiles = run_in_thread(
+        lambda _share: _TileReader(drawings, grid), subprogress(progress, 0.0, 0.0)
+    )
+    table = run_in_thread(
+        lambda share: VoteTable.from_tiles(
+            (tiles.decisions(window) for window in windows),
+            names=drawings.names,
+            pixel_area=grid.pixel_width * grid.pixel_height,
+            n_tiles=len(windows),
+            progress=share,
+        ),
+        subprogress(progress, 0.0, 0.5),
+    )
+
+    # A block consists of one or several tiles, whose sums are added.
+    block_of_tile = [
+        rows.block * len(column_spans) + columns.block
+        for rows in row_spans
+        for columns in column_spans
+    ]
+    n_tiles = len(block_of_tile)
+    tiles_to_blocks = scipy.sparse.csr_matrix(
+        (np.ones(n_tiles), (block_of_tile, np.arange(n_tiles)))
+    )
+    table = replace(table, blocks=tiles_to_blocks @ table.blocks)
+
+    def find_patterns(report_progress: Progress) -> Ints:
+        """Return the number of the pattern of each pixel (rows, columns)."""
+        index = np.empty(grid.shape, dtype=np.min_scalar_type(len(table.patterns)))
+        for number, window in enumerate(windows):
+            index[window] = table.pattern_rows(*tiles.decisions(window))
+            report_progress((number + 1) / len(windows))
+        return index
+
+    pattern_index = run_in_thread(find_patterns, subprogress(progress, 0.5, 1.0))
+    return _with_area_note(replace(table, pattern_index=pattern_index), drawings)
+
+
+class ImageVotes(NamedTuple):
+    """Votes of one of several images."""
+
+    image: str  #: name of the image; "" for a single image.
+    votes: CountedVotes  #: votes of the image alone.
+    window: tuple[slice, ...]  #: slices of its units in the arrays of all images.
+
+
+@dataclass(frozen=True, eq=False)
+class CountedVotes:
+    """Votes of the annotators; of several images or plots, the votes of all of them together."""
+
+    drawings: DrawingSite  #: drawings of the annotators; of several images those of the first.
+    table: VoteTable  #: decisions of the annotators.
+    #: Pixels in which they are counted, of several images those of the first; None for exact areas.
+    grid: Grid | None
+    remarks: list[Message]  #: messages about the input.
+    votes_by_image: dict[str, CountedVotes] = field(
+        default_factory=dict
+    )  #: votes of each of several images.
+
+    @classmethod
+    def merge(cls, parts: dict[str, CountedVotes]) -> CountedVotes:
+        """Return the votes of all images together; those of a single image unchanged.
+
+        Args:
+            parts: votes by the name of the image.
+
+        Raises:
+            InputError: if the images are in different coordinate reference systems.
+        """
+        first = next(iter(parts.values()))
+        if len(parts) == 1:
+            return first
+        check_same_crs({image: part.drawings.working_crs for image, part in parts.items()})
+        messages = merge_messages(
+            {image: part.remarks for image, part in parts.items()}, "votes.pixels"
+        )
+        table = VoteTable.merge([part.table for part in parts.values()])
+        return cls(first.drawings, table, first.grid, messages, parts)
+
+    def iterate_images(self) -> Iterator[ImageVotes]:
+        """Yield the votes of each image; those of a single image without a name."""
+        parts = self.votes_by_image or {"": self}
+        shapes = [np.asarray(part.table.pattern_index).shape for part in parts.values()]
+        yield from map(ImageVotes, parts, parts.values(), ImageStack(tuple(shapes)).windows)
+
+
+def count_votes(
+    drawings: DrawingSite,
+    resolution: float,
+    block_side: float,
+    progress: Progress,
+    *,
+    faces: bool = True,
+) -> CountedVotes:
+    """Count the votes on exact areas or in pixels.
+
+    Args:
+        drawings: drawings of the annotators.
+        resolution: side of a pixel, metres. With 0, areas are exact, unless an annotator is a
+            raster: then the pixels of ``drawings`` are used.
+        block_side: side in metres of the blocks for resampling; 0 for the default.
+        progress: called with the fraction done.
+        faces: True to make the faces of the overlay of exact areas; False for the sums in blocks
+            only, which takes far less time and memory.
+
+    Returns:
+        The votes, with messages about the input.
+
+    Raises:
+        InputError: if the pixels or the blocks do not fit the study area.
+    """
+    if not (resolution > 0 or drawings.raster_drawings):
+        overlay = partial(
+            VoteTable.from_polygons,
+            drawings.polygon_drawings,
+            drawings.remaining_area,
+            faces=faces,
+            borders=partial(block_edges, block_side=block_side or None),
+        )
+        table = run_in_thread(lambda share: overlay(progress=share), progress)
+        return CountedVotes(drawings, _with_area_note(table, drawings), None, drawings.messages)
+    grid = create_votes_grid(drawings, resolution)
+    table = count_pixel_votes(drawings, grid, block_side, subprogress(progress, 0.0, 0.9))
+    difference_messages = area_difference_messages(
+        drawings, table, grid, subprogress(progress, 0.9, 1.0)
+    )
+    pixels_message = info(
+        "votes.pixels",
+        "Counted in {pixels:,} pixels of {size:g} {unit}.",
+        pixels=round(table.total_weight / table.unit_weight),
+        size=round(_pixel_side(grid), 4),
+        unit=grid.working_crs.unit,
+    )
+    messages = [*drawings.messages, *difference_messages, pixels_message]
+    return CountedVotes(drawings, table, grid, messages)
+
+
+def create_votes_grid(drawings: DrawingSite, resolution: float) -> Grid:
+    """Return pixels of a side in metres; with 0, the drawings' own pixels in the study area."""
+    if resolution > 0 or drawings.grid is None:
+        return create_pixel_grid(drawings, resolution)
+    return drawings.grid.crop(np.array(drawings.bounds))
+
+
+def area_difference_messages(
+    drawings: DrawingSite, votes: VoteTable, grid: Grid, progress: Progress = no_progress
+) -> list[Message]:
+    """Return messages about annotators whose counted area differs from the area that they drew.
+
+    Args:
+        drawings: drawings of the annotators.
+        votes: votes on the pixels.
+        grid: the pixels.
+        progress: called with the fraction done.
+
+    Raises:
+        InputError: if no pixel lies in any polygon.
+    """
+    n_polygons = sum(map(len, drawings.polygon_drawings.values()))
+    counted_areas = dict(zip(votes.names, votes.yes_sums(votes.weights)))
+    if n_polygons and not any(counted_areas.values()):
+        raise InputError(
+            "Pixels of {size:g} {unit} miss all {count:,} polygons. Choose smaller pixels, or 0 "
+            "for exact areas.",
+            one="Pixels of {size:g} {unit} miss the only polygon. Choose smaller pixels, or 0 for "
+            "exact areas.",
+            size=_pixel_side(grid),
+            unit=grid.working_crs.unit,
+            count=n_polygons,
+        )
+    region = drawings.remaining_area
+    messages = []
+    for (name, drawn), share in iterate_with_progress(list(drawings.annotators.items()), progress):
+        counted_area = counted_areas[name]
+        if isinstance(drawn, ReferenceMask):
+            drawn_area = _marked_raster_area(drawn, drawings, grid, counted_area, share)
+        else:
+            drawn_area = run_in_thread(partial(covered_area, drawn, region), share)
+        if abs(counted_area - drawn_area) > _MAX_AREA_DIFFERENCE * drawn_area:
+            message = note(
+                "votes.off",
+                "{name}: {counted:,.1f} {unit}² were counted in pixels of {size:g} {unit}, but "
+                "{drawn:,.1f} {unit}² were drawn. Choose smaller pixels, or 0 for exact areas.",
+                name=name,
+                counted=counted_area,
+                drawn=drawn_area,
+                size=_pixel_side(grid),
+                unit=grid.working_crs.unit,
+            )
+            messages.append(message)
+        elif isinstance(drawn, ReferenceMask) and not counted_area:
+            message = note(
+                "outside.raster",
+                "{name} marks nothing inside the study area. This annotator counts as having "
+                "marked nothing.",
+                name=name,
+            )
+            messages.append(message)
+    return messages
+
+
+def _marked_raster_area(
+    marks: ReferenceMask, drawings: DrawingSite, grid: Grid, counted_area: float, progress: Progress
+) -> float:
+    """Return the area that a raster marks in the study area by its own pixels, m².
+
+    Args:
+        marks: marked pixels of the raster.
+        drawings: drawings with the study area.
+        grid: pixels in which the votes are counted.
+        counted_area: area counted in these pixels. It is returned if the raster's own pixels have
+            the same size, are in another coordinate reference system, or lie outside the study
+            area.
+        progress: called with the fraction done.
+    """
+    own_grid = marks.own_grid(drawings.working_crs.transform_context)
+    region = drawings.remaining_area
+    has_same_size = (
+        own_grid.pixel_width == grid.pixel_width and own_grid.pixel_height == grid.pixel_height
+    )
+    if has_same_size or own_grid.working_crs.crs != grid.working_crs.crs:
+        return counted_area
+    if not shapely.box(*own_grid.bounds).intersects(region):
+        return counted_area
+    own_grid = own_grid.crop(np.array(region.bounds))
+    is_marked = marks.read_on_grid(own_grid, progress) & rasterise_mask([region], own_grid)
+    return float(np.count_nonzero(is_marked) * own_grid.pixel_width * own_grid.pixel_height)
+
+
+def create_pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> VoteTable:
+    """Return votes whose faces are the outlines of adjoining pixels with the same pattern.
+
+    Args:
+        votes: votes with the pattern of each pixel (rows, columns).
+        grid: the pixels.
+        progress: called with the fraction done.
+    """
+    index = np.asarray(votes.pattern_index)
+    is_marked = votes.on_map(votes.n_yes > 0)
+    polygons, patterns = run_in_thread(
+        lambda share: polygonise_grid(index, is_marked, grid, share), progress
+    )
+    return replace(votes, pattern_index=patterns.astype(index.dtype), faces=polygons, blocks=None)
+
+
+def validate_block_length(block_side: float, drawings: DrawingSite, *grids: Grid) -> None:
+    """Raise an InputError for blocks that are smaller than a pixel, or too many.
+
+    Args:
+        block_side: side of a block in metres; 0 for blocks that always fit.
+        drawings: drawings with the study area.
+        *grids: grids whose pixels are counted in the blocks.
+    """
+    if not block_side > 0:
+        return
+    for grid in grids:
+        pixel = max(grid.pixel_width, grid.pixel_height)
+        if block_side < pixel:
+            raise InputError(
+                "Blocks of {side:g} m are smaller than a pixel ({pixel:g} m). Choose larger "
+                "blocks.",
+                side=block_side,
+                pixel=pixel,
+            )
+    xmin, ymin, xmax, ymax = drawings.bounds
+    validate_block_side(block_side, xmax - xmin, ymax - ymin)
+    for grid in grids:  # Whole pixels extend beyond the study area.
+        side = _pixel_side(grid)
+        validate_block_side(block_side, grid.columns * side, grid.rows * side)
+
+
+def _pixel_side(grid: Grid) -> float:
+    """Return the side of a square with the area of a pixel, metres."""
+    return float(np.sqrt(grid.pixel_width * grid.pixel_height))
+
+
+class _TileSpan(NamedTuple):
+    """Rows, or columns, of a tile."""
+
+    block: int  #: number of the row, or column, of blocks.
+    span: slice  #: rows, or columns, of the grid.
+
+
+def _tile_spans(length: int, block_side: float) -> list[_TileSpan]:
+    """Return the rows, or columns, of the tiles; no tile reaches into two blocks.
+
+    Args:
+        length: number of rows, or columns, of the grid.
+        block_side: side of a block in pixels, not necessarily whole.
+    """
+    starts = np.flatnonzero(
+        np.diff(block_numbers_along_axis(length, block_side), prepend=-1)
+    ).tolist()
+    ends = [*starts[1:], length]
+    return [
+        _TileSpan(block, slice(tile_start, min(tile_start + _TILE_SIDE, end)))
+        for block, (start, end) in enumerate(zip(starts, ends))
+        for tile_start in range(start, end, _TILE_SIDE)
+    ]
+
+
+#: Maximum number of pixels of a grid on which polygons are rasterized at once. On larger grids
+#: they are rasterized tile by tile, each time a tile is read.
+_MAX_RASTERIZED_AT_ONCE = 1_000_000
+
+
+class _TileReader:
+    """Reader of the decisions of all annotators in tiles of a grid.
+
+    Args:
+        drawings: drawings of the annotators, with the study area.
+        grid: the grid.
+    """
+
+    def __init__(self, drawings: DrawingSite, grid: Grid) -> None:
+        self._grid = grid
+        #: Per annotator the marked pixels, or an index of the polygons to be rasterized.
+        self._drawn = [
+            drawn.read_on_grid(grid)
+            if isinstance(drawn, ReferenceMask)
+            else _rasterize_or_index(drawn, grid)
+            for drawn in drawings.annotators.values()
+        ]
+        self._region: shapely.STRtree | Bools | None = None
+        if drawings.remaining_area is not None:
+            self._region = _rasterize_or_index(shapely.get_parts(drawings.remaining_area), grid)
+
+    def decisions(self, window: tuple[slice, slice]) -> tuple[Bools, Bools]:
+        """Return the decisions in a tile.
+
+        Args:
+            window: rows and columns of the tile.
+
+        Returns:
+            (K, rows, columns) True where annotator K marked a pixel, and (rows, columns) True for
+            excluded pixels. Without a study area, pixels that nobody marked are excluded.
+        """
+        rows, columns = window
+        grid = self._grid
+        tile = replace(
+            grid,
+            left=grid.left + columns.start * grid.pixel_width,
+            top=grid.top - rows.start * grid.pixel_height,
+            rows=rows.stop - rows.start,
+            columns=columns.stop - columns.start,
+        )
+        stack = np.stack([_pixels_in_tile(drawn, window, tile) for drawn in self._drawn])
+        if self._region is None:
+            is_counted = stack.any(axis=0)
+        else:
+            is_counted = _pixels_in_tile(self._region, window, tile)
+        return stack, ~is_counted
+
+
+def _rasterize_or_index(polygons: Objects, grid: Grid) -> shapely.STRtree | Bools:
+    """Return the pixels inside polygons, or on a large grid an index of the polygons."""
+    tree = shapely.STRtree(polygons)
+    if grid.rows * grid.columns <= _MAX_RASTERIZED_AT_ONCE:
+        return _rasterize(tree, grid)
+    return tree
+
+
+def _pixels_in_tile(
+    drawn: shapely.STRtree | Bools, window: tuple[slice, slice], tile: Grid
+) -> Bools:
+    """Return the marked pixels of a tile (rows, columns).
+
+    Args:
+        drawn: marked pixels of the whole grid, or an index of polygons.
+        window: rows and columns of the tile in the grid.
+        tile: pixels of the tile.
+    """
+    return drawn[window] if isinstance(drawn, np.ndarray) else _rasterize(drawn, tile)
+
+
+def _rasterize(tree: shapely.STRtree, grid: Grid) -> Bools:
+    """Return True for the pixels (rows, columns) whose centre lies inside a polygon."""
+    nearby = tree.geometries[tree.query(shapely.box(*grid.bounds))]
+    return rasterise_mask(nearby, grid) if len(nearby) else np.zeros(grid.shape, dtype=bool)
+
+
+def _with_area_note(votes: VoteTable, drawings: DrawingSite) -> VoteTable:
+    """Return votes with a message if there is no study area."""
+    if drawings.study_area is None and AgreementMessage.NO_STUDY_AREA not in votes.messages:
+        return replace(votes, messages=(*votes.messages, AgreementMessage.NO_STUDY_AREA))
+    return votes
+
+
+#: Distance in metres from all other annotators above which an annotator's coordinates are
+#: suspicious.
+_SUSPICIOUS_DISTANCE = 50_000.0
+
+
+@dataclass(frozen=True, eq=False)
+class DrawingSite(StudySite):
+    """Study site with the drawings of all annotators."""
+
+    #: Polygons, or marked pixels of a raster, by the name of the annotator.
+    annotators: dict[str, Objects | ReferenceMask] = field(default_factory=dict)
+    #: Plot of each polygon, by the name of the annotator.
+    plot_of_polygon: dict[str, Objects] = field(default_factory=dict)
+
+    def restrict_to_plot(self, plot: str, area: Any) -> DrawingSite:
+        """Return the drawings of one plot.
+
+        Args:
+            plot: name of the plot.
+            area: study area of the plot; None for everywhere.
+        """
+        annotators = {
+            name: drawn
+            if isinstance(drawn, ReferenceMask)
+            else drawn[self.plot_of_polygon[name] == plot]
+            for name, drawn in self.annotators.items()
+        }
+        return replace(
+            super().restrict_to_plot(plot, area), annotators=annotators, plot_of_polygon={}
+        )
+
+    @property
+    def polygon_drawings(self) -> dict[str, Objects]:
+        """Polygons of the annotators that are no rasters, by name."""
+        return {
+            name: drawn
+            for name, drawn in self.annotators.items()
+            if not isinstance(drawn, ReferenceMask)
+        }
+
+    @property
+    def raster_drawings(self) -> dict[str, ReferenceMask]:
+        """Marked pixels of the annotators that are rasters, by name."""
+        return {
+            name: drawn
+            for name, drawn in self.annotators.items()
+            if isinstance(drawn, ReferenceMask)
+        }
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the annotators."""
+        return list(self.annotators)
+
+
+def read_drawings_by_image(
+    settings: AgreementSettings, progress: Progress
+) -> dict[str, DrawingSite]:
+    """Read the drawings of each image or plot, by its name; those of a single image under ""."""
+    return read_images(settings, settings.by_image, GROUP_FIELD, read_drawings, progress)
+
+
+def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSite:
+    """Read the drawings of all annotators from their layers.
+
+    Messages about the input are in the result's ``settings``.
+
+    Raises:
+        InputError: if there is no usable polygon, or if there are too many annotators.
+    """
+    site = _read_site(settings, progress)
+    annotator_field = settings[ANNOTATOR_FIELD]
+    if annotator_field:
+        drawings = _drawings_by_field(site, annotator_field)
+    else:
+        drawings = _drawings_by_layer(site, settings)
+    n_annotators = len(drawings.annotators)
+    if n_annotators > MAX_ANNOTATORS:
+        raise InputError(
+            "At most {most} annotators can be compared, but field '{field}' names {count}.",
+            most=MAX_ANNOTATORS,
+            field=annotator_field,
+            count=n_annotators,
+        )
+    if drawings.study_area is None and drawings.grid is not None:
+        drawings = replace(drawings, study_area=shapely.box(*drawings.grid.bounds))
+        message = note(
+            "input.image_extent",
+            f"No study area was chosen: {default_area_phrase(settings)} was used.",
+        )
+        drawings.site_messages.append(message)
+
+    n_polygons = [len(polygons) for polygons in drawings.polygon_drawings.values()]
+    if drawings.study_area is None and not any(n_polygons):
+        raise InputError("None of the annotators' layers has a polygon that can be used.")
+    outside_messages = _outside_messages(drawings)
+    n_drawn = sum(count > 0 for count in n_polygons)
+    if n_drawn and not drawings.raster_drawings and len(outside_messages) == n_drawn:
+        raise _nothing_inside_error(drawings)
+    drawings.site_messages.extend(
+        [*outside_messages, *_distance_messages(drawings.polygon_drawings)]
+    )
+    return drawings
+
+
+def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
+    """Read the polygon layers of the annotators, the study area and the excluded areas."""
+    plot_field = settings[GROUP_FIELD]
+    requests = [
+        LayerRequest(
+            snapshot,
+            name=name,
+            group_field=settings[ANNOTATOR_FIELD],
+            exclude_ungrouped=True,
+            site_field=plot_field,
+        )
+        for name, snapshot in settings.layers.items()
+        if isinstance(snapshot, LayerSnapshot)
+    ]
+    context = settings.transform_context
+    raster = settings.pixel_raster
+    start = context if raster is None else Grid.from_raster(raster, context)
+    return read_study_site(
+        requests, start, settings[STUDY_AREA], settings[EXCLUDED_AREAS], progress, plot_field
+    )
+
+
+def _drawings_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingSite:
+    """Return the drawings of annotators that are layers, in the order of the layers.
+
+    Messages about rasters are added to ``site.decided``.
+    """
+    polygons = {layer.crowns.name: layer.crowns.geometry for layer in site.layers}
+    annotators: dict[str, Objects | ReferenceMask] = dict(polygons)
+    if settings.rasters:
+        marks = {
+            name: ReferenceMask(raster, settings[MARK_VALUE])
+            for name, raster in settings.rasters.items()
+        }
+        annotators |= marks
+        annotators = {name: annotators[name] for name in settings.layers}
+        site.site_messages.extend(_raster_messages(settings, site))
+    plots = {layer.crowns.name: layer.plots for layer in site.layers}
+    return DrawingSite(**vars(site), annotators=annotators, plot_of_polygon=plots)
+
+
+def _drawings_by_field(site: StudySite, annotator_field: str) -> DrawingSite:
+    """Return the drawings of annotators that a field of the layers names.
+
+    Messages about annotators without polygons are added to ``site.decided``.
+
+    Raises:
+        InputError: if the field is empty for all polygons.
+    """
+    annotator_of_polygon = np.concatenate(
+        [np.asarray(layer.crowns.plots, dtype=object) for layer in site.layers]
+    )
+    plot_of_polygon = np.concatenate([layer.plots for layer in site.layers])
+    polygons = site.all_polygons
+    annotators: dict[str, Objects | ReferenceMask] = {}
+    plots = {}
+    for name in _annotators_in_field(site, annotator_field):
+        is_own = annotator_of_polygon == name
+        annotators[name] = polygons[is_own]
+        plots[name] = plot_of_polygon[is_own]
+        if not is_own.any():
+            message = note(
+                "annotators.none",
+                "{name}: no polygon that can be used, so this annotator marked nothing.",
+                name=name,
+            )
+            site.site_messages.append(message)
+    return DrawingSite(**vars(site), annotators=annotators, plot_of_polygon=plots)
+
+
+def default_area_phrase(settings: AgreementSettings) -> str:
+    """Return an English noun phrase for the area that is used if no study area is chosen.
+
+    It applies to runs in which a raster sets the pixels.
+    """
+    return "the rectangle of the first raster" if settings.rasters else "the image's rectangle"
+
+
+def _raster_messages(settings: AgreementSettings, site: StudySite) -> list[Message]:
+    """Return messages about the bands that are read, and the raster that sets the pixels."""
+    messages = first_band_messages(settings.rasters)
+    grid = site.grid
+    if grid is None or settings[RESOLUTION] > 0:
+        return messages
+    others = names_with_other_pixels(settings.rasters, grid, settings.transform_context)
+    if others:
+        messages.append(alignment_message(grid, next(iter(settings.rasters)), others))
+    return messages
+
+
+def _annotators_in_field(site: StudySite, annotator_field: str) -> list[str]:
+    """Return the names of the annotators in a field, numbers by their value, then other names.
+
+    Raises:
+        InputError: if the field is empty for all polygons.
+    """
+    names = frozenset[str]().union(*(layer.group_names for layer in site.layers))
+    if not names:
+        raise InputError(
+            "No polygon has anything in field '{field}', so there is no annotator.",
+            field=annotator_field,
+        )
+    return sorted(names, key=numeric_sort_key)
+
+
+def _distance_messages(polygons_by_annotator: dict[str, Objects]) -> list[Message]:
+    """Return messages about annotators whose polygons lie far away from those of all others."""
+    boxes_by_annotator = {
+        name: shapely.box(*shapely.total_bounds(polygons))
+        for name, polygons in polygons_by_annotator.items()
+        if len(polygons)
+    }
+    boxes = np.array(list(boxes_by_annotator.values()), dtype=object)
+    distances = shapely.distance(boxes[:, None], boxes[None, :])
+    np.fill_diagonal(distances, np.inf)
+    nearest_distances = distances.min(axis=1, initial=np.inf)
+    return [
+        note(
+            "annotators.far",
+            "{name} lies {distance:,.0f} km away from all other annotators. Check the layers' "
+            "coordinate systems.",
+            name=name,
+            distance=distance / 1000,
+        )
+        for name, distance in zip(boxes_by_annotator, nearest_distances)
+        if _SUSPICIOUS_DISTANCE < distance < np.inf
+    ]
+
+
+class _Location(Enum):
+    """Location of polygons that do not count; the value is the end of the message key."""
+
+    OUTSIDE = "outside"
+    EXCLUDED = "excluded"
+    EITHER = "either"
+
+
+#: Messages about an annotator whose polygons all lie there: for several polygons, for one.
+_ANNOTATOR_OUTSIDE = {
+    _Location.OUTSIDE: (
+        "{name}: all {count:,} polygons lie outside the study area, so none counts.",
+        "{name}: the one polygon lies outside the study area, so it does not count.",
+    ),
+    _Location.EXCLUDED: (
+        "{name}: all {count:,} polygons lie in the excluded areas, so none counts.",
+        "{name}: the one polygon lies in the excluded areas, so it does not count.",
+    ),
+    _Location.EITHER: (
+        "{name}: all {count:,} polygons lie outside the study area or in the excluded areas, so "
+        "none counts.",
+        "{name}: the one polygon lies outside the study area or in the excluded areas, so it does "
+        "not count.",
+    ),
+}
+#: Errors if the polygons of all annotators lie there: for several polygons, for one.
+_ALL_OUTSIDE = {
+    _Location.OUTSIDE: (
+        "None of the {count:,} polygons reaches into the study area, so nothing can be compared. "
+        "Choose another study area, or check the layers' coordinate systems.",
+        "The one polygon does not reach into the study area, so nothing can be compared. Choose "
+        "another study area, or check the layers' coordinate systems.",
+    ),
+    _Location.EXCLUDED: (
+        "All {count:,} polygons lie in the excluded areas, so nothing can be compared. Exclude "
+        "smaller areas.",
+        "The one polygon lies in the excluded areas, so nothing can be compared. Exclude smaller "
+        "areas.",
+    ),
+    _Location.EITHER: (
+        "All {count:,} polygons lie outside the study area or in the excluded areas, so nothing "
+        "can be compared. Exclude smaller areas.",
+        "The one polygon lies outside the study area or in the excluded areas, so nothing can be "
+        "compared. Exclude smaller areas.",
+    ),
+}
+
+
+def _outside_messages(drawings: DrawingSite) -> list[Message]:
+    """Return a message per annotator none of whose polygons lies inside the study area.
+
+    Such annotators count as having marked nothing.
+    """
+    region = drawings.remaining_area
+    if region is None:
+        return []
+    messages = []
+    for name, polygons in drawings.polygon_drawings.items():
+        if len(polygons) and not _shares_area(polygons, region).any():
+            location = _find_location(drawings, polygons)
+            several, one = _ANNOTATOR_OUTSIDE[location]
+            messages.append(
+                note(f"outside.{location.value}", several, one=one, name=name, count=len(polygons))
+            )
+    return messages
+
+
+def _shares_area(polygons: Objects, region: Any) -> Bools:
+    """Return a mask (n,) of polygons that share more than their boundary with a region."""
+    shapely.prepare(region)
+    return np.asarray(shapely.intersects(region, polygons) & ~shapely.touches(region, polygons))
+
+
+def _find_location(drawings: DrawingSite, polygons: Objects) -> _Location:
+    """Return where polygons lie that do not count."""
+    is_inside = np.ones(len(polygons), dtype=bool)
+    if drawings.study_area is not None:
+        is_inside = _shares_area(polygons, drawings.study_area)
+    if not is_inside.any():
+        return _Location.OUTSIDE
+    return _Location.EXCLUDED if is_inside.all() else _Location.EITHER
+
+
+def _nothing_inside_error(drawings: DrawingSite) -> InputError:
+    """Return the error for drawings without any polygon that counts."""
+    polygons = np.concatenate(list(drawings.polygon_drawings.values()))
+    several, one = _ALL_OUTSIDE[_find_location(drawings, polygons)]
+    return InputError(several, one=one, count=len(polygons))

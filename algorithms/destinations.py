@@ -1,0 +1,732 @@
+"""Destinations of outputs: checks before a run, and writing of tables and files.
+
+No output overwrites an input or another output. All outputs of a run are written, or none.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, Union
+
+from qgis.core import (
+    QgsFeatureSink,
+    QgsMapLayer,
+    QgsProcessingContext,
+    QgsProcessingException,
+    QgsProcessingOutputLayerDefinition,
+    QgsProcessingUtils,
+    QgsProperty,
+    QgsVectorLayer,
+)
+
+from randcrowns.algorithms.algorithm_catalogue import RASTER_ENDINGS
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import RunParameters, raise_if_problem
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, note
+from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
+from randcrowns.layers.databases import is_sqlite, write_failure_message
+from randcrowns.layers.files.destinations import (
+    Destination,
+    create_table_sink,
+    file_destination,
+    layer_location,
+    table_destination,
+)
+from randcrowns.layers.files.export import FileWriter, count_written_rows
+from randcrowns.layers.files.export_folder import LIST_NAME, ExportFolder
+from randcrowns.layers.files.geopackage import RESERVED_TABLE_NAMES, store_row_count
+from randcrowns.layers.files.recovery import find_interrupted_runs, recover
+from randcrowns.layers.files.staging import StagedFiles
+from randcrowns.layers.installation import libraries_message
+from randcrowns.layers.libraries import PLOTS, REPORTS
+from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.write import RasterOutput, write_raster
+from randcrowns.layers.vector.names import MAX_SHAPEFILE_NAME_LENGTH, to_ascii_name, truncate_names
+from randcrowns.layers.vector.tables import FeatureTable
+
+#: Formats that cannot store a table without geometry.
+_GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".mbtiles", ".pdf")
+#: Formats that QGIS offers but cannot write with the fields of the outputs, or only under another
+#: file name.
+_UNSUPPORTED = (".txt", ".gxt", ".dgn", ".dxf", ".gpx", ".sql", ".xtf", ".itf", ".ili", ".000")
+#: Formats in which QGIS writes a table without geometry, as a whole file, so that it cannot be
+#: opened again.
+_UNREADABLE_TABLES = (".sqlite", ".db")
+
+
+class _FileFormat(NamedTuple):
+    """Formats of an output that is a file without features."""
+
+    endings: tuple[str, ...]  #: allowed endings, in lower case.
+    message: str  #: message for another ending, with the values ``name`` and ``file``.
+
+
+#: Formats by kind of output.
+_FILE_FORMATS = {
+    "raster": _FileFormat(
+        RASTER_ENDINGS,
+        "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.",
+    ),
+    "picture": _FileFormat(
+        (".png", ".svg"), "'{name}' must end in .png or .svg, but it is {file}."
+    ),
+    "html": _FileFormat((".html", ".htm"), "'{name}' must end in .html, but it is {file}."),
+    "pdf": _FileFormat((".pdf",), "'{name}' must end in .pdf, but it is {file}."),
+}
+#: Libraries that outputs require, by kind of output.
+_LIBRARIES = {"picture": PLOTS, "html": REPORTS, "pdf": REPORTS}
+#: Number of characters up to which an ending, with its dot, may be a part of the file's name.
+#: Longer endings of letters only are those of a format.
+_MAX_NAME_ENDING = 3
+#: Maximum length of field names in formats without a limit.
+_NO_LIMIT = 1000
+#: Names that do not mean a field in a KML file: the values of such a field would be lost.
+_KML_NAMES = (
+    "timestamp",
+    "begin",
+    "end",
+    "altitudemode",
+    "tessellate",
+    "extrude",
+    "visibility",
+    "draworder",
+    "icon",
+    "heading",
+    "tilt",
+    "roll",
+    "snippet",
+    "fid",
+)
+#: Field with the row number in a GeoPackage.
+_KEY = "fid"
+_RENAMED = "Fields were renamed because of the file's format; in {file}, {changed}."
+
+
+class _FieldNameRules(NamedTuple):
+    """Rules of a format for the names of fields."""
+
+    max_length: int = _NO_LIMIT  #: maximum number of characters.
+    reserved: Sequence[str] = ()  #: names that no field may have.
+    is_ascii_only: bool = False  #: True if only letters of ASCII, digits and ``_`` are allowed.
+    message: str = _RENAMED  #: message about renamed fields, with values ``file`` and ``changed``.
+
+
+#: Rules by ending of the file; formats without an entry accept all names.
+_FIELD_NAME_RULES = {
+    ".shp": _FieldNameRules(
+        MAX_SHAPEFILE_NAME_LENGTH,
+        message="Field names in a shapefile have at most 10 characters; in {file}, {changed}.",
+    ),
+    ".gpkg": _FieldNameRules(
+        reserved=("geom", _KEY),
+        message="Fields were renamed because a GeoPackage reserves their names or ignores their "
+        "case; in {file}, {changed}.",
+    ),
+    ".kml": _FieldNameRules(reserved=_KML_NAMES, is_ascii_only=True),
+    ".gml": _FieldNameRules(reserved=("gml_id", "fid"), is_ascii_only=True),
+    ".tab": _FieldNameRules(31, is_ascii_only=True),
+    ".sqlite": _FieldNameRules(reserved=("geometry", "ogc_fid")),
+    ".csv": _FieldNameRules(),
+}
+_RECOVERED = (
+    "An earlier run was interrupted while it wrote {files}. Its incomplete files were removed, and "
+    "nothing of that run was written."
+)
+_NOT_RECOVERED = (
+    "An earlier run was interrupted while it wrote {files}. The earlier files could not be "
+    "restored; they are in the folder {folder}."
+)
+
+#: File of a folder: its content, or a function that writes it.
+FolderFileContent = Union[bytes, FileWriter]
+#: Output that is a file: a raster, the content of a picture, or the files of a folder by name.
+FileContent = Union[RasterOutput, bytes, Mapping[str, FolderFileContent]]
+
+
+def output_destination(given: RunParameters, output: Output) -> str:
+    """Return the destination of an output as text: a file, ``memory:`` or a database table."""
+    value = given.raw_values.get(output.id)
+    if isinstance(value, QgsProcessingOutputLayerDefinition):
+        value = value.sink
+    if isinstance(value, QgsProperty):
+        value = value.valueAsString(given.context.expressionContext())[0]
+    return "" if value is None else str(value)
+
+
+def _place_of(given: RunParameters, output: Output) -> Destination | None:
+    """Return the file or table that an output is written to; None for memory or a temporary file.
+
+    An output that is not requested has none.
+    """
+    if output not in given:
+        return None
+    destination = output_destination(given, output)
+    return table_destination(destination) if output.has_features else file_destination(destination)
+
+
+def check_destinations(given: RunParameters, inputs: Iterable[QgsMapLayer], kind: str) -> None:
+    """Raise an InputError if an output would overwrite an input or another output.
+
+    The error is also raised if the file of an output cannot store it.
+
+    Args:
+        given: parameters of the run.
+        inputs: layers that the run reads.
+        kind: key of the export, for outputs that are folders.
+    """
+    sources = [(layer_location(layer), layer.name()) for layer in inputs]
+    earlier: list[tuple[Destination, str]] = []
+    for output in given.algorithm.outputs:
+        place = _place_of(given, output)
+        if place is None:
+            continue
+        folder = None
+        if place.file is not None and output.has_features:
+            _check_format(output, output_destination(given, output), place, place.file)
+        if place.file is not None and output.kind == "folder":
+            _check_no_file_in_path(place.file)
+            folder = ExportFolder(place.file, kind)
+        for source, name in sources:
+            if source is not None and _overwrites(place, folder, source):
+                raise InputError(
+                    "'{output}' would overwrite layer '{layer}', which is read in this run; choose "
+                    "another file.",
+                    output=output.label,
+                    layer=name,
+                )
+        for other, label in earlier:
+            if place.overlaps(other):
+                raise InputError(
+                    "'{first}' and '{other}' cannot both be written to {file}.",
+                    first=label,
+                    other=output.label,
+                    file=place.file or place.table,
+                )
+        earlier.append((place, output.label))
+
+
+def _overwrites(place: Destination, folder: ExportFolder | None, source: Destination) -> bool:
+    """Return True if writing an output changes a source.
+
+    Args:
+        place: file or table of the output.
+        folder: the same as a folder, if the output is one.
+        source: file or table of an input.
+    """
+    if place.overlaps(source):
+        return True
+    return folder is not None and source.file is not None and folder.may_replace(source.file)
+
+
+def _check_no_file_in_path(folder: Path) -> None:
+    """Raise an InputError if a folder, or one that it lies in, is an existing file."""
+    for path in (folder, *folder.parents):
+        if path.is_file():
+            raise InputError("{file} is a file; choose a folder for the output.", file=path)
+
+
+def _check_format(output: Output, destination: str, place: Destination, file: Path) -> None:
+    """Raise an InputError if a file cannot store the rows of an output.
+
+    Args:
+        output: output with features.
+        destination: destination as the user gave it.
+        place: file and table of the output.
+        file: the file, to whose name QGIS may have added the ending ``.gpkg``.
+    """
+    entered = Path(destination.partition("|")[0])
+    entered_ending = entered.suffix.lower()
+    ending = file.suffix.lower()
+    if not place.table and entered.is_dir():
+        raise InputError(
+            "{path} is a folder; give '{name}' the name of a file in it, such as {example}.",
+            path=entered,
+            name=output.label,
+            example=f"{output.id.lower()}.gpkg",
+        )
+    if RESERVED_TABLE_NAMES.match(place.table):
+        raise InputError(
+            "'{output}' cannot be written to table {table}: this table name is reserved in "
+            "GeoPackage. Choose another name.",
+            output=output.label,
+            table=place.table,
+        )
+    is_format_ending = entered_ending[1:].isalpha() and len(entered_ending) > _MAX_NAME_ENDING
+    if not place.table and entered_ending != ending and is_format_ending:
+        raise InputError(
+            "'{output}' cannot be written as {asked}: QGIS has no such format here; choose .gpkg "
+            "or another.",
+            output=output.label,
+            asked=entered_ending,
+        )
+    if output.has_geometry:
+        if ending in _UNSUPPORTED:
+            raise InputError(
+                "'{output}' cannot be stored in a {ending} file; choose .gpkg, .shp or .geojson.",
+                output=output.label,
+                ending=file.suffix,
+            )
+        return
+    is_unreadable = not place.table and ending in _UNREADABLE_TABLES
+    if is_unreadable or ending in _GEOMETRY_ONLY or ending in _UNSUPPORTED:
+        raise InputError(
+            "'{output}' is a table without geometry, which QGIS cannot store in a {ending} file; "
+            "choose .gpkg, .csv or .xlsx.",
+            output=output.label,
+            ending=file.suffix,
+        )
+
+
+def check_file_outputs(given: RunParameters) -> None:
+    """Raise an InputError for file names, formats and folders that cannot be written.
+
+    The error is also raised if a library that an output requires is missing.
+    """
+    for output in given.algorithm.outputs:
+        if output not in given:
+            continue
+        if output.kind in _LIBRARIES:
+            raise_if_problem(libraries_message(_LIBRARIES[output.kind]))
+        place = _place_of(given, output)
+        if place is None or place.file is None:
+            continue
+        _check_name(output, place.file)
+        if output.kind in _FILE_FORMATS:
+            _check_file(output, place.file)
+
+
+def _check_file(output: Output, file: Path) -> None:
+    """Raise an InputError if a file is a folder, or has a wrong ending or no existing folder."""
+    file_format = _FILE_FORMATS[output.kind]
+    if file.is_dir():
+        raise InputError(
+            "{path} is a folder; give '{name}' the name of a file.", path=file, name=output.label
+        )
+    if file.suffix.lower() not in file_format.endings:
+        raise InputError(file_format.message, name=output.label, file=file.name)
+    if not file.parent.is_dir():
+        raise InputError(
+            "The folder {folder} of '{name}' does not exist. Create it or choose another folder.",
+            folder=file.parent,
+            name=output.label,
+        )
+
+
+def _check_name(output: Output, file: Path) -> None:
+    """Raise an InputError if a file name is too long, or if a link leads to itself.
+
+    SQLite adds an ending for its journal, so the name with this ending is checked too.
+    """
+    try:
+        for path in (Path(f"{file}-journal"), file):
+            with suppress(FileNotFoundError, ValueError):
+                path.stat()
+    except OSError as error:
+        if error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
+            raise _write_error(output, error, file) from error
+
+
+def recover_interrupted_runs(outputs: Iterable[Output], given: RunParameters) -> list[Message]:
+    """Recover files and folders of the outputs that interrupted runs have left incomplete.
+
+    Args:
+        outputs: outputs of this run.
+        given: parameters of the run.
+
+    Returns:
+        One message per interrupted run.
+    """
+    places = [_place_of(given, output) for output in outputs]
+    files = {
+        Path(os.path.realpath(place.file))
+        for place in places
+        if place is not None and place.file is not None
+    }
+    messages = []
+    for leftover in find_interrupted_runs({*(file.parent for file in files), *files}):
+        if leftover.folder.parent not in files and files.isdisjoint(leftover.destinations):
+            continue
+        unrecovered = recover(leftover)
+        messages.append(
+            note(
+                "output.broken_off",
+                _NOT_RECOVERED if unrecovered else _RECOVERED,
+                files=list(map(str, leftover.destinations)),
+                folder=str(leftover.folder),
+            )
+        )
+    return messages
+
+
+def fit_field_names(tables: Mapping[Output, FeatureTable], given: RunParameters) -> list[Message]:
+    """Rename fields of tables whose names the formats of their files do not allow.
+
+    Args:
+        tables: tables by output, which are changed.
+        given: parameters of the run.
+
+    Returns:
+        One message per table with renamed fields.
+    """
+    messages = []
+    for output, table in tables.items():
+        place = table_destination(output_destination(given, output))
+        if place is not None and place.file is not None:
+            messages += fit_table_field_names(table, place.file)
+    return messages
+
+
+def fit_table_field_names(table: FeatureTable, file: Path) -> list[Message]:
+    """Rename fields of a table whose names the format of a file does not allow.
+
+    Args:
+        table: table, which is changed.
+        file: file that the table is written to.
+
+    Returns:
+        A message with the new names; empty if no field was renamed.
+    """
+    rules = _FIELD_NAME_RULES.get(file.suffix.lower())
+    if rules is None:
+        return []
+    reserved = list(rules.reserved)
+    if _KEY in reserved and table.has_unique_integers(_KEY):
+        reserved.remove(_KEY)
+    names = [field.name() for field in table.fields]
+    allowed_names = [to_ascii_name(name) for name in names] if rules.is_ascii_only else names
+    new_names = truncate_names(allowed_names, rules.max_length, reserved)
+    if new_names == names:
+        return []
+    table.rename_fields(new_names)
+    changed = [f"{name}: {new}" for name, new in zip(names, new_names) if name != new]
+    return [note("output.renamed", rules.message, file=file.name, changed=changed)]
+
+
+def write_tables(
+    given: RunParameters,
+    tables: Mapping[Output, FeatureTable],
+    progress: Progress,
+    staged: StagedFiles,
+    store_provenance: Callable[[QgsVectorLayer, str], None],
+) -> dict[str, str]:
+    """Write the requested tables to temporary files, which ``staged`` moves later.
+
+    Tables in memory and in databases on a server are written at once.
+
+    Args:
+        given: parameters of the run.
+        tables: tables by output.
+        progress: called with the fraction of the rows that are written.
+        staged: temporary files of the run.
+        store_provenance: stores the provenance of a table in its file; called with a layer of the written
+            table and the id of the output.
+
+    Returns:
+        Sources of the written layers by output id.
+    """
+    requested = {output: table for output, table in tables.items() if output in given}
+    n_rows = sum(map(len, requested.values())) or 1
+    n_done = 0
+    sources: dict[str, str] = {}
+    for output, table in requested.items():
+        share = subprogress(progress, n_done / n_rows, (n_done + len(table)) / n_rows)
+        sources[output.id] = _write_table(given, output, table, staged, store_provenance, share)
+        n_done += len(table)
+    return sources
+
+
+def _write_table(
+    given: RunParameters,
+    output: Output,
+    table: FeatureTable,
+    staged: StagedFiles,
+    keep: Callable[[QgsVectorLayer, str], None],
+    progress: Progress,
+) -> str:
+    """Write one table and return the source of its layer; see :func:`write_tables`."""
+    destination = output_destination(given, output)
+    place = table_destination(destination)
+    if place is None or place.file is None:
+        sink, source = given.algorithm.parameterAsSink(
+            given.raw_values, output.id, given.context, table.fields, table.wkb_type, table.crs
+        )
+        _write_rows([sink], output, table, Path(destination), progress)
+        return str(source)
+    file = place.file
+    try:
+        staged_file = staged.stage_table(file) if place.table else staged.stage_file(file)
+        sink, source = _open_sink(given, output, table, Destination(staged_file, place.table))
+    except (OSError, QgsProcessingException) as error:
+        raise _write_error(output, error, file) from error
+    sinks = [sink]
+    del sink  # so that clearing the list deletes the sink
+
+    def write(share: Progress) -> int:
+        try:
+            _write_rows(sinks, output, table, file, share)
+        finally:
+            # Deleting the sink closes the file. GDAL then creates the spatial index, which takes
+            # long, so it must happen in this thread.
+            sinks.clear()
+        return count_written_rows(source)
+
+    n_written = staged.run_in_thread(write, progress)
+    if n_written not in (-1, len(table)):
+        fallback = ""
+        if n_written:
+            fallback = tr(
+                "only {found} of {expected} rows reached the file. Its format may not support a "
+                "value; choose another format.",
+                found=n_written,
+                expected=len(table),
+            )
+        raise _write_error(output, "", file, fallback)
+    try:
+        if place.table and is_sqlite(staged_file):
+            store_row_count(staged_file, place.table)
+        options = QgsVectorLayer.LayerOptions(loadDefaultStyle=False)
+        keep(QgsVectorLayer(source, "written", "ogr", options), output.id)
+    except sqlite3.Error as error:
+        raise _write_error(output, error, file, str(error)) from error
+    source = source.replace(str(staged_file), str(file))
+    _load_on_completion(given, output, source)
+    return source
+
+
+def _load_on_completion(given: RunParameters, output: Output, source: str) -> None:
+    """Register a written layer to be loaded into a project, if the user has requested that.
+
+    QGIS does it itself for a sink at the final destination, but not for a temporary file.
+    """
+    value = given.raw_values[output.id]
+    project = getattr(value, "destinationProject", None)
+    if project is None:
+        return
+    name = value.destinationName or output.label
+    details = QgsProcessingContext.LayerDetails(
+        name, project, output.id, QgsProcessingUtils.LayerHint.Vector
+    )
+    given.context.addLayerToLoadOnCompletion(source, details)
+
+
+def _open_sink(
+    given: RunParameters, output: Output, table: FeatureTable, staged_place: Destination
+) -> tuple[QgsFeatureSink | None, str]:
+    """Create the temporary file or table of an output.
+
+    Args:
+        given: parameters of the run.
+        output: output to write.
+        table: its rows.
+        staged_place: temporary file, and table in it.
+
+    Returns:
+        The sink, None if it cannot be created; and the source that opens the layer.
+    """
+    if staged_place.table:
+        return create_table_sink(staged_place, table.fields, table.wkb_type, table.crs)
+    value = given.raw_values[output.id]
+    if isinstance(value, QgsProcessingOutputLayerDefinition):
+        value = QgsProcessingOutputLayerDefinition(value)
+        value.sink = QgsProperty.fromValue(str(staged_place.file))
+        value.destinationProject = None
+    else:
+        value = str(staged_place.file)
+    parameters = {**given.raw_values, output.id: value}
+    sink, source = given.algorithm.parameterAsSink(
+        parameters, output.id, given.context, table.fields, table.wkb_type, table.crs
+    )
+    return sink, str(source)
+
+
+def _write_rows(
+    sinks: list[QgsFeatureSink | None],
+    output: Output,
+    table: FeatureTable,
+    file: Path,
+    progress: Progress,
+) -> None:
+    """Write the rows of a table to a sink.
+
+    Args:
+        sinks: list with the sink, or with None if it could not be created. No local variable holds
+            the sink: the traceback of an exception would keep it, and its file, open.
+        output: output that is written.
+        table: its rows.
+        file: final destination, for messages.
+        progress: called with the fraction written.
+
+    Raises:
+        InputError: if the rows cannot be written.
+    """
+    if sinks[0] is None:
+        raise _write_error(output, "", file)
+    n_done = 0
+    for block in table.iterate_blocks():
+        if not sinks[0].addFeatures(block, QgsFeatureSink.Flag.FastInsert):
+            driver_error = sinks[0].lastError()
+            # The error of a database server helps the user. That of a file driver is SQL or empty.
+            fallback = "" if file.parent.is_dir() else driver_error
+            raise _write_error(output, driver_error, file, fallback)
+        n_done += len(block)
+        progress(n_done / len(table))
+
+
+def _write_error(output: Output, error: object, file: Path, fallback: str = "") -> InputError:
+    """Return an error with a message that explains why an output cannot be written.
+
+    Args:
+        output: output that cannot be written.
+        error: exception, or the text of a driver's error.
+        file: destination of the output.
+        fallback: explanation if neither the error nor the disk has one; "" for a general one.
+    """
+    examined_file = file
+    explanation = tr("the format does not support its content; choose another, such as .gpkg.")
+    if file.name.lower().endswith(".gpkg"):
+        explanation = tr(
+            "the file cannot be opened under this name; choose another name or folder."
+        )
+    elif output.kind == "folder":
+        explanation = tr(
+            "its files cannot be opened under this name, or their format does not support their "
+            "content; choose another folder or format."
+        )
+        if not os.path.isdir(file):  # noqa: PTH112 - which raises nothing
+            examined_file = file / LIST_NAME
+    return InputError(
+        "The output '{name}' cannot be written to {where}: {why}",
+        name=output.label,
+        where=file,
+        why=write_failure_message(error, examined_file) or fallback or explanation,
+    )
+
+
+def requested_pictures(given: RunParameters) -> dict[Output, Path]:
+    """Return the requested pictures and their files."""
+    pictures = {}
+    for output in given.algorithm.outputs:
+        if output.kind == "picture" and output in given:
+            file = given.algorithm.parameterAsFileOutput(given.raw_values, output.id, given.context)
+            pictures[output] = Path(file)
+    return pictures
+
+
+def write_files(
+    given: RunParameters,
+    contents: Mapping[Output, FileContent],
+    staged: StagedFiles,
+    progress: Progress,
+    kind: str,
+) -> dict[str, str]:
+    """Write the requested files and folders to temporary files, which ``staged`` moves later.
+
+    Args:
+        given: parameters of the run.
+        contents: rasters, pictures and folders by output.
+        staged: temporary files of the run.
+        progress: called with the fraction written.
+        kind: key of the export, for outputs that are folders.
+
+    Returns:
+        Paths of the destinations by output id.
+    """
+    paths = {}
+    requested = [output for output in contents if output in given]
+    for output, share in iterate_with_progress(requested, progress):
+        content = contents[output]
+        if isinstance(content, RasterOutput):
+            read_destination = given.algorithm.parameterAsOutputLayer
+        else:
+            read_destination = given.algorithm.parameterAsFileOutput
+        path = Path(read_destination(given.raw_values, output.id, given.context))
+        try:
+            if isinstance(content, RasterOutput):
+                write_raster(staged.stage_file(path), content, share)
+            elif isinstance(content, bytes):
+                staged.stage_file(path).write_bytes(content)
+            else:
+                _write_folder(path, content, staged, share, kind)
+        # Before Python 3.13 a link that leads to itself raises a RuntimeError.
+        except (OSError, RuntimeError) as error:
+            raise _write_error(output, error, path) from error
+        paths[output.id] = str(path)
+    return paths
+
+
+def folder_messages(
+    contents: Mapping[Output, FileContent], given: RunParameters, kind: str
+) -> list[Message]:
+    """Return messages about existing files in the folders that an export writes to.
+
+    Args:
+        contents: rasters, pictures and folders by output.
+        given: parameters of the run.
+        kind: key of the export.
+
+    Raises:
+        InputError: if a file that no export has written would be overwritten.
+    """
+    messages = []
+    for output, files in contents.items():
+        if isinstance(files, Mapping) and output in given:
+            folder = ExportFolder(Path(output_destination(given, output)), kind)
+            messages += folder.messages(files)
+    return messages
+
+
+def _write_folder(
+    folder: Path,
+    files: Mapping[str, FolderFileContent],
+    staged: StagedFiles,
+    progress: Progress,
+    kind: str,
+) -> None:
+    """Write the files of an export and remove those of the earlier export of the same kind.
+
+    Folders that are empty at the end are removed.
+
+    Args:
+        folder: destination of the export; missing folders are created.
+        files: content, or function that writes it, by file name relative to ``folder``.
+        staged: temporary files of the run.
+        progress: called with the fraction written.
+        kind: key of the export.
+    """
+    export_folder = ExportFolder(folder, kind)
+    stale_files = export_folder.outdated_files(files)
+    parents = {parent for name in files for parent in (folder / name).parents}
+    new_folders = {parent for parent in parents if not parent.exists()}
+    stale_folders = {(folder / name).parent for name in stale_files} - {folder}
+    for subfolder in sorted(new_folders | stale_folders):
+        staged.callback(_remove_if_empty, subfolder)
+        subfolder.mkdir(exist_ok=True)
+    staged_files: dict[str, Path] = {}
+    for name, share in iterate_with_progress(list(files), progress):
+        staged_files[name] = staged.stage_file(folder / name)
+        staged.run_in_thread(partial(_write_file, files[name], staged_files[name]), share)
+    for name in stale_files:
+        staged.stage_removal(folder / name)
+    file_list = export_folder.updated_list(staged_files)
+    staged.stage_file(folder / LIST_NAME).write_text(file_list, encoding="utf-8")
+
+
+def _write_file(content: FolderFileContent, path: Path, progress: Progress) -> None:
+    """Write a file of a folder."""
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        content(path, progress)
+
+
+def _remove_if_empty(folder: Path) -> None:
+    """Remove a folder if it is empty."""
+    with suppress(OSError):
+        folder.rmdir()

@@ -1,0 +1,592 @@
+"""randcrowns:rankdetectors - rank detectors under every ground truth of several annotators."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from randcrowns.algorithms.algorithm_catalogue import RANK_DETECTORS
+from randcrowns.algorithms.common_parameters import extent_message
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.detectors import ranking_messages
+from randcrowns.algorithms.detectors.ranking_units import (
+    RankingSite,
+    RankingUnits,
+    TruthRow,
+    compute_counted_area,
+    compute_tile_side,
+    create_truth_rows,
+    create_truth_table,
+    create_units,
+    read_ranking_site,
+    thin_to_lines,
+)
+from randcrowns.algorithms.detectors.schema import parameters
+from randcrowns.algorithms.detectors.schema.outputs import RANK_OUTPUTS, RANK_VALUES, TRUTH_POLYGONS
+from randcrowns.algorithms.detectors.schema.parameters import (
+    RANK_PARAMETERS,
+    RankingSettings,
+    check_ranking,
+    read_settings,
+)
+from randcrowns.algorithms.detectors.schema.report_content import RANKING_REPORT
+from randcrowns.algorithms.detectors.tables import RankingResults, create_ranking_tables
+from randcrowns.algorithms.multiple_images import read_images
+from randcrowns.algorithms.output_types import UNIT
+from randcrowns.algorithms.parameter_types import RunParameters
+from randcrowns.core.agreement.consensus import (
+    EACH_ANNOTATOR,
+    GroundTruths,
+    compute_ground_truths,
+    consensus_method,
+)
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.comparison import check_plots
+from randcrowns.core.detectors.bootstrap import (
+    BootstrapRanking,
+    assign_crown_units,
+    bootstrap_crown_ranking,
+    bootstrap_ranking,
+)
+from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
+from randcrowns.core.detectors.conclusion import BY_CROWNS, conclude_ranking
+from randcrowns.core.detectors.correlations import AgreementCorrelations, correlate_with_agreement
+from randcrowns.core.detectors.crown_ranking import CrownRanking, rank_crown_detectors
+from randcrowns.core.detectors.mean_precision import estimate_skew_limits
+from randcrowns.core.detectors.ranking import DetectorRanking, compute_skew, rank_detectors
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.average_precision import ignored_shares, point_recall
+from randcrowns.core.messages import Message, info, note
+from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.vector.geometry import to_qgs_multipolygon
+
+
+class RankDetectors(CrownAlgorithm):
+    """Algorithm that ranks detectors under the ground truths of several annotators."""
+
+    entry = RANK_DETECTORS
+    help = (
+        tr(
+            "A detector's score depends on the annotator it is compared with. This ranks detectors "
+            "under every annotator and every ground truth that the annotators make together "
+            "(Lampert et al. 2016), and says how certain the first place is."
+        ),
+        tr(
+            "<b>AUCR</b> is the area under the P̄-recall curve, <b>AP</b> the average precision "
+            "over whole crowns."
+        ),
+        parameters.SKEW_SOURCE,
+        parameters.DETECTORS,
+        parameters.RESOLUTION,
+        parameters.STUDY_AREA,
+        parameters.TRAINING_AREAS,
+        parameters.BOOTSTRAP_SAMPLES,
+    )
+    progress_shares = (0.3, 0.9)
+    title_layers = (parameters.DETECTORS, parameters.ANNOTATORS)
+    declared_parameters = RANK_PARAMETERS
+    outputs = RANK_OUTPUTS
+    value_outputs = RANK_VALUES
+    report_content = RANKING_REPORT
+    supports_pixels = True
+
+    def validate(self, given: RunParameters) -> None:
+        """Raise an InputError for values that cannot be used."""
+        check_ranking(given)
+
+    def read_settings(self, given: RunParameters) -> RankingSettings:
+        """Return the settings of the run with snapshots of its layers."""
+        return read_settings(given)
+
+    def read_layers(self, settings: RankingSettings, progress: Progress) -> _Inputs:
+        """Return the study site and, if areas are counted, the units of all images together."""
+        sites: list[RankingSite] = []
+
+        def read_site(image_settings: RankingSettings, share: Progress) -> RankingSite:
+            """Read a site, and store it before it is divided into plots."""
+            sites.append(read_ranking_site(image_settings, share))
+            return sites[-1]
+
+        parts: dict[str, RankingSite] = {}
+        units = None
+        read_progress = subprogress(progress, 0.0, 0.5)
+        if settings.counts_areas:
+            sites_by_image = read_images(
+                settings, settings.by_image, parameters.GROUP_FIELD, read_site, read_progress
+            )
+            parts = {image: site.with_counted_pixels() for image, site in sites_by_image.items()}
+            units = run_in_thread(
+                lambda share: create_units(parts, share), subprogress(progress, 0.5, 1.0)
+            )
+        else:
+            read_site(settings, read_progress)
+
+        site = sites[0]
+        if len(parts) > 1:
+            first_part = next(iter(parts.values()))
+            site = replace(site, study_area=site.counted_region, grid=first_part.grid)
+        else:
+            site = site.with_counted_pixels()
+        messages = [
+            extent_message(
+                settings[parameters.STUDY_AREA],
+                compute_counted_area(site, units),
+                _area_without_study_area(settings, parts),
+                site.working_crs.unit,
+            ),
+            *ranking_messages.partial_drawing_messages(settings),
+            *site.messages,
+        ]
+        if units is not None:
+            messages += units.remarks
+        return _Inputs(site, units, messages, [part.grid for part in parts.values()])
+
+    def compute(
+        self, settings: RankingSettings, inputs: _Inputs, progress: Progress
+    ) -> RankingResults:
+        """Return the rankings by area and by whole crowns, with their certainty."""
+        units = inputs.units
+        result = RankingResults()
+        if units is not None:
+            result = run_in_thread(
+                lambda share: _rank_areas(settings, units, inputs.site.grid, share),
+                subprogress(progress, 0.0, 0.85),
+            )
+        crowns = _CrownResult()
+        if settings.counts_crowns and inputs.site.detections and inputs.site.annotators:
+            area = compute_counted_area(inputs.site, units)
+            crown_progress = subprogress(progress, 0.85, 1.0)
+            crowns = _rank_crowns(settings, inputs.site, area, crown_progress)
+
+        level = settings[parameters.CERTAINTY]
+        if result.area_bootstrap is not None:
+            scoreless = ranking_messages.detectors_without_score(result.area_ranking)
+            result = result._replace(
+                area_conclusion=conclude_ranking(result.area_bootstrap, level, scoreless)
+            )
+        if crowns.certainty is not None:
+            conclusion = conclude_ranking(
+                crowns.certainty, level, measure=BY_CROWNS, topic="crown_verdict"
+            )
+            result = result._replace(crown_bootstrap=crowns.certainty, crown_conclusion=conclusion)
+        return result._replace(
+            crown_ranking=crowns.ranking,
+            coco=crowns.coco,
+            annotators=list(inputs.site.annotator_names),
+            remarks=[*result.remarks, *crowns.remarks],
+        )
+
+    def build_results(
+        self, settings: RankingSettings, inputs: _Inputs, result: RankingResults, progress: Progress
+    ) -> RunResults:
+        """Return the tables, the ground truths as polygons, and the conclusion."""
+        tables = create_ranking_tables(result)
+        if TRUTH_POLYGONS in settings.requested_outputs:
+            crs = next(iter(settings.annotators.values())).crs
+            rows: list[TruthRow] = []
+            if inputs.units is not None and result.ground_truths is not None:
+                truths = _truths_without_layer(settings, result.ground_truths)
+                to_output = partial(to_qgs_multipolygon, inputs.site.working_crs, crs)
+                rows = create_truth_rows(inputs.units, truths, inputs.grids, to_output, progress)
+            tables[TRUTH_POLYGONS] = create_truth_table(rows, crs)
+
+        by_area = ranking_messages.area_conclusion(settings, result)
+        by_crowns = ranking_messages.crown_conclusion(settings, result)
+        both = ranking_messages.combined_conclusion(settings, result)
+        conclusion = [*both, *by_crowns, *by_area]
+        # Without a headline on both, one of the two conclusions answers the question.
+        verdict = conclusion if both else by_area or by_crowns
+        values = {
+            "VERDICT": " ".join(message_texts(verdict)),
+            UNIT.id: inputs.site.working_crs.unit,
+            "PROBABILITY": math.nan,
+            "CROWN_PROBABILITY": math.nan,
+        }
+        if result.area_conclusion is not None:
+            values["PROBABILITY"] = result.area_conclusion.win_probability
+        if result.crown_conclusion is not None:
+            values["CROWN_PROBABILITY"] = result.crown_conclusion.win_probability
+        messages = [*conclusion, *ranking_messages.first_place_messages(result)]
+        return RunResults(tables, values, remarks=messages, headline=conclusion)
+
+
+@dataclass(frozen=True, eq=False)
+class _Inputs:
+    """Input of a ranking; of several images, of all of them together."""
+
+    site: RankingSite  #: study site; of several images that of the first.
+    units: RankingUnits | None  #: units of all images; None if areas are not counted.
+    remarks: list[Message]  #: messages about the input.
+    grids: list[Grid | None]  #: pixels of each image; None for exact areas.
+
+
+class _CrownResult(NamedTuple):
+    """Results over whole crowns; None for what was not requested or is not possible."""
+
+    ranking: CrownRanking | None = None
+    certainty: BootstrapRanking | None = None  #: bootstrap samples; None for one detector.
+    coco: CocoResults | None = None  #: COCO's metrics.
+    remarks: Sequence[Message] = ()  #: messages about the results.
+
+
+def _area_without_study_area(settings: RankingSettings, parts: dict[str, RankingSite]) -> str:
+    """Return an English noun phrase for the area that is used without a study area.
+
+    Args:
+        settings: settings of the run.
+        parts: input of the images or plots; empty if areas are not counted.
+    """
+    if any(part.is_plot for part in parts.values()):
+        return "a rectangle in each plot around the annotators' polygons"
+    if not settings.counts_areas:
+        return "all annotators' and detectors' crowns"
+    if settings.pixel_rasters:
+        return "the pixels of the rasters"
+    return "the rectangle around all annotators' polygons"
+
+
+def _truths_without_layer(settings: RankingSettings, made: GroundTruths) -> dict[str, np.ndarray]:
+    """Return the ground truths that are no input layers, as decisions per unit by name."""
+    layers = list(settings.existing_truths)
+    if not settings[parameters.ANNOTATOR_FIELD]:
+        layers += settings.polygon_annotators
+    return {name: truth for name, truth in made.truths.items() if name not in layers}
+
+
+def _rank_areas(
+    settings: RankingSettings, units: RankingUnits, grid: Grid | None, progress: Progress
+) -> RankingResults:
+    """Return the ranking by area with correlations, certainty and the ranking on each image.
+
+    Args:
+        settings: settings of the run.
+        units: units of all images.
+        grid: pixels of the first image; None for exact areas.
+        progress: called with the fraction done.
+    """
+    thins_lines = settings[parameters.THIN_LINES] and units.decision_stack is not None
+    truth_progress = subprogress(progress, 0.0, 0.1 if settings[parameters.THIN_LINES] else 0.2)
+    made = _make_ground_truths(settings, units, truth_progress)
+    messages = _truth_messages(made)
+    ranked_units = units
+    if thins_lines:
+        ranked_units, made, line_messages = thin_to_lines(
+            units, made, grid, subprogress(progress, 0.1, 0.2)
+        )
+        messages += line_messages
+    limits = (settings[parameters.LOWER_SKEW_LIMIT], settings[parameters.UPPER_SKEW_LIMIT])
+    if settings[parameters.SKEW_SOURCE] == "truths":
+        limits = _skew_limits_of_truths(ranked_units, made)
+        message = note(
+            "ranking.skew_limits",
+            "Skew limits from the ground truths: {low:.3f} to {high:.3f}.",
+            low=limits[0],
+            high=limits[1],
+        )
+        messages.append(message)
+    ranking = rank_detectors(
+        ranked_units.scores,
+        made.truths,
+        *limits,
+        weight=ranked_units.face_areas,
+        valid=ranked_units.is_valid,
+        tolerance=ranked_units.tolerance,
+        progress=subprogress(progress, 0.2, 0.55),
+    )
+    messages += _missing_value_messages(ranking)
+    # Lines are thinned for the ranking only: correlations are those of the scores as they are.
+    correlations = _correlate(settings, units, ranking, subprogress(progress, 0.55, 0.65))
+    certainty = _resample(
+        settings, ranked_units, made, limits, ranking, subprogress(progress, 0.65, 0.9)
+    )
+    by_image = _rank_images(ranked_units, made, limits, subprogress(progress, 0.9, 1.0))
+    return RankingResults(
+        area_ranking=ranking,
+        correlations=correlations,
+        area_bootstrap=certainty,
+        ground_truths=made,
+        remarks=messages,
+        area_ranking_by_image=by_image,
+    )
+
+
+def _truth_messages(made: GroundTruths) -> list[Message]:
+    """Return messages about the ground truths, and about those that cannot be made."""
+    messages = [
+        note("truths.note", "{truth}: {why}", truth=truth, why=message)
+        for truth, truth_messages in made.messages.items()
+        for message in truth_messages
+    ]
+    messages += [
+        note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
+        for truth, reason in made.missing_reasons.items()
+    ]
+    return messages
+
+
+def _missing_value_messages(ranking: DetectorRanking) -> list[Message]:
+    """Return a message per detector or ground truth without values."""
+    scoreless = ranking_messages.detectors_without_score(ranking)
+    messages = []
+    for name, reason in ranking.reasons.items():
+        # The page shows these next to its results, which exist for the other detectors.
+        is_shown_on_page = name in scoreless and len(scoreless) < len(ranking.aucr)
+        key = "areas.no_value" if is_shown_on_page else "ranking.no_value"
+        messages.append(note(key, "{name}: {why}", name=name, why=reason))
+    return messages
+
+
+def _skew_limits_of_truths(units: RankingUnits, made: GroundTruths) -> tuple[float, float]:
+    """Return the lower and the upper skew limit from the skew of the ground truths."""
+    weight = units.is_valid.astype(float) if units.face_areas is None else units.face_areas
+    return estimate_skew_limits([compute_skew(truth, weight) for truth in made.truths.values()])
+
+
+def _rank_images(
+    units: RankingUnits, made: GroundTruths, limits: tuple[float, float], progress: Progress
+) -> dict[str, DetectorRanking]:
+    """Return the ranking on each of several images, under the ground truths of all images.
+
+    Args:
+        units: units of all images.
+        made: ground truths on these units.
+        limits: lower and upper skew limit.
+        progress: called with the fraction done.
+    """
+    rankings = {}
+    images = list(zip(units.images, units.image_windows))
+    for (image, window), share in iterate_with_progress(images, progress):
+        rankings[image] = rank_detectors(
+            {name: score[window] for name, score in units.scores.items()},
+            {name: truth[window] for name, truth in made.truths.items()},
+            *limits,
+            weight=None if units.face_areas is None else units.face_areas[window],
+            valid=units.is_valid[window],
+            tolerance=units.tolerance,
+            progress=share,
+        )
+    return rankings
+
+
+def _make_ground_truths(
+    settings: RankingSettings, units: RankingUnits, progress: Progress
+) -> GroundTruths:
+    """Return the requested ground truths on the units, and the existing ones.
+
+    Raises:
+        InputError: if none of the ground truths can be made.
+    """
+    is_excluded = None if units.decision_stack is None else ~units.is_valid
+    requested = settings[parameters.TRUTHS] if units.votes.n_annotators > 1 else (EACH_ANNOTATOR,)
+    made = compute_ground_truths(
+        units.votes,
+        requested,
+        units.decision_stack,
+        is_excluded,
+        how=settings.estimation,
+        progress=progress,
+    )
+    made.truths.update(units.existing_truths)
+    if not made.truths:
+        reasons = " ".join(f"{name}: {reason}" for name, reason in made.missing_reasons.items())
+        raise InputError("None of the ground truths chosen can be made. {whys}", whys=reasons)
+    return made
+
+
+def _correlate(
+    settings: RankingSettings, units: RankingUnits, ranking: DetectorRanking, progress: Progress
+) -> dict[str, AgreementCorrelations]:
+    """Return the correlations of the scores with the number of annotators, by detector.
+
+    Where a detector found nothing its score counts as 0, or as its lowest score if that is below
+    0. Detectors without values have the reason instead of correlations.
+    """
+    correlations = {}
+    n_yes = units.votes.on_map(units.votes.n_yes, outside=0)
+    for done, (name, score) in enumerate(units.scores.items()):
+        progress(done / len(units.scores))
+        if name in ranking.reasons:
+            correlations[name] = AgreementCorrelations(
+                math.nan, math.nan, math.nan, ranking.reasons[name]
+            )
+            continue
+        lowest = float(score[np.isfinite(score)].min(initial=0.0))
+        finite_score = np.where(np.isneginf(score), lowest, score)
+        correlations[name] = correlate_with_agreement(
+            finite_score,
+            n_yes,
+            weight=units.face_areas,
+            valid=units.is_valid,
+            blocks=units.tiles,
+            tiles_per_row=units.tiles_per_row,
+            level=settings[parameters.CERTAINTY],
+        )
+    return correlations
+
+
+def _resample(
+    settings: RankingSettings,
+    units: RankingUnits,
+    made: GroundTruths,
+    limits: tuple[float, float],
+    ranking: DetectorRanking,
+    progress: Progress,
+) -> BootstrapRanking | None:
+    """Return bootstrap samples of the ranking by area.
+
+    Thinned lines are resampled over tiles only, under one ground truth that is not made anew.
+
+    Args:
+        settings: settings of the run.
+        units: units of all images.
+        made: ground truths on these units.
+        limits: lower and upper skew limit.
+        ranking: ranking by area.
+        progress: called with the fraction done.
+
+    Returns:
+        The bootstrap samples; None if they are switched off or not possible.
+    """
+    scores = {name: score for name, score in units.scores.items() if name not in ranking.reasons}
+    if not settings[parameters.BOOTSTRAP_SAMPLES] or not scores:
+        return None
+    truth = ranking_messages.resampled_truth_name(settings, units.votes.names)
+    votes = units.votes
+    if settings[parameters.THIN_LINES] and units.decision_stack is not None:
+        if truth not in made.truths:
+            return None
+        votes = VoteTable.from_stack([made.truths[truth]], ~units.is_valid)
+    rule = settings[parameters.RESAMPLED_TRUTH] if votes.n_annotators > 1 else "0.5"
+    resampled = bootstrap_ranking(
+        scores,
+        votes,
+        units.tiles,
+        *limits,
+        rule=consensus_method(rule, settings.estimation),
+        weight=units.face_areas,
+        valid=units.is_valid,
+        tolerance=units.tolerance,
+        resamples=settings[parameters.BOOTSTRAP_SAMPLES],
+        progress=progress,
+    )
+    resampled = replace(resampled, tile_kind="plots" if units.images else "tiles")
+    if truth not in ranking.aucr:
+        return resampled
+    return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth])
+
+
+def _rank_crowns(
+    settings: RankingSettings, site: RankingSite, area: float, progress: Progress
+) -> _CrownResult:
+    """Return the ranking over whole crowns, its certainty and COCO's metrics.
+
+    Args:
+        settings: settings of the run.
+        site: study site with annotators and detectors that are polygons.
+        area: study area, m², for the default side of the tiles.
+        progress: called with the fraction done.
+    """
+    annotators = {
+        name: crowns.subset(site.counted_crowns_mask(crowns))
+        for name, crowns in site.annotators.items()
+    }
+    detected_crowns = {name: crowns for name, (crowns, _) in site.detections.items()}
+    on_ignored = None
+    if site.ignored_areas is not None:
+        on_ignored = {
+            name: ignored_shares(site.ignored_areas, crowns)
+            for name, crowns in detected_crowns.items()
+        }
+    ranking = rank_crown_detectors(
+        annotators,
+        site.detections,
+        settings.randcrowns_parameters,
+        settings[parameters.CROWN_THRESHOLD],
+        settings[parameters.CROWN_SCORE],
+        inside={name: site.counted_crowns_mask(crowns) for name, crowns in detected_crowns.items()},
+        scoreless=site.detectors_without_score,
+        all_drawn=settings[parameters.ALL_DRAWN],
+        on_ignored=on_ignored,
+        progress=subprogress(progress, 0.0, 0.6),
+    )
+    coco = compute_coco_metrics(
+        ranking,
+        annotators,
+        site.detections,
+        all_drawn=settings[parameters.ALL_DRAWN],
+        on_ignored=on_ignored,
+        progress=subprogress(progress, 0.6, 0.8),
+    )
+    coco, point_messages = _add_point_recall(settings, site, coco)
+    certainty = None
+    n_ranked = ranking.average_precision.notna().any(axis=1).sum()
+    if settings[parameters.BOOTSTRAP_SAMPLES] and n_ranked > 1:
+        units, are_plots = assign_crown_units(
+            {**annotators, **detected_crowns}, compute_tile_side(settings, site, area)
+        )
+        certainty = bootstrap_crown_ranking(
+            ranking,
+            units,
+            are_plots=are_plots,
+            resamples=settings[parameters.BOOTSTRAP_SAMPLES],
+            progress=subprogress(progress, 0.8, 1.0),
+        )
+    messages = [
+        *check_plots(list(annotators.values()), list(detected_crowns.values())),
+        *_coco_limit_messages(coco),
+        *point_messages,
+    ]
+    return _CrownResult(ranking, certainty, coco, messages)
+
+
+def _coco_limit_messages(coco: CocoResults) -> list[Message]:
+    """Return a message per detector with more detections in a plot than COCO's limit."""
+    return [
+        note(
+            "crowns.beyond",
+            "COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of "
+            "{detector} are not among them. The thresholds side by side use all detections.",
+            detector=name,
+            count=count,
+        )
+        for name, count in coco.n_beyond_limit.items()
+    ]
+
+
+def _add_point_recall(
+    settings: RankingSettings, site: RankingSite, coco: CocoResults
+) -> tuple[CocoResults, list[Message]]:
+    """Add the column ``point_recall`` to COCO's metrics, if the run has field points.
+
+    Args:
+        settings: settings of the run.
+        site: study site with the detectors.
+        coco: COCO's metrics.
+
+    Returns:
+        The metrics, with the share of the counted field points that lie in each detector's crowns;
+        and messages about the points.
+    """
+    layer = settings[parameters.POINTS]
+    if layer is None:
+        return coco, []
+    all_points, messages = layer.read(site.working_crs)
+    points = site.select_counted_points(all_points)
+    recalls = {
+        name: point_recall(points, crowns)[1] for name, (crowns, _) in site.detections.items()
+    }
+    count_message = info(
+        "points.counted",
+        "{count:,} points of layer '{layer}' count for point recall.",
+        count=len(points),
+        layer=layer.name,
+    )
+    metrics = coco.metrics.assign(point_recall=coco.metrics["detector"].map(recalls))
+    return coco._replace(metrics=metrics), [*messages, count_message]

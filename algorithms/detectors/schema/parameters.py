@@ -1,0 +1,675 @@
+"""Parameters of randcrowns:rankdetectors, its settings and its input checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qgis.core import QgsProcessing, QgsRasterLayer, QgsVectorLayer
+
+from randcrowns.algorithms.common_parameters import ALL_DRAWN as _ALL_DRAWN
+from randcrowns.algorithms.common_parameters import (
+    ANNOTATOR_FIELD,
+    CORNER_STYLE,
+    LENGTHS,
+    MARK_VALUE,
+    OWN,
+    PLOT_FIELD,
+    POINTS,
+    PRESET,
+    check_annotator_field,
+    check_annotators,
+    check_layers,
+    check_lengths,
+    create_study_area,
+    find_unused_plot_field,
+    read_lengths,
+    take_snapshot,
+)
+from randcrowns.algorithms.common_parameters import ANNOTATORS as _ANNOTATORS
+from randcrowns.algorithms.common_parameters import IGNORED_AREAS as _IGNORED
+from randcrowns.algorithms.estimation_parameters import (
+    CONSENSUS_HELP,
+    ESTIMATION_PARAMETERS,
+    PRIOR,
+    read_estimation,
+)
+from randcrowns.algorithms.layer_parameters import LayerListParameter, ZoneParameter
+from randcrowns.algorithms.multiple_images import (
+    IMAGES,
+    check_images,
+    check_plot_field,
+    group_layers_by_image,
+)
+from randcrowns.algorithms.parameter_types import (
+    BooleanParameter,
+    FieldParameter,
+    FloatParameter,
+    IntegerParameter,
+    MultiOptionParameter,
+    Option,
+    OptionParameter,
+    Parameter,
+    RunParameters,
+    RunSettings,
+)
+from randcrowns.core.agreement.consensus import (
+    AGREEMENT_LEVELS,
+    EACH_ANNOTATOR,
+    GROUND_TRUTH_NAMES,
+    EstimationOptions,
+    reserved_annotator_names,
+)
+from randcrowns.core.agreement.votes import MAX_ANNOTATORS
+from randcrowns.core.detectors.mean_precision import check_skew_limits
+from randcrowns.core.detectors.thinning import MAX_THRESHOLDS, TOLERANCE_SHARE
+from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.statistics import CONFIDENCE_LEVEL
+from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.read import LayerSnapshot
+from randcrowns.layers.vector.study_site import Snapshot
+
+DETECTORS = LayerListParameter(
+    "detectors",
+    tr("Detectors"),
+    tr(
+        "Rasters with a score per pixel, or polygon layers with a score field. Higher means more "
+        "certain; only the order of the scores counts."
+    ),
+    kind=QgsProcessing.SourceType.TypeMapLayer,
+)
+SCORE_FIELD = FieldParameter(
+    "score_field",
+    tr("Score field"),
+    tr(
+        "Numeric field of the polygon detectors with their score; rasters need none. Polygons "
+        "without a score are excluded and counted."
+    ),
+    default="score",
+    optional=True,
+    layers_parameter=DETECTORS,
+    numeric=True,
+)
+SCORE_BAND = IntegerParameter(
+    "band",
+    tr("Raster band"),
+    tr("Number of the band of raster detectors that holds the score, from 1."),
+    default=1,
+    advanced=True,
+    minimum=1,
+)
+ANNOTATORS = replace(
+    _ANNOTATORS,
+    help=tr(
+        "Polygon layers or rasters, one per annotator. Each of them is a ground truth; the other "
+        "ground truths are made from all of them together."
+    ),
+    kind=QgsProcessing.SourceType.TypeMapLayer,
+)
+_TRUTHS = {
+    key: Option(key, title, CONSENSUS_HELP[key]) for key, title in GROUND_TRUTH_NAMES.items()
+}
+TRUTHS = MultiOptionParameter(
+    "truths",
+    tr("Ground truths"),
+    tr(
+        "Ground truths that the detectors are compared with: each annotator, and consensuses of "
+        "all annotators."
+    ),
+    default=(EACH_ANNOTATOR, *_TRUTHS),
+    optional=True,
+    options=(
+        Option(EACH_ANNOTATOR, tr("Each annotator"), tr("The polygons of every annotator alone.")),
+        *_TRUTHS.values(),
+        Option(
+            AGREEMENT_LEVELS,
+            tr("Every level of agreement"),
+            tr("Everything that at least 1, 2, … of the annotators marked."),
+        ),
+    ),
+)
+EXISTING_TRUTHS = LayerListParameter(
+    "made_truths",
+    tr("Existing ground truths"),
+    tr(
+        "Polygon layers or rasters that are used as ground truths unchanged, such as a consensus "
+        "from page Annotators. All pixels of a raster except 0 and no data are marked."
+    ),
+    advanced=True,
+    optional=True,
+    kind=QgsProcessing.SourceType.TypeMapLayer,
+)
+STAPLE_PRIOR = replace(PRIOR, name="staple_prior", project_key="prior")
+COUNTED_UNITS = OptionParameter(
+    "units",
+    tr("Counted units"),
+    tr("Count the area of the study area, or whole crowns that are found or missed."),
+    options=(
+        Option(
+            "both",
+            tr("Areas and crowns"),
+            tr("The whole study area; and whole crowns for detectors that are polygons."),
+        ),
+        Option("areas", tr("Areas only"), tr("The whole study area, in pixels or as exact areas.")),
+        Option("crowns", tr("Crowns only"), tr("Whole crowns found or missed, per annotator.")),
+    ),
+)
+SKEW_SOURCE = OptionParameter(
+    "skew",
+    tr("Skew limits"),
+    tr(
+        "P̄ is the precision averaged over scenes in which crowns cover between these two shares of "
+        "the area (Lampert et al. 2016, Eq. 7)."
+    ),
+    advanced=True,
+    options=(
+        Option("own", tr("Two numbers"), tr("The lower and the upper skew limit.")),
+        Option(
+            "truths", tr("From the ground truths"), tr("Mean ± standard deviation of their skew.")
+        ),
+    ),
+)
+LOWER_SKEW_LIMIT = FloatParameter(
+    "low",
+    tr("Lower skew limit"),
+    tr("A share of the area, 0 to 1; 0.1 in the source."),
+    default=0.1,
+    advanced=True,
+    maximum=1.0,
+    decimals=3,
+)
+UPPER_SKEW_LIMIT = FloatParameter(
+    "high",
+    tr("Upper skew limit"),
+    tr("A share of the area, 0 to 1; 0.5 in the source."),
+    default=0.5,
+    advanced=True,
+    maximum=1.0,
+    decimals=3,
+)
+STUDY_AREA = create_study_area(
+    Option(
+        "none",
+        tr("Automatic"),
+        tr(
+            "The pixels of the rasters; without a raster the rectangle around all annotators' "
+            "polygons."
+        ),
+    )
+)
+TRAINING_AREAS = ZoneParameter(
+    "training",
+    tr("Training areas"),
+    tr("Polygons in which a detector was trained; nothing in them is counted."),
+)
+IGNORED = replace(
+    _IGNORED,
+    help=tr(
+        "Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is "
+        "neither right nor wrong if the share of it that a match requires lies on such a polygon. "
+        "By area, nothing in these polygons is counted."
+    ),
+)
+RESOLUTION = FloatParameter(
+    "resolution",
+    tr("Pixel size"),
+    tr(
+        "Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without "
+        "pixels."
+    ),
+    advanced=True,
+    unit="m",
+    minimum_label=tr("automatic"),
+)
+
+
+class _LengthOrPixels(FloatParameter):
+    """Length in metres, or in pixels if the layers lie in pixel coordinates."""
+
+    def unit_of(self, in_pixels: bool) -> str:
+        """Return the unit of the value, ``px`` for layers in pixel coordinates."""
+        return "px" if in_pixels else self.unit
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the value in a run as display text, with the unit of the run."""
+        return replace(self, unit=self.unit_of(given.in_pixels)).format_value(given[self])
+
+
+TOLERANCE = _LengthOrPixels(
+    "tolerance",
+    tr("Tolerance"),
+    tr(
+        "A detection within this distance of the ground truth is right. A marked pixel gets the "
+        "highest score within the distance; unmarked pixels within the distance of a marked one "
+        "are ignored. Requires pixels. For images without a georeference it is a number of pixels."
+    ),
+    advanced=True,
+    unit="m",
+    minimum_label=tr("none"),
+)
+THIN_LINES = BooleanParameter(
+    "lines",
+    tr("Thin to lines of one pixel"),
+    tr(
+        "For edges, cracks and other lines: ground truths and detections are thinned to one pixel "
+        "(Lampert et al. 2016, IV-C), detections at up to {steps} thresholds. Without a tolerance, "
+        "{share:.2%} of the diagonal of the pixels is used. Requires pixels.",
+        steps=MAX_THRESHOLDS,
+        share=TOLERANCE_SHARE,
+    ),
+    advanced=True,
+)
+CROWN_SCORE = OptionParameter(
+    "crown_score",
+    tr("Crowns matched by"),
+    tr("The score that decides whether a detected crown is the annotator's crown."),
+    advanced=True,
+    options=(
+        Option("iou", tr("IoU"), tr("Shared area over joint area.")),
+        Option(
+            "randcrowns",
+            tr("RandCrowns"),
+            tr("Tolerates the uncertainty of drawn outlines (Stewart et al. 2021)."),
+        ),
+    ),
+)
+CROWN_THRESHOLD = FloatParameter(
+    "crown_threshold",
+    tr("Matching threshold"),
+    tr("Minimum IoU or RandCrowns of a crown that counts as found, 0.01 to 1."),
+    default=0.5,
+    advanced=True,
+    minimum=0.01,
+    maximum=1.0,
+)
+ALL_DRAWN = replace(
+    _ALL_DRAWN,
+    help=tr(
+        "Switch off if only some crowns were drawn, as in most field work. A detected crown "
+        "without a match is then not judged, since it may be right: precision and AP are n/a, "
+        "recall is not affected."
+    ),
+)
+GROUP_FIELD = replace(
+    PLOT_FIELD,
+    help=tr(
+        "Field of the annotators and the detectors with the plot, or the image. Crowns match only "
+        "within their plot; areas are counted together, with rows per plot, and plots are "
+        "resampled."
+    ),
+    layer_parameter=None,
+    layers_parameter=ANNOTATORS,
+)
+CROWN_PRESET = replace(
+    PRESET.with_options("image_boxes", "field_polygons", OWN), label=tr("RandCrowns preset")
+)
+RESAMPLED_TRUTH = OptionParameter(
+    "rule",
+    tr("Resampled ground truth"),
+    tr(
+        "The ground truth that is made of the annotators of each bootstrap sample. LSML is not "
+        "offered because it would take too long."
+    ),
+    advanced=True,
+    options=tuple(_TRUTHS[key] for key in ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")),
+)
+BOOTSTRAP_SAMPLES = IntegerParameter(
+    "draws",
+    tr("Bootstrap samples"),
+    tr(
+        "Number of resamples of annotators and of tiles or plots. A certainty of 95 % requires at "
+        "least 20, one of 99 % requires 100."
+    ),
+    default=500,
+    advanced=True,
+    maximum=100_000,
+    minimum_label=tr("none"),
+)
+TILE_SIDE = FloatParameter(
+    "tile_side",
+    tr("Side of a tile"),
+    tr(
+        "Tiles should be wider than a crown; whole crowns are resampled by plots if there are any. "
+        "Automatic: an eighth of the side of a square as large as the study area, and at least the "
+        "median crown's diameter."
+    ),
+    advanced=True,
+    unit="m",
+    minimum_label=tr("automatic"),
+    decimals=1,
+)
+CERTAINTY = FloatParameter(
+    "certainty",
+    tr("Certainty (1 - significance level)"),
+    tr(
+        "Probability that no detector is wrongly called better, over all pairs of detectors, and "
+        "probability with which the intervals of CCO and CCI hold. A correlation is significant if "
+        "its p-value is below 1 - certainty."
+    ),
+    default=CONFIDENCE_LEVEL,
+    advanced=True,
+    minimum=0.5,
+    maximum=1.0,
+    decimals=3,
+)
+#: Parameters of randcrowns:rankdetectors, in the order of the dialog.
+RANK_PARAMETERS: tuple[Parameter[Any], ...] = (
+    DETECTORS,
+    SCORE_FIELD,
+    SCORE_BAND,
+    ANNOTATORS,
+    ANNOTATOR_FIELD,
+    MARK_VALUE,
+    IMAGES,
+    TRUTHS,
+    EXISTING_TRUTHS,
+    STAPLE_PRIOR,
+    *ESTIMATION_PARAMETERS,
+    COUNTED_UNITS,
+    SKEW_SOURCE,
+    LOWER_SKEW_LIMIT,
+    UPPER_SKEW_LIMIT,
+    STUDY_AREA,
+    TRAINING_AREAS,
+    IGNORED,
+    POINTS,
+    RESOLUTION,
+    TOLERANCE,
+    THIN_LINES,
+    CROWN_SCORE,
+    CROWN_THRESHOLD,
+    ALL_DRAWN,
+    GROUP_FIELD,
+    CROWN_PRESET,
+    *LENGTHS,
+    CORNER_STYLE,
+    RESAMPLED_TRUTH,
+    BOOTSTRAP_SAMPLES,
+    TILE_SIDE,
+    CERTAINTY,
+)
+
+
+@dataclass(frozen=True)
+class RankingSettings(RunSettings):
+    """Settings of a run that ranks detectors; layers are in dictionaries by their unique names."""
+
+    detectors: dict[str, Snapshot]  #: layers of the detectors.
+    annotators: dict[str, Snapshot]  #: layers of the annotators.
+    existing_truths: dict[str, Snapshot]  #: existing ground truths.
+    randcrowns_parameters: RandCrownsParameters  #: parameters of RandCrowns; lengths in metres.
+    #: Plot field that all polygon layers share but that is not selected; "" if there is none.
+    unused_plot_field: str
+
+    @property
+    def by_image(self) -> dict[str, RankingSettings]:
+        """Settings of each image by its name; the settings themselves, under "", of one image."""
+        if not self[IMAGES]:
+            return {"": self}
+        images = group_layers_by_image(
+            self[IMAGES], self.annotators, self.detectors, self.existing_truths
+        )
+        return {image: self._with_layers(*roles) for image, roles in images.items()}
+
+    def _with_layers(
+        self,
+        annotators: Mapping[str, Snapshot],
+        detectors: Mapping[str, Snapshot],
+        made_truths: Mapping[str, Snapshot],
+    ) -> RankingSettings:
+        """Return the settings with other layers, renamed so that all names are unique."""
+        names = unique_layer_names(list(annotators), list(detectors), list(made_truths))
+        n_annotators = len(annotators)
+        n_compared = n_annotators + len(detectors)
+        return replace(
+            self,
+            annotators=dict(zip(names, annotators.values())),
+            detectors=dict(zip(names[n_annotators:], detectors.values())),
+            existing_truths=dict(zip(names[n_compared:], made_truths.values())),
+        )
+
+    @property
+    def reserved_names(self) -> list[str]:
+        """Names that annotators in a field must not have: of detectors and of consensuses."""
+        return [*reserved_annotator_names(0), *self.detectors]
+
+    @property
+    def counts_areas(self) -> bool:
+        """True if areas are counted."""
+        return self[COUNTED_UNITS] != "crowns"
+
+    @property
+    def counts_crowns(self) -> bool:
+        """True if whole crowns are counted."""
+        return self[COUNTED_UNITS] != "areas"
+
+    @property
+    def estimation(self) -> EstimationOptions:
+        """Options of STAPLE, SIMPLE and LSML."""
+        return read_estimation(self, STAPLE_PRIOR)
+
+    @property
+    def raster_detectors(self) -> dict[str, RasterSnapshot]:
+        """Detectors that are rasters."""
+        return _select_rasters(self.detectors)
+
+    @property
+    def polygon_annotators(self) -> dict[str, LayerSnapshot]:
+        """Annotators that are polygon layers."""
+        return _select_polygon_layers(self.annotators)
+
+    @property
+    def raster_annotators(self) -> dict[str, RasterSnapshot]:
+        """Annotators that are rasters."""
+        return _select_rasters(self.annotators)
+
+    @property
+    def pixel_rasters(self) -> dict[str, RasterSnapshot]:
+        """Rasters that can define the pixels; the first of them does.
+
+        They are detectors, annotators, existing ground truths, and the study area and training
+        areas if these are rasters without a georeference.
+        """
+        zones = (self[STUDY_AREA].layer, self[TRAINING_AREAS])
+        return {
+            **self.raster_detectors,
+            **self.raster_annotators,
+            **_select_rasters(self.existing_truths),
+            **{
+                zone.name: zone
+                for zone in zones
+                if isinstance(zone, RasterSnapshot) and zone.is_in_pixels
+            },
+        }
+
+    @property
+    def polygon_detectors(self) -> dict[str, LayerSnapshot]:
+        """Detectors that are polygon layers."""
+        return _select_polygon_layers(self.detectors)
+
+
+def _select_rasters(layers: Mapping[str, Snapshot]) -> dict[str, RasterSnapshot]:
+    """Return the layers that are rasters."""
+    return {name: layer for name, layer in layers.items() if isinstance(layer, RasterSnapshot)}
+
+
+def _select_polygon_layers(layers: Mapping[str, Snapshot]) -> dict[str, LayerSnapshot]:
+    """Return the layers that are polygon layers."""
+    return {name: layer for name, layer in layers.items() if isinstance(layer, LayerSnapshot)}
+
+
+def unique_layer_names(
+    annotators: Sequence[str], detectors: Sequence[str], existing_truths: Sequence[str] = ()
+) -> list[str]:
+    """Return unique names of the layers of a run.
+
+    Numbers are added to names that occur twice or that a ground truth of all annotators has.
+
+    Args:
+        annotators: names of the annotators' layers.
+        detectors: names of the detectors' layers.
+        existing_truths: names of the existing ground truths.
+
+    Returns:
+        Names of the annotators, then of the detectors, then of the existing ground truths.
+    """
+    reserved = reserved_annotator_names(len(annotators))
+    return unique_names([*reserved, *annotators, *detectors, *existing_truths])[len(reserved) :]
+
+
+def read_settings(given: RunParameters) -> RankingSettings:
+    """Return the settings of a run, with snapshots of its layers; on the main thread only."""
+    detectors = given[DETECTORS]
+    annotators = given[ANNOTATORS]
+    made_truths = given[EXISTING_TRUTHS]
+    names = unique_layer_names(
+        [layer.name() for layer in annotators],
+        [layer.name() for layer in detectors],
+        [layer.name() for layer in made_truths],
+    )
+    n_annotators = len(annotators)
+    n_compared = n_annotators + len(detectors)
+    _, lengths = read_lengths(given, CROWN_PRESET)
+    return RankingSettings.from_parameters(
+        given,
+        annotators=dict(zip(names, map(take_snapshot, annotators))),
+        detectors=dict(zip(names[n_annotators:], map(take_snapshot, detectors))),
+        made_truths=dict(zip(names[n_compared:], map(take_snapshot, made_truths))),
+        lengths=lengths,
+        unused_plots=_find_unused_plot_field(given, [*annotators, *detectors]),
+    )
+
+
+def _find_unused_plot_field(given: RunParameters, layers: Sequence[Any]) -> str:
+    """Return the plot field that all polygon layers share but that is not selected, or ""."""
+    polygon_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
+    first = polygon_layers[0] if polygon_layers else None
+    field_name = find_unused_plot_field(given, GROUP_FIELD, first, polygon_layers[1:])
+    is_shared = all(layer.fields().lookupField(field_name) >= 0 for layer in polygon_layers)
+    return field_name if is_shared else ""
+
+
+def check_ranking(given: RunParameters) -> None:
+    """Raise an InputError for parameters and layers that cannot be used."""
+    detectors = given[DETECTORS]
+    annotators = given[ANNOTATORS]
+    made_truths = given[EXISTING_TRUTHS]
+    if not detectors:
+        raise InputError(
+            "Choose at least one detector: a raster, or a polygon layer with a score field."
+        )
+    if not annotators:
+        raise InputError("Choose at least one annotator's polygon layer or raster.")
+    for layer in detectors:
+        _check_detector(given, layer)
+    check_annotators(given, annotators, *TRAINING_AREAS.ids, *STUDY_AREA.ids[1:], rasters=True)
+    check_annotator_field(given[ANNOTATOR_FIELD], annotators)
+    check_layers(given.layer(IGNORED), in_pixels=given.in_pixels)
+    polygon_truths = [layer for layer in made_truths if not isinstance(layer, QgsRasterLayer)]
+    check_layers(*polygon_truths, in_pixels=given.in_pixels)
+    check_lengths(given, RESOLUTION, TILE_SIDE)
+    check_images(given, GROUP_FIELD, (annotators, detectors, made_truths), (), MAX_ANNOTATORS)
+    if given.in_pixels:
+        check_plot_field(given, GROUP_FIELD, [*annotators, *detectors, *made_truths])
+    _check_combination(given, detectors, annotators)
+
+
+def _check_detector(given: RunParameters, layer: Any) -> None:
+    """Raise an InputError for a layer that cannot be a detector."""
+    if isinstance(layer, QgsRasterLayer):
+        _check_score_band(layer, given[SCORE_BAND])
+        return
+    if not isinstance(layer, QgsVectorLayer):
+        raise InputError(
+            "Layer '{name}' is no raster and has no polygons, so it cannot be a detector.",
+            name=layer.name(),
+        )
+    check_layers(layer, in_pixels=given.in_pixels)
+    score_field = given[SCORE_FIELD]
+    index = layer.fields().lookupField(score_field) if score_field else -1
+    if index < 0 or not layer.fields().at(index).isNumeric():
+        raise InputError(
+            "Layer '{name}' has no numeric field '{field}' with scores. Select its score field, or "
+            "remove the layer from the detectors.",
+            name=layer.name(),
+            field=score_field,
+        )
+
+
+def _check_score_band(layer: QgsRasterLayer, band: int) -> None:
+    """Raise an InputError if a raster has no such band, or complex numbers in it."""
+    snapshot = RasterSnapshot.from_layer(layer)
+    if band > snapshot.n_bands:
+        raise InputError(
+            "Raster '{name}' has no band {band} to hold its score (bands: {bands}).",
+            name=layer.name(),
+            bands=snapshot.n_bands,
+            band=band,
+        )
+    if snapshot.is_complex(band):
+        raise InputError(
+            "Raster '{name}' has complex numbers in band {band}, and those have no order. Save "
+            "their magnitude as a raster and use that.",
+            name=layer.name(),
+            band=band,
+        )
+
+
+def _check_combination(given: RunParameters, detectors: list[Any], annotators: list[Any]) -> None:
+    """Raise an InputError for parameters and layers that cannot be combined."""
+    counting = given[COUNTED_UNITS]
+    raster_detectors = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
+    raster_annotators = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
+    if counting != "crowns" and given[SKEW_SOURCE] == "own":
+        check_skew_limits(given[LOWER_SKEW_LIMIT], given[UPPER_SKEW_LIMIT])
+    annotator_ids = [layer.id() for layer in annotators]
+    for layer in detectors:
+        if layer.id() in annotator_ids:
+            raise InputError(
+                "Layer '{name}' is both a detector and an annotator; it can only be one of them.",
+                name=layer.name(),
+            )
+    no_polygons = len(raster_detectors) == len(detectors) or len(raster_annotators) == len(
+        annotators
+    )
+    if counting == "crowns" and no_polygons:
+        raise InputError("Rasters hold no crowns to count. Count areas, or choose polygon layers.")
+    if counting != "areas" and given[CROWN_SCORE] == "randcrowns" and given.in_pixels:
+        raise InputError(
+            "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates. Match "
+            "crowns by IoU."
+        )
+    if counting != "areas":
+        check_plot_field(given, GROUP_FIELD, [*annotators, *detectors])
+    if counting != "crowns":
+        _check_areas(given, annotators, bool(raster_detectors), bool(raster_annotators))
+
+
+def _check_areas(
+    given: RunParameters,
+    annotators: list[Any],
+    has_raster_detector: bool,
+    has_raster_annotator: bool,
+) -> None:
+    """Raise an InputError for parameters with which areas cannot be counted."""
+    if len(annotators) > MAX_ANNOTATORS and IMAGES not in given:
+        raise InputError(
+            "Areas can be compared with at most {most} annotators, not {number}. Choose fewer "
+            "annotators.",
+            most=MAX_ANNOTATORS,
+            number=len(annotators),
+        )
+    if not given[TRUTHS]:
+        raise InputError("Choose at least one ground truth.")
+    has_pixels = has_raster_detector or has_raster_annotator or given[RESOLUTION] > 0
+    if given[TOLERANCE] > 0 and not has_pixels:
+        raise InputError(
+            "A tolerance requires pixels: give a pixel size, about a quarter of the tolerance."
+        )
+    has_raster_truth = any(isinstance(layer, QgsRasterLayer) for layer in given[EXISTING_TRUTHS])
+    if given[THIN_LINES] and not (has_pixels or has_raster_truth):
+        raise InputError("Lines of one pixel require pixels: give a pixel size.")

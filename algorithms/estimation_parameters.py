@@ -1,0 +1,179 @@
+"""Parameters of STAPLE, SIMPLE and LSML, which estimate one ground truth from several annotators.
+
+The algorithms that make a consensus and that rank detectors share them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from randcrowns.algorithms.parameter_types import (
+    BooleanParameter,
+    FloatParameter,
+    IntegerParameter,
+    Option,
+    OptionParameter,
+    Parameter,
+    RunSettings,
+)
+from randcrowns.core.agreement.consensus import EstimationOptions
+from randcrowns.layers.localization import tr
+
+#: Description of each consensus method, by its key.
+CONSENSUS_HELP = {
+    "any": tr("Everything that at least one annotator marked."),
+    "0.5": tr("Everything that at least half of the annotators marked; ties are marked."),
+    "0.75": tr("Everything that at least three quarters of the annotators marked."),
+    "excl-0.5": tr(
+        "Everything that at least half of the annotators marked; outliers among the annotators "
+        "are excluded."
+    ),
+    "staple": tr(
+        "Estimates the truth together with the sensitivity and specificity of each annotator "
+        "(Warfield et al. 2004)."
+    ),
+    "simple": tr(
+        "Votes, discards the annotators with the least overlap with the result, and votes again "
+        "(Langerak et al. 2010)."
+    ),
+    "lsml": tr("Moves a contour to the most likely position (Li et al. 2011). Requires pixels."),
+}
+PRIOR = OptionParameter(
+    "prior",
+    tr("STAPLE: prior"),
+    tr(
+        "Share of the area that STAPLE expects to be marked. It influences how much STAPLE marks "
+        "and therefore which detector is best. With two annotators, it alone decides."
+    ),
+    advanced=True,
+    options=(
+        Option(
+            "any",
+            tr("Marked by any annotator"),
+            tr(
+                "The share of the area that any annotator marked, as in Lampert et al. (2016). "
+                "STAPLE marks more."
+            ),
+        ),
+        Option(
+            "mean",
+            tr("Mean decision"),
+            tr(
+                "The share of the area that the annotators marked on average, as in ITK. STAPLE "
+                "marks less."
+            ),
+        ),
+        Option("number", tr("A number"), tr("The value of 'STAPLE: prior as a number'.")),
+    ),
+)
+PRIOR_VALUE = FloatParameter(
+    "prior_value",
+    tr("STAPLE: prior as a number"),
+    tr("Between 0 and 1; read only when the prior is 'A number'."),
+    default=0.5,
+    advanced=True,
+    minimum=1e-6,
+    maximum=1 - 1e-6,
+    decimals=6,
+    step=0.05,
+)
+ASSIGN_CONSENSUS = BooleanParameter(
+    "assign_consensus",
+    tr("STAPLE: keep what all agree on fixed"),
+    tr(
+        "Areas on which all annotators agree keep their value and are excluded from the "
+        "estimation. By default they are part of the estimation, as published."
+    ),
+    advanced=True,
+)
+SIMPLE_RULE = OptionParameter(
+    "simple_rule",
+    tr("SIMPLE: discard annotators below"),
+    tr(
+        "Annotators whose overlap lies below this threshold are discarded in each round. "
+        "Publications differ in the threshold; the first option is the default."
+    ),
+    advanced=True,
+    options=(
+        Option(
+            "deviation",
+            tr("mean - a x SD"),
+            tr(
+                "Mean and standard deviation (n - 1) of the remaining annotators' overlap (Dice) "
+                "with the vote. Default."
+            ),
+        ),
+        Option(
+            "share",
+            tr("a x mean"),
+            tr("Mean of the remaining annotators' overlap (Dice) with the vote."),
+        ),
+    ),
+)
+SIMPLE_A = FloatParameter(
+    "simple_a",
+    tr("SIMPLE: factor a"),
+    tr("How strictly annotators are discarded; no unit."),
+    default=1.0,
+    advanced=True,
+    maximum=10.0,
+    step=0.1,
+)
+ROUNDS = IntegerParameter(
+    "rounds",
+    tr("LSML: maximum number of rounds"),
+    tr("LSML stops when it is stable, or after this number of rounds. Published: 1,000."),
+    default=1000,
+    advanced=True,
+    minimum=1,
+    maximum=1_000_000,
+    step=100,
+)
+CURVATURE = FloatParameter(
+    "curvature",
+    tr("LSML: weight of the curvature"),
+    tr("Weight with which LSML straightens its outline; no unit. Published: 0."),
+    advanced=True,
+    maximum=100.0,
+    step=0.01,
+)
+CLIPPED = BooleanParameter(
+    "clipped",
+    tr("LSML: clip to what any annotator marked"),
+    tr(
+        "Removes from the LSML result what no annotator marked. Published: not clipped, so the "
+        "contour can drift to areas that no annotator marked."
+    ),
+    default=True,
+    advanced=True,
+)
+#: Parameters in the order of the dialog. The prior is not among them, as its id differs between
+#: the two algorithms.
+ESTIMATION_PARAMETERS: tuple[Parameter[Any], ...] = (
+    PRIOR_VALUE,
+    ASSIGN_CONSENSUS,
+    SIMPLE_RULE,
+    SIMPLE_A,
+    ROUNDS,
+    CURVATURE,
+    CLIPPED,
+)
+
+
+def read_estimation(job: RunSettings, prior: Parameter[str] = PRIOR) -> EstimationOptions:
+    """Return the estimation settings of a run.
+
+    Args:
+        job: values of the parameters in :data:`ESTIMATION_PARAMETERS` and of ``prior``.
+        prior: parameter of the algorithm with STAPLE's prior.
+    """
+    prior_key = job[prior]
+    return EstimationOptions(
+        prior=job[PRIOR_VALUE] if prior_key == "number" else prior_key,
+        assign_consensus=job[ASSIGN_CONSENSUS],
+        simple_factor=job[SIMPLE_A],
+        simple_rule=job[SIMPLE_RULE],
+        clip_lsml=job[CLIPPED],
+        max_rounds=job[ROUNDS],
+        curvature=job[CURVATURE],
+    )

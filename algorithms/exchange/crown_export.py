@@ -1,0 +1,665 @@
+"""Algorithm ``randcrowns:exportcrowns``: write targets and predictions to annotation files."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+from qgis.core import QgsCsException, QgsFeature, QgsVectorLayer
+
+from randcrowns.algorithms.algorithm_catalogue import EXPORT_CROWNS
+from randcrowns.algorithms.common_parameters import check_layers
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.destinations import FolderFileContent, output_destination
+from randcrowns.algorithms.exchange.image_parts import (
+    IMAGE_FOLDER,
+    CrownsOnImages,
+    ImagePart,
+    cut_around,
+)
+from randcrowns.algorithms.exchange.schema import parameters
+from randcrowns.algorithms.exchange.schema.outputs import (
+    EXPORT_FOLDER,
+    EXPORT_VALUES,
+    files_message,
+    fit_field_names,
+)
+from randcrowns.algorithms.exchange.schema.parameters import EXPORT_PARAMETERS
+from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
+from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.crowns import is_box
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import Annotations, Image, SkipReason
+from randcrowns.core.exchange.coco import write_coco_results, write_coco_truth
+from randcrowns.core.exchange.deepforest import (
+    IMAGE_COLUMNS,
+    LABEL_COLUMNS,
+    find_column,
+    write_deepforest,
+)
+from randcrowns.core.exchange.values import parse_number
+from randcrowns.core.exchange.voc import write_voc
+from randcrowns.core.messages import Message, abbreviate, info, note
+from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
+from randcrowns.layers.compat import is_null
+from randcrowns.layers.crs import check_crs, create_transform, layer_crs, transform_coordinates
+from randcrowns.layers.files.export import (
+    LAYER_FORMATS,
+    NamedTable,
+    Styles,
+    check_format,
+    layer_styles,
+    table_writers,
+)
+from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.images import AnnotatedImage, write_crop
+from randcrowns.layers.vector.geometry import ReadReport, features_to_polygons
+from randcrowns.layers.vector.read import LayerSnapshot, to_text
+from randcrowns.layers.vector.tables import copy_features, to_attribute_values
+
+#: Names of the exported layers in names of files and tables.
+_TARGETS = "targets"
+_PREDICTIONS = "predictions"
+_IGNORED = "ignored"
+#: Parameters of the exported layers, by name.
+_LAYERS = {
+    _TARGETS: parameters.TARGETS,
+    _PREDICTIONS: parameters.PREDICTIONS,
+    _IGNORED: parameters.IGNORED,
+}
+#: Names of COCO's files.
+_COCO_TRUTH = "ground_truth.json"
+_COCO_RESULTS = "results.json"
+#: Tolerance with which an outline counts as a box, in pixels.
+_BOX_TOLERANCE = 1e-9
+
+
+class _LayerInput(NamedTuple):
+    """Layer to export, without a reference to the layer itself."""
+
+    snapshot: LayerSnapshot  #: features and fields.
+    styles: Styles  #: styles of the layer.
+
+
+@dataclass(frozen=True)
+class CrownExportSettings(RunSettings):
+    """Settings of a run that exports crowns."""
+
+    images: list[AnnotatedImage] = field(default_factory=list)  #: images, sorted by name.
+    #: Targets and, if there are any, predictions and areas to ignore, by name.
+    layers: dict[str, _LayerInput] = field(default_factory=dict)
+    folder: str = ""  #: folder of the files.
+
+
+@dataclass(frozen=True, eq=False)
+class ExportedLayer:
+    """Features of a layer, and those n of them that have an outline."""
+
+    table: NamedTable  #: all features with all attributes.
+    shapes: Objects  #: (n,) outlines in the coordinate system of the layer.
+    labels: Objects  #: (n,) class names, None for no class.
+    scores: Floats  #: (n,) scores, NaN for no score.
+    plots: Objects | None  #: (n,) plot names, "" for no plot; None without a plot field.
+    image_names: Objects | None  #: (n,) names of the images; None without an image field.
+    messages: list[Message]  #: messages about reading.
+
+
+@dataclass(frozen=True, eq=False)
+class CrownsToWrite:
+    """Crowns in pixels of the images, or of the parts that are cut out of them."""
+
+    layers: dict[str, Annotations]  #: crowns by name of the layer; empty for layer formats.
+    messages: list[Message]  #: messages about reading and placing the crowns.
+    parts: Sequence[ImagePart] = ()  #: image parts to write.
+
+
+class ExportCrowns(CrownAlgorithm):
+    """Algorithm that writes targets and predictions to files of other programs."""
+
+    entry = EXPORT_CROWNS
+    help = (
+        tr(
+            "COCO, DeepForest and Pascal VOC store crowns in pixels of images, so these formats "
+            "require the images. Each crown belongs to the image that contains its centre. The "
+            "files name the images; images that are cut out are written to the same folder."
+        ),
+        parameters.EXPORT_FORMAT,
+        parameters.EXPORT_IMAGES,
+        parameters.SCORE_FIELD,
+        parameters.IGNORED,
+        parameters.CUT_OUT_IMAGES,
+        parameters.PLOT_FIELD,
+        tr(
+            "If all crowns are boxes, pycocotools computes the same average precision from COCO's "
+            "files as pages Detectors and Instances. Other outlines it compares as boxes or pixels."
+        ),
+    )
+    title_layers = (parameters.TARGETS, parameters.PREDICTIONS)
+    title_parameters = (parameters.EXPORT_FORMAT,)
+    declared_parameters = EXPORT_PARAMETERS
+    outputs = (EXPORT_FOLDER,)
+    value_outputs = EXPORT_VALUES
+    supports_pixels = True
+
+    def validate(self, run_parameters: RunParameters) -> None:
+        """Raise an InputError unless the layers and images can be written in the format."""
+        _check_coordinates(run_parameters)
+        _check_images(run_parameters)
+        _check_field(
+            run_parameters.layer(parameters.PREDICTIONS),
+            run_parameters[parameters.SCORE_FIELD],
+            "The predictions have no field '{field}'.",
+        )
+        _check_field(
+            run_parameters.layer(parameters.TARGETS),
+            run_parameters[parameters.PLOT_FIELD],
+            "The target layer has no field '{field}'.",
+        )
+
+    def read_settings(self, run_parameters: RunParameters) -> CrownExportSettings:
+        """Return the settings with snapshots of the layers and the georeferences of the images."""
+        layers = {}
+        for name, parameter in _LAYERS.items():
+            layer = run_parameters.layer(parameter)
+            if parameter in run_parameters and layer is not None:
+                snapshot = run_parameters.take_snapshot(parameter.ids[0])
+                layers[name] = _LayerInput(snapshot, layer_styles(layer))
+        return CrownExportSettings.from_parameters(
+            run_parameters,
+            images=_open_images(run_parameters),
+            layers=layers,
+            folder=output_destination(run_parameters, EXPORT_FOLDER),
+        )
+
+    def read_layers(
+        self, settings: CrownExportSettings, progress: Progress
+    ) -> dict[str, ExportedLayer]:
+        """Return the features and outlines of the layers, by name."""
+        layers = {}
+        for name, share in iterate_with_progress(list(settings.layers), progress):
+            score_field = settings[parameters.SCORE_FIELD] if name == _PREDICTIONS else ""
+            layers[name] = _read_layer(
+                name, settings.layers[name], score_field, settings[parameters.PLOT_FIELD], share
+            )
+        return layers
+
+    def compute(
+        self, settings: CrownExportSettings, inputs: dict[str, ExportedLayer], progress: Progress
+    ) -> CrownsToWrite:
+        """Return the crowns in pixels of the images, if the format requires images."""
+        messages = [message for layer in inputs.values() for message in layer.messages]
+        if settings[parameters.EXPORT_FORMAT] in LAYER_FORMATS:
+            return CrownsToWrite({}, messages)
+
+        on_images: dict[str, CrownsOnImages] = {}
+        for name, share in iterate_with_progress(list(inputs), progress):
+            on_images[name], placing_messages = _place_on_images(
+                settings.layers[name].snapshot, inputs[name], settings.images, name == _IGNORED
+            )
+            messages += placing_messages
+            share(1.0)
+        if not settings[parameters.CUT_OUT_IMAGES]:
+            layers = {name: crowns.annotations for name, crowns in on_images.items()}
+            return CrownsToWrite(layers, messages)
+
+        cut = cut_around(
+            on_images[_TARGETS],
+            on_images.get(_PREDICTIONS),
+            on_images.get(_IGNORED),
+            settings.images,
+            settings[parameters.MARGIN],
+        )
+        layers = {_TARGETS: cut.targets}
+        if cut.predictions is not None:
+            layers[_PREDICTIONS] = cut.predictions
+        if cut.ignored is not None:
+            layers[_IGNORED] = cut.ignored
+        return CrownsToWrite(layers, [*messages, *cut.messages], cut.parts)
+
+    def build_results(
+        self,
+        settings: CrownExportSettings,
+        inputs: dict[str, ExportedLayer],
+        findings: CrownsToWrite,
+        progress: Progress,
+    ) -> RunResults:
+        """Return the files and the number of exported crowns."""
+        key = settings[parameters.EXPORT_FORMAT]
+        files: dict[str, FolderFileContent] = {}
+        if key in LAYER_FORMATS:
+            form = LAYER_FORMATS[key]
+            tables = [layer.table for layer in inputs.values()]
+            messages = fit_field_names(form, tables)
+            files.update(table_writers("crowns", form, tables, settings.transform_context))
+            count = sum(len(table.features) for table in tables)
+        else:
+            texts, messages = _WRITERS[key](findings.layers)
+            for name, text in texts.items():
+                files[name] = text.encode()
+            for part in findings.parts:
+                files[f"{IMAGE_FOLDER}/{part.name}"] = partial(_write_part, part)
+            count = sum(len(annotations) for annotations in findings.layers.values())
+        progress(1.0)
+        return RunResults(
+            tables={},
+            values={"EXPORTED": count},
+            files={EXPORT_FOLDER: files},
+            remarks=messages,
+            headline=[files_message(settings.folder, files)],
+        )
+
+
+def _check_coordinates(given: RunParameters) -> None:
+    """Raise an InputError unless the coordinate systems of the layers suit the format.
+
+    Layers in pixel coordinates are accepted by formats that store any coordinates, and by formats
+    with pixel coordinates if an image has no georeference.
+    """
+    key = given[parameters.EXPORT_FORMAT]
+    layers = [given.layer(parameter) for parameter in _LAYERS.values()]
+    if key in LAYER_FORMATS:
+        accepts_pixels = not LAYER_FORMATS[key].needs_degrees
+        check_format(LAYER_FORMATS[key], layers)
+    else:
+        accepts_pixels = given.in_pixels
+    check_layers(*layers, in_pixels=accepts_pixels)
+
+
+def _check_images(given: RunParameters) -> None:
+    """Raise an InputError if images are missing, unusable, or not used by the format."""
+    key = given[parameters.EXPORT_FORMAT]
+    images = given[parameters.EXPORT_IMAGES]
+    for layer in images:
+        if layer.crs().isValid():  # an image without a coordinate system is in pixels
+            check_crs(layer.name(), layer_crs(layer))
+    if key not in LAYER_FORMATS and not images:
+        raise InputError(
+            "{format} stores crowns in pixels. Choose the images on which the crowns lie.",
+            format=parameters.EXPORT_FORMAT.label_of(key),
+        )
+    if key in LAYER_FORMATS and given[parameters.CUT_OUT_IMAGES]:
+        raise InputError(
+            "{format} does not name images, so none are cut out. Choose COCO, DeepForest or Pascal "
+            "VOC, or switch off 'Cut out the images'.",
+            format=parameters.EXPORT_FORMAT.label_of(key),
+        )
+
+
+def _check_field(layer: QgsVectorLayer | None, name: str, problem: str) -> None:
+    """Raise an InputError with the message ``problem`` if a layer lacks the field ``name``.
+
+    An empty name means that no field is used.
+    """
+    if name and layer is not None and layer.fields().lookupField(name) < 0:
+        raise InputError(problem, field=name)
+
+
+def _open_images(given: RunParameters) -> list[AnnotatedImage]:
+    """Return the images of a run, sorted by name.
+
+    The order is that of the plots, because pycocotools ranks predictions with equal scores image
+    by image.
+
+    Raises:
+        InputError: if an image is not a file, or if the files cannot tell two images apart.
+    """
+    images = []
+    for layer in given[parameters.EXPORT_IMAGES]:
+        path = Path(layer.source())
+        image = AnnotatedImage.from_file(path.name, path)
+        if image.path is None:
+            raise InputError(
+                "Image '{name}' is not read from a file. Save it as a GeoTIFF and choose that.",
+                name=layer.name(),
+            )
+        if image.geotransform:
+            image = replace(image, crs=layer.crs())
+        images.append(image)
+
+    counts = Counter(image.name for image in images)
+    repeated = [name for name, count in counts.items() if count > 1]
+    if repeated and given[parameters.EXPORT_FORMAT] not in LAYER_FORMATS:
+        raise InputError(
+            "Several images have the name {name}, but the files identify images by name. Rename "
+            "them.",
+            name=repeated[0],
+        )
+    return sorted(images, key=lambda image: image.name)
+
+
+def _write_part(part: ImagePart, path: Path, _report_progress: Progress) -> None:
+    """Write a part of an image to a file."""
+    write_crop(part.image, part.window, path)
+
+
+def _read_layer(
+    name: str, layer: _LayerInput, score_field: str, plot_field: str, progress: Progress
+) -> ExportedLayer:
+    """Read all features of a layer; ``name`` is the name of its table.
+
+    An empty field name means that no such field is used.
+    """
+    features = layer.snapshot.read_features(progress=subprogress(progress, 0.0, 0.5))
+    return run_in_thread(
+        lambda _report: _convert_features(name, layer, features, score_field, plot_field),
+        subprogress(progress, 0.5, 1.0),
+    )
+
+
+def _convert_features(
+    name: str,
+    layer: _LayerInput,
+    features: list[QgsFeature],
+    score_field: str,
+    plot_field: str,
+) -> ExportedLayer:
+    """Return features as a table and, if they have an outline, as arrays.
+
+    Args:
+        name: name of the table.
+        layer: layer of the features.
+        features: all features of the layer.
+        score_field: field with the scores; empty for none.
+        plot_field: field with the plots; empty for none.
+    """
+    snapshot = layer.snapshot
+    report = ReadReport(snapshot.name)
+    ids = np.array([feature.id() for feature in features], dtype=np.int64)
+    shapes = features_to_polygons(features, ids, report)
+    has_outline = ~shapely.is_missing(shapes) & np.isfinite(shapely.bounds(shapes)).all(axis=1)
+    n_outlines = int(has_outline.sum())
+    table = copy_features(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
+
+    def read_field(field_name: str, convert: Callable[[Any], str | None]) -> Objects | None:
+        """Return the values (n,) of a field for the outlines; None if there is no such field."""
+        index = snapshot.fields.lookupField(field_name) if field_name else -1
+        if index < 0:
+            return None
+        values = [convert(feature.attribute(index)) for feature in features]
+        return np.array(values, dtype=object)[has_outline]
+
+    labels = read_field(find_column(LABEL_COLUMNS, snapshot.fields.names()), _label)
+    if labels is None:
+        labels = np.full(n_outlines, None, dtype=object)
+    plots = read_field(plot_field, to_text)
+    if plots is not None:
+        plots = np.where(pd.isna(plots), "", plots)
+
+    messages = report.messages()
+    changed = snapshot.count_change_message(snapshot.name, len(features))
+    if changed is not None:
+        messages = [changed, *messages]
+    scores = np.full(n_outlines, np.nan)
+    score_index = snapshot.fields.lookupField(score_field) if score_field else -1
+    if score_index >= 0:
+        scores = _numbers(features, score_index)[has_outline]
+        messages = [*messages, info("export.score", "Score: field {field}.", field=score_field)]
+    return ExportedLayer(
+        table=NamedTable(name, table, layer.styles),
+        shapes=shapes[has_outline],
+        labels=labels,
+        scores=scores,
+        plots=plots,
+        image_names=read_field(IMAGE_COLUMNS[1], _file_name),
+        messages=messages,
+    )
+
+
+def _label(value: Any) -> str | None:
+    """Return a class name with its leading and trailing blanks; None for NULL."""
+    return None if is_null(value) else str(value)
+
+
+def _file_name(value: Any) -> str:
+    """Return the last part of a path that is written with slashes or backslashes."""
+    return re.split(r"[/\\]", str(value))[-1]
+
+
+def _numbers(features: Sequence[QgsFeature], index: int) -> Floats:
+    """Return the numbers (n,) in a field of features; NaN for other values."""
+    values = to_attribute_values([feature.attribute(index) for feature in features], "real")
+    return np.array([parse_number(value) for value in values], dtype=np.float64)
+
+
+def _place_on_images(
+    snapshot: LayerSnapshot,
+    layer: ExportedLayer,
+    images: Sequence[AnnotatedImage],
+    are_ignored: bool,
+) -> tuple[CrownsOnImages, list[Message]]:
+    """Convert crowns to pixels of the images on which they lie.
+
+    A crown belongs to the first image that contains the centre of its bounding box. Images without
+    a georeference all have the same pixel coordinates: if there are several of them, a crown
+    belongs to the one that its field ``image`` names.
+
+    Args:
+        snapshot: layer of the crowns.
+        layer: crowns of the layer.
+        images: images.
+        are_ignored: True if the crowns are areas to ignore.
+
+    Returns:
+        The crowns that lie on an image, and a message about the others, if there are any.
+
+    Raises:
+        InputError: if there are several images without a georeference and no field ``image``, or
+            if crowns have no coordinates in the coordinate system of an image.
+    """
+    without_georeference = [image.name for image in images if image.geotransform is None]
+    has_ambiguous_images = len(without_georeference) > 1
+    if has_ambiguous_images and layer.image_names is None:
+        raise InputError(
+            "Images {images} have no georeference, so each crown must name its image. Layer "
+            "'{layer}' has no field 'image'.",
+            images=abbreviate(without_georeference),
+            layer=snapshot.name,
+        )
+    shapes = layer.shapes.copy()
+    image_of_crown = np.full(len(shapes), -1)
+    for index, image in enumerate(images):
+        is_candidate = image_of_crown < 0
+        if has_ambiguous_images and image.geotransform is None:
+            stem = PurePath(image.name).stem
+            is_candidate &= (layer.image_names == image.name) | (layer.image_names == stem)
+        candidates = np.flatnonzero(is_candidate)
+        candidates = candidates[_may_touch(layer.shapes[candidates], snapshot, image)]
+        in_pixels = _to_image_pixels(layer.shapes[candidates], snapshot, image)
+        # The box is taken in pixels, as the axes of the layer may be rotated against the image.
+        boxes = shapely.bounds(in_pixels)
+        is_inside = image.contains((boxes[:, :2] + boxes[:, 2:]) / 2)
+        image_of_crown[candidates[is_inside]] = index
+        shapes[candidates[is_inside]] = in_pixels[is_inside]
+
+    is_on_image = image_of_crown >= 0
+    annotations = Annotations.from_shapes(
+        shapes[is_on_image],
+        [Image(image.name, image.width, image.height) for image in images],
+        image_of_crown[is_on_image],
+        layer.labels[is_on_image],
+        layer.scores[is_on_image],
+        ignored=are_ignored,
+    )
+    plots = None if layer.plots is None else layer.plots[is_on_image]
+    return CrownsOnImages(annotations, plots), _off_images(snapshot.name, ~is_on_image)
+
+
+def _may_touch(shapes: Objects, snapshot: LayerSnapshot, image: AnnotatedImage) -> Bools:
+    """Return a mask (n,) of outlines whose bounding boxes reach an image.
+
+    The corners of a box are converted to pixels; the bounds of the converted corners are compared
+    with the image.
+    """
+    bounds = shapely.bounds(shapes)
+    corners = np.stack([bounds[:, [0, 0, 2, 2]], bounds[:, [1, 3, 1, 3]]], axis=-1)
+    corners = image.to_pixels(_to_image_crs(corners.reshape(-1, 2), snapshot, image))
+    corners = corners.reshape(-1, 4, 2)
+    is_after_start = corners.max(axis=1) >= 0
+    is_before_end = corners.min(axis=1) <= (image.width, image.height)
+    may_touch: Bools = (is_after_start & is_before_end).all(axis=1)
+    return may_touch
+
+
+def _to_image_pixels(shapes: Objects, snapshot: LayerSnapshot, image: AnnotatedImage) -> Objects:
+    """Return outlines (n,) of a layer in pixels of an image."""
+    converted: Objects = shapely.transform(
+        shapes, lambda xy: image.to_pixels(_to_image_crs(xy, snapshot, image))
+    )
+    return converted
+
+
+def _off_images(layer_name: str, is_off: Bools) -> list[Message]:
+    """Return a message about the crowns in a mask (n,), which lie on no image; [] for none."""
+    if not is_off.any():
+        return []
+    return [
+        note(
+            "export.off_images",
+            "Layer '{layer}': {count:,} crowns were not exported because they lie on none of the "
+            "images.",
+            one="Layer '{layer}': 1 crown was not exported because it lies on none of the images.",
+            layer=layer_name,
+            count=int(is_off.sum()),
+        )
+    ]
+
+
+def _to_image_crs(xy: Floats, snapshot: LayerSnapshot, image: AnnotatedImage) -> Floats:
+    """Transform coordinates (n, 2) of a layer to the coordinate system of an image.
+
+    They are returned unchanged if the layer or the image has no coordinate system.
+
+    Raises:
+        InputError: if coordinates cannot be transformed.
+    """
+    if not snapshot.crs.isValid() or not image.crs.isValid() or snapshot.crs == image.crs:
+        return xy
+    try:
+        return transform_coordinates(xy, create_transform(snapshot.crs, image.crs))
+    except QgsCsException as error:
+        raise InputError(
+            "The crowns of layer '{layer}' cannot be transformed to the coordinate system of image "
+            "'{image}'. Check the coordinate systems of both.",
+            layer=snapshot.name,
+            image=image.name,
+        ) from error
+
+
+class _Texts(NamedTuple):
+    """Content of annotation files."""
+
+    files: dict[str, str]  #: text by path in the folder.
+    messages: list[Message]  #: messages about what the format cannot store.
+
+
+def _coco(layers: Mapping[str, Annotations]) -> _Texts:
+    """Return COCO's ground truth and, if there are predictions, results.
+
+    Raises:
+        InputError: if no prediction has a score.
+    """
+    truth_layers = [layers[name] for name in (_TARGETS, _IGNORED) if name in layers]
+    truth = Annotations.concatenate(truth_layers, layers[_TARGETS].images)
+    files = {_COCO_TRUTH: write_coco_truth(truth)}
+    messages = []
+    if _PREDICTIONS in layers:
+        predictions = layers[_PREDICTIONS]
+        lacks_score = ~np.isfinite(predictions.score)
+        if lacks_score.all() and len(predictions):
+            raise InputError(
+                "COCO's results require a score for each prediction. Choose the score field."
+            )
+        if lacks_score.any():
+            messages.append(
+                note(
+                    "export.no_score",
+                    "{count:,} predictions without a score were not exported because COCO's "
+                    "results require one.",
+                    one="1 prediction without a score was not exported because COCO's results "
+                    "require one.",
+                    count=int(lacks_score.sum()),
+                )
+            )
+        files[_COCO_RESULTS] = write_coco_results(
+            predictions.with_problem(SkipReason.NOT_NUMBERS, lacks_score)
+        )
+    n_outlines = _count_outlines(layers)
+    if n_outlines:
+        messages.append(
+            note(
+                "export.no_boxes",
+                "{count:,} crowns are not boxes: pycocotools compares their boxes or pixels, but "
+                "RandCrowns their outlines.",
+                one="1 crown is not a box: pycocotools compares its box or pixels, but RandCrowns "
+                "its outline.",
+                count=n_outlines,
+            )
+        )
+    return _Texts(files, messages)
+
+
+def _deepforest(layers: Mapping[str, Annotations]) -> _Texts:
+    """Return a table per layer in the format of DeepForest."""
+    files = {
+        f"{name}.csv": write_deepforest(layer) for name, layer in _without_ignored(layers).items()
+    }
+    return _Texts(files, _ignored_messages(layers))
+
+
+def _voc(layers: Mapping[str, Annotations]) -> _Texts:
+    """Return a file per layer and image in the format of Pascal VOC."""
+    crowns = _without_ignored(layers)
+    files = {}
+    for name, layer in crowns.items():
+        for image_name, text in write_voc(layer).items():
+            files[f"{name}/{image_name}.xml"] = text
+    messages = _ignored_messages(layers)
+    n_outlines = _count_outlines(crowns)
+    if n_outlines:
+        messages.append(
+            note(
+                "export.boxes_only",
+                "Pascal VOC stores boxes only: {count:,} crowns were written as their boxes.",
+                one="Pascal VOC stores boxes only: 1 crown was written as its box.",
+                count=n_outlines,
+            )
+        )
+    return _Texts(files, messages)
+
+
+def _without_ignored(layers: Mapping[str, Annotations]) -> dict[str, Annotations]:
+    """Return the layers except the areas to ignore."""
+    return {name: layer for name, layer in layers.items() if name != _IGNORED}
+
+
+def _ignored_messages(layers: Mapping[str, Annotations]) -> list[Message]:
+    """Return a message that the areas to ignore are not exported; [] if there are none."""
+    if _IGNORED not in layers:
+        return []
+    return [
+        note(
+            "export.no_ignored",
+            "The areas to ignore were not exported because only COCO can store them.",
+        )
+    ]
+
+
+def _count_outlines(layers: Mapping[str, Annotations]) -> int:
+    """Return the number of annotations that are not boxes."""
+    return sum(int((~is_box(layer.shapes, _BOX_TOLERANCE)).sum()) for layer in layers.values())
+
+
+#: Functions that return the files of an annotation format, by key of the format.
+_WRITERS: dict[str, Callable[[Mapping[str, Annotations]], _Texts]] = {
+    "coco": _coco,
+    "deepforest": _deepforest,
+    "voc": _voc,
+}

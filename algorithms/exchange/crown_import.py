@@ -1,0 +1,314 @@
+"""Algorithm ``randcrowns:importcrowns``: read crowns from annotation files.
+
+The formats are those of DeepForest, COCO, Pascal VOC, YOLO and LabelMe.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.core import QgsProcessingContext
+
+from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.exchange.schema import outputs, parameters
+from randcrowns.algorithms.exchange.schema.outputs import IMPORT_OUTPUTS, IMPORT_VALUES
+from randcrowns.algorithms.exchange.schema.parameters import IMPORT_PARAMETERS
+from randcrowns.algorithms.output_types import IMAGES_READ, UNIT, Output
+from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import check_total
+from randcrowns.core.exchange.formats import FORMAT_NAMES, FileFormat
+from randcrowns.core.messages import Message, abbreviate, info, note, warning
+from randcrowns.core.progress import Progress, run_in_thread
+from randcrowns.layers.crs import crs_definition_text, crs_from_definition
+from randcrowns.layers.files.annotations import (
+    AnnotationFileContent,
+    PlacedFile,
+    find_annotation_files,
+    place_annotation_files,
+    read_annotation_files,
+)
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.raster.images import ImageFinder
+from randcrowns.layers.vector.geometry import to_qgs_geometries
+from randcrowns.layers.vector.tables import FeatureTable
+
+#: Maximum number of images that are added to the map.
+_MAX_IMAGES = 50
+#: Outputs of the kinds of annotations; the keys are columns of the summary.
+_OUTPUTS_BY_KIND = {
+    "points": outputs.IMPORTED_POINTS,
+    "crowns": outputs.IMPORTED_CROWNS,
+    "ignored": outputs.IMPORTED_IGNORED_AREAS,
+}
+
+
+@dataclass(frozen=True)
+class FilesInPixels:
+    """Annotations of the files, in pixels of their images."""
+
+    files: list[AnnotationFileContent]  #: annotations by file.
+    messages: list[Message]  #: messages about formats.
+
+
+@dataclass(frozen=True)
+class FilesOnMap:
+    """Annotations of the files in one coordinate system."""
+
+    files: list[PlacedFile]  #: annotations by file.
+    crs_definition: str  #: definition of the coordinate system; empty for pixels.
+    messages: list[Message] = field(default_factory=list)  #: messages about images and systems.
+
+
+class ImportCrowns(CrownAlgorithm):
+    """Algorithm that reads crowns from annotation files of other programs."""
+
+    entry = IMPORT_CROWNS
+    help = (
+        tr(
+            "Annotation files store crowns in pixels of an image. The georeference of the image "
+            "puts them on the map. If no image has a georeference, the crowns stay in pixels and "
+            "lie on the image as QGIS shows it."
+        ),
+        parameters.INPUT_FILES,
+        parameters.FORMAT,
+        parameters.IMAGE_FOLDER,
+        parameters.CRS,
+        parameters.FIRST_PIXEL,
+        tr(
+            "If a file is damaged, the run stops with its name and nothing is imported. Single "
+            "annotations that cannot be used are skipped; the summary counts them with the "
+            "reasons. Results of COCO require their ground truth."
+        ),
+    )
+    progress_shares = (0.5, 0.8)
+    title_layers = (parameters.INPUT_FILES,)
+    declared_parameters = IMPORT_PARAMETERS
+    outputs = IMPORT_OUTPUTS
+    value_outputs = IMPORT_VALUES
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: Name for the layer of crowns; empty for the name of the output.
+        self._layer_name = ""
+
+    def validate(self, run_parameters: RunParameters) -> None:
+        """Raise an InputError unless the files and the folder of the images exist."""
+        folder = run_parameters[parameters.IMAGE_FOLDER]
+        if folder and not Path(folder).is_dir():
+            raise InputError("The image folder {folder} does not exist.", folder=folder)
+        find_annotation_files(
+            run_parameters[parameters.INPUT_FILES], _chosen_kind(run_parameters[parameters.FORMAT])
+        )
+
+    def read_layers(self, settings: RunSettings, progress: Progress) -> FilesInPixels:
+        """Return the annotations in pixels."""
+        return run_in_thread(lambda report: _read_annotations(settings, report), progress)
+
+    def compute(
+        self, settings: RunSettings, inputs: FilesInPixels, progress: Progress
+    ) -> FilesOnMap:
+        """Return the annotations in one coordinate system."""
+        folder = settings[parameters.IMAGE_FOLDER]
+        files, crs, messages = place_annotation_files(
+            inputs.files,
+            ImageFinder(Path(folder) if folder else None),
+            settings[parameters.CRS],
+            settings.transform_context,
+            progress,
+        )
+        return FilesOnMap(files, crs_definition_text(crs), messages)
+
+    def build_results(
+        self, settings: RunSettings, inputs: FilesInPixels, findings: FilesOnMap, progress: Progress
+    ) -> RunResults:
+        """Return the layers and the summary."""
+        names = _short_names([file.file.path for file in findings.files])
+        summary = _summarise(findings.files, names)
+        tables = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.create_table(summary)}
+        for kind, output in _OUTPUTS_BY_KIND.items():
+            if output is outputs.IMPORTED_CROWNS or summary[kind].sum():
+                tables[output] = _feature_table(output, findings, names, kind)
+
+        # A pattern or a list of files is not a path; the layer then has the name of the output.
+        input_path = Path(settings[parameters.INPUT_FILES])
+        self._layer_name = input_path.stem if input_path.exists() else ""
+
+        images = dict.fromkeys(str(path) for file in findings.files for path in file.images)
+        n_crowns = int(summary["crowns"].sum())
+        n_skipped = int(summary["skipped"].sum())
+        values = {
+            "READ": int(summary["read"].sum()),
+            "IMPORTED": n_crowns,
+            "SKIPPED": n_skipped,
+            UNIT.id: "m" if findings.crs_definition else "px",
+            IMAGES_READ.id: "\n".join(images) if len(images) <= _MAX_IMAGES else "",
+        }
+        conclusion = info(
+            "headline.import",
+            "{count:,} crowns imported, {left:,} skipped.",
+            one="1 crown imported, {left:,} skipped.",
+            count=n_crowns,
+            left=n_skipped,
+        )
+        messages = _import_messages(findings.files, names, summary, len(images))
+        return RunResults(tables, values, remarks=messages, headline=[conclusion])
+
+    def style_when_loaded(
+        self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
+    ) -> None:
+        """Name the layer of crowns after its file, so that lists of layers are unambiguous.
+
+        See the base class for the arguments.
+        """
+        if output == outputs.IMPORTED_CROWNS.id:
+            details.name = self._layer_name or details.name
+        super().style_when_loaded(output, details, others)
+
+
+def _chosen_kind(key: str) -> FileFormat | None:
+    """Return the format of an option, or None to detect the format of each file."""
+    return None if key == parameters.AUTOMATIC_FORMAT else FileFormat(key)
+
+
+def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixels:
+    """Read the annotation files, and report how many have which format.
+
+    Raises:
+        InputError: if a file cannot be read, or if there are too many annotations.
+    """
+    files = find_annotation_files(
+        settings[parameters.INPUT_FILES], _chosen_kind(settings[parameters.FORMAT])
+    )
+    annotations = read_annotation_files(
+        files, settings[parameters.FIRST_PIXEL], settings[parameters.SCORE_THRESHOLD], progress
+    )
+    check_total(sum(len(file.annotations) for file in annotations))
+
+    messages = []
+    unrecognised = [file.path.name for file in files if file.format is None]
+    if unrecognised:
+        messages.append(
+            note(
+                "exchange.not_recognised",
+                "These files have no known annotation format and were skipped: {files}.",
+                files=abbreviate(unrecognised),
+            )
+        )
+    for kind in FileFormat:
+        count = sum(file.format is kind for file in files)
+        if count:
+            messages.append(
+                info(
+                    "exchange.taken_for",
+                    "{count:,} files were read as {kind}.",
+                    one="1 file was read as {kind}.",
+                    count=count,
+                    kind=FORMAT_NAMES[kind],
+                )
+            )
+    return FilesInPixels(annotations, messages)
+
+
+def _short_names(paths: Sequence[Path]) -> list[str]:
+    """Return the names of files, with as many folders as make them different."""
+    if len({path.name for path in paths}) == len(paths):
+        return [path.name for path in paths]
+    common_folder = os.path.commonpath([path.parent for path in paths])
+    return [str(path.relative_to(common_folder)) for path in paths]
+
+
+def _summarise(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFrame:
+    """Return a row per file with the columns of the import summary; ``names`` are its names."""
+    rows = []
+    for file, name in zip(files, names):
+        annotations = file.annotations
+        kind = file.file.format
+        row = {
+            "file": name,
+            "format": tr("not recognised") if kind is None else FORMAT_NAMES[kind],
+            "images": sum(bool(image.name) for image in annotations.images),
+            "empty_images": len(annotations.empty_images),
+            "read": annotations.n_read,
+            "skipped": sum(len(skipped_rows) for skipped_rows in annotations.skipped_rows.values()),
+            "why": " ".join(message_texts(annotations.collect_messages(name))),
+        }
+        for kind_name, is_of_kind in file.masks_by_kind.items():
+            row[kind_name] = int(is_of_kind.sum())
+        rows.append(row)
+    return pd.DataFrame(rows, columns=outputs.IMPORT_SUMMARY.field_names)
+
+
+def _import_messages(
+    files: Sequence[PlacedFile], names: Sequence[str], summary: pd.DataFrame, n_images: int
+) -> list[Message]:
+    """Return messages about skipped annotations, unusable files and too many images.
+
+    Args:
+        files: annotations by file.
+        names: names of the files in messages.
+        summary: import summary, one row per file.
+        n_images: number of images with annotations.
+    """
+    messages: list[Message] = []
+    for file, name in zip(files, names):
+        messages += file.annotations.collect_messages(name)
+    if not summary[list(_OUTPUTS_BY_KIND)].to_numpy().sum():
+        messages.append(
+            warning("exchange.nothing", "The files contain no crowns that can be used.")
+        )
+    if n_images > _MAX_IMAGES:
+        messages.append(
+            info(
+                "exchange.many_images",
+                "The {count:,} images of the crowns are too many to be added to the map.",
+                count=n_images,
+            )
+        )
+    return messages
+
+
+def _feature_table(
+    output: Output, found: FilesOnMap, names: Sequence[str], kind: str
+) -> FeatureTable:
+    """Return the annotations of one kind from all files as features.
+
+    Args:
+        output: output of the features.
+        found: annotations by file.
+        names: names of the files, for the field ``source``.
+        kind: ``crowns``, ``points`` or ``ignored``.
+    """
+    frames = []
+    shapes = []
+    for file, name in zip(found.files, names):
+        is_of_kind = file.masks_by_kind[kind]
+        annotations = file.annotations
+        labels = annotations.label[is_of_kind]
+        image_names = np.array([image.name for image in annotations.images], dtype=object)
+        # Without images there are no annotations either, and any empty array will do.
+        images = image_names[annotations.image_index[is_of_kind]] if len(image_names) else labels
+        frames.append(
+            pd.DataFrame(
+                {
+                    "label": labels,
+                    "score": annotations.score[is_of_kind],
+                    "image": images,
+                    "source": np.full(int(is_of_kind.sum()), name, dtype=object),
+                    "row": annotations.source_row[is_of_kind],
+                }
+            )
+        )
+        shapes.append(file.shapes[is_of_kind])
+    return output.create_table(
+        pd.concat(frames, ignore_index=True),
+        to_qgs_geometries(np.concatenate(shapes)),
+        crs_from_definition(found.crs_definition),
+    )

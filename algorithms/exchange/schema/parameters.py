@@ -1,0 +1,251 @@
+"""Parameters of the algorithms that import and export crowns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qgis.core import QgsProcessing
+
+from randcrowns.algorithms import common_parameters
+from randcrowns.algorithms.layer_parameters import (
+    CrsParameter,
+    FileParameter,
+    FolderParameter,
+    LayerListParameter,
+    OptionalLayerParameter,
+)
+from randcrowns.algorithms.parameter_types import (
+    BooleanParameter,
+    FieldParameter,
+    FloatParameter,
+    IntegerParameter,
+    Option,
+    OptionParameter,
+)
+from randcrowns.core.exchange.formats import FORMAT_NAMES, FileFormat
+from randcrowns.layers.files.annotations import SEPARATOR
+from randcrowns.layers.files.export import LAYER_FORMATS
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.guesses import find_score_field
+
+#: Key of the option that detects the format of each file.
+AUTOMATIC_FORMAT = "auto"
+INPUT_FILES = FileParameter(
+    "input",
+    tr("Files"),
+    tr(
+        "An annotation file, a folder of such files, or a pattern such as plots/*.xml. Several are "
+        "separated by {separator}.",
+        separator=SEPARATOR,
+    ),
+    # A folder or a pattern has no file ending, so the filter must also offer all files.
+    filter=tr("Annotations (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson);;All files (*)"),
+)
+FORMAT = OptionParameter(
+    "format",
+    tr("Format"),
+    tr("Format of the files."),
+    options=(
+        Option(
+            AUTOMATIC_FORMAT,
+            tr("Automatic"),
+            tr(
+                "The format of each file is detected from its content. The summary shows the "
+                "detected formats."
+            ),
+        ),
+        Option(
+            FileFormat.DEEPFOREST.value,
+            FORMAT_NAMES[FileFormat.DEEPFOREST],
+            tr(
+                "Tables (.csv) with the column image_path and with boxes, outlines as text, or "
+                "points. Columns are recognised by name."
+            ),
+        ),
+        Option(
+            FileFormat.VOC.value,
+            FORMAT_NAMES[FileFormat.VOC],
+            tr("One XML file per image, with boxes."),
+        ),
+        Option(
+            FileFormat.COCO.value,
+            FORMAT_NAMES[FileFormat.COCO],
+            tr(
+                "A ground truth, or results together with their ground truth (.json). Crowns are "
+                "boxes, polygons or masks."
+            ),
+        ),
+        Option(
+            FileFormat.YOLO.value,
+            FORMAT_NAMES[FileFormat.YOLO],
+            tr("One text file per image; class names are read from data.yaml."),
+        ),
+        Option(
+            FileFormat.LABELME.value,
+            FORMAT_NAMES[FileFormat.LABELME],
+            tr("One file per image (.json), with polygons, rectangles or points."),
+        ),
+    ),
+)
+IMAGE_FOLDER = FolderParameter(
+    "images",
+    tr("Folder of the images"),
+    tr(
+        "Folder with the images that the files name, which may be in its subfolders. Default: the "
+        "folder of each file."
+    ),
+    optional=True,
+)
+CRS = CrsParameter(
+    "crs",
+    tr("Coordinate system of the images"),
+    tr(
+        "Used only for images that are georeferenced without a coordinate system, such as images "
+        "with a world file."
+    ),
+    optional=True,
+)
+FIRST_PIXEL = IntegerParameter(
+    "first_pixel",
+    tr("Number of the first pixel (VOC)"),
+    tr(
+        "Choose 1 for files that count pixels from 1, as the VOC development kit does: xmin and "
+        "ymin are then reduced by 1."
+    ),
+    default=0,
+    maximum=1,
+    advanced=True,
+)
+SCORE_THRESHOLD = FloatParameter(
+    "score_threshold",
+    tr("Minimum score"),
+    tr(
+        "Crowns with a lower score are skipped, and the summary counts them. Crowns without a "
+        "score are imported."
+    ),
+    default=0.0,
+    minimum_label=tr("all"),
+)
+#: Parameters of ``randcrowns:importcrowns``, in the order of the dialog.
+IMPORT_PARAMETERS = (INPUT_FILES, FORMAT, IMAGE_FOLDER, CRS, SCORE_THRESHOLD, FIRST_PIXEL)
+
+TARGETS = common_parameters.TARGETS
+PREDICTIONS = OptionalLayerParameter(
+    "predictions",
+    tr("Predicted crowns"),
+    tr("Polygon layer with the crowns of a detector (optional)."),
+    default_role=1,
+)
+IGNORED = replace(
+    common_parameters.IGNORED_AREAS,
+    help=tr(
+        "Polygons in which predictions are neither right nor wrong. COCO's ground truth stores "
+        "them as crowds (iscrowd)."
+    ),
+)
+EXPORT_IMAGES = LayerListParameter(
+    "image",
+    tr("Images"),
+    tr("Rasters on which the crowns lie. COCO, DeepForest and Pascal VOC require them."),
+    optional=True,
+    kind=QgsProcessing.SourceType.TypeRaster,
+)
+EXPORT_FORMAT = OptionParameter(
+    "format",
+    tr("Format"),
+    tr("Format of the files to write."),
+    options=(
+        Option(
+            "coco",
+            FORMAT_NAMES[FileFormat.COCO],
+            tr("A ground truth and results, as pycocotools reads them."),
+        ),
+        Option(
+            "deepforest",
+            FORMAT_NAMES[FileFormat.DEEPFOREST],
+            tr("One table (.csv) per layer, with boxes and outlines."),
+        ),
+        Option(
+            "voc",
+            FORMAT_NAMES[FileFormat.VOC],
+            tr("One file per image and layer, with boxes only."),
+        ),
+        Option(
+            "geojson", "GeoJSON", tr("One file per layer, in longitude and latitude (RFC 7946).")
+        ),
+        Option(
+            "gpkg",
+            "GeoPackage",
+            tr("One file with all layers and their styles. QGIS shows it without this plugin."),
+        ),
+        Option(
+            "parquet",
+            "GeoParquet",
+            tr("One file per layer. Some installations of GDAL cannot write it."),
+        ),
+        Option("xlsx", "XLSX", tr("Attributes only, one sheet per layer.")),
+        Option("csv", "CSV", tr("Attributes only, one file per layer.")),
+    ),
+)
+SCORE_FIELD = FieldParameter(
+    "score_field",
+    tr("Score field"),
+    tr(
+        "Numeric field with the scores of the predictions. Default: a field whose name begins with "
+        "score, conf or prob."
+    ),
+    optional=True,
+    layer_parameter=PREDICTIONS,
+    numeric=True,
+    guess_field=find_score_field,
+)
+CUT_OUT_IMAGES = BooleanParameter(
+    "cut",
+    tr("Cut out the images"),
+    tr(
+        "Writes the part of each image around the crowns as a new image (GeoTIFF, in folder "
+        "images); with a plot field, one part per plot. Otherwise the files name the original "
+        "images."
+    ),
+    default=False,
+)
+PLOT_FIELD = replace(
+    common_parameters.PLOT_FIELD,
+    help=tr(
+        "Field with the plot of each crown. With it, images are cut out plot by plot. A prediction "
+        "without a plot belongs to the plot of the target with the largest overlap, or of the "
+        "nearest target."
+    ),
+    layer_parameter=TARGETS,
+)
+MARGIN = IntegerParameter(
+    "margin",
+    tr("Margin"),
+    tr("Number of image pixels around the crowns when images are cut out."),
+    default=20,
+    advanced=True,
+    minimum=0,
+    maximum=10_000,
+)
+#: Parameters of ``randcrowns:exportcrowns``, in the order of the dialog.
+EXPORT_PARAMETERS = (
+    TARGETS,
+    PREDICTIONS,
+    IGNORED,
+    EXPORT_IMAGES,
+    EXPORT_FORMAT,
+    SCORE_FIELD,
+    CUT_OUT_IMAGES,
+    PLOT_FIELD,
+    MARGIN,
+)
+
+LAYERS = LayerListParameter(
+    "layers",
+    tr("Layers and tables"),
+    tr("Results of a run, or any other vector layers and tables of the project."),
+    kind=QgsProcessing.SourceType.TypeVector,
+)
+LAYER_FORMAT = replace(EXPORT_FORMAT.with_options(*LAYER_FORMATS), default="gpkg")
+#: Parameters of ``randcrowns:exportlayers``, in the order of the dialog.
+LAYER_EXPORT_PARAMETERS = (LAYERS, LAYER_FORMAT)

@@ -1,0 +1,603 @@
+"""Algorithm ``randcrowns:evaluatepointcloud``: evaluate the trees of a labelled point cloud.
+
+Time and memory of each step are measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
+
+from randcrowns.algorithms.algorithm_catalogue import EVALUATE_POINT_CLOUD
+from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
+from randcrowns.algorithms.instances import tables
+from randcrowns.algorithms.instances.schema import outputs, parameters
+from randcrowns.algorithms.instances.schema.outputs import CLOUD_OUTPUTS, METRIC_VALUES
+from randcrowns.algorithms.instances.schema.parameters import CLOUD_PARAMETERS, find_cloud
+from randcrowns.algorithms.instances.schema.report_content import REPORT_CONTENT
+from randcrowns.algorithms.instances.tables import InstanceMatches
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import RunParameters, RunSettings, raise_if_problem
+from randcrowns.core.arrays import Ints
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.ground import uncertain_predictions
+from randcrowns.core.instances.labelled_points import LabelledPoints, partition_metrics
+from randcrowns.core.instances.matching import match_instances
+from randcrowns.core.instances.outlines import instance_outlines
+from randcrowns.core.instances.overlap import Instances
+from randcrowns.core.instances.partitions import AXES, instance_heights
+from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
+from randcrowns.core.instances.summary import summarise_instances
+from randcrowns.core.messages import Message, note, warning
+from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
+from randcrowns.layers.cloud.header import read_header
+from randcrowns.layers.cloud.points import PointCloud, read_cloud
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.geometry import to_qgs_geometries
+from randcrowns.layers.vector.tables import FeatureTable
+
+#: Columns of the output with times, by pointtree's name.
+_TIME_COLUMNS = {
+    "Description": "step",
+    "Wallclock Time [s]": "wallclock_s",
+    "CPU Time [s]": "cpu_s",
+    "Memory Usage [GB]": "memory_gb",
+    "Memory Increment [GB]": "memory_increment_gb",
+}
+#: Columns of the outputs with partitions, by pointtree's name; other names follow a rule.
+_PARTITION_COLUMNS = {
+    "TargetID": "target_id",
+    "PredictionID": "prediction_id",
+    "Partition": "partition",
+    "IoU": "iou",
+}
+#: Parameters with further attributes of the points to read, if they are set.
+_FURTHER_ATTRIBUTES = (
+    parameters.LABELLED_ATTRIBUTE,
+    parameters.TARGET_CLASS_ATTRIBUTE,
+    parameters.PREDICTION_CLASS_ATTRIBUTE,
+)
+#: Number of missing ids that a message lists.
+_MAX_LISTED_IDS = 3
+#: Id that a message proposes as the id for no tree: no point has it, and it is never remapped.
+_UNUSED_ID = -2
+#: Ratio of the sizes of the largest and the second largest tree above which the largest may be the
+#: ground.
+_MAX_SIZE_RATIO = 3.0
+
+
+@dataclass(frozen=True)
+class CloudSettings(RunSettings):
+    """Settings of a run that evaluates a point cloud."""
+
+    path: Path  #: file of the cloud.
+    crs: QgsCoordinateReferenceSystem  #: coordinate reference system for a file without one.
+
+
+@dataclass(frozen=True)
+class LabelledCloud:
+    """Point cloud with its labels and the measurements so far."""
+
+    cloud: PointCloud  #: coordinates and attributes of the points.
+    points: LabelledPoints  #: target and predicted trees of the points.
+    tracker: PerformanceTracker  #: time and memory of each step so far.
+    whole_run: ExitStack  #: measures the whole run until it is closed.
+    messages: list[Message]  #: messages about the ids and the cloud.
+
+
+@dataclass(frozen=True)
+class CloudEvaluation:
+    """Results of the evaluation of a point cloud."""
+
+    matches: InstanceMatches  #: matchings of the trees.
+    summary: pd.DataFrame  #: counts and metrics over all trees, one row.
+    mean_partitions: pd.DataFrame  #: mean metrics per axis and partition.
+    tree_partitions: pd.DataFrame  #: metrics of each target per axis and partition.
+
+
+class EvaluatePointCloud(CrownAlgorithm):
+    """Algorithm that evaluates the predicted trees of a labelled point cloud."""
+
+    entry = EVALUATE_POINT_CLOUD
+    help = (
+        tr(
+            "Matches the predicted trees of a labelled point cloud with the target trees. The "
+            "results show how many trees were found (precision, recall, F1, panoptic quality), how "
+            "well each was segmented (IoU, precision, recall), and which parts of the trees, by "
+            "distance to the trunk and by height. If class attributes are set, with or without "
+            "tree attributes, table Classes has IoU, precision and recall of every class."
+        ),
+        parameters.CLOUD,
+        parameters.TARGET_ATTRIBUTE,
+        parameters.PREDICTION_ATTRIBUTE,
+        parameters.TARGET_INVALID_ID,
+        parameters.CRS,
+        parameters.MATCHING_HELP,
+        tr(
+            "<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point "
+            "above its lowest."
+        ),
+        parameters.MIN_SHARE,
+        parameters.MIN_HEIGHT,
+        parameters.CELL_SIZE,
+    )
+    progress_shares = (0.5, 0.75)
+    title_layers = (parameters.CLOUD,)
+    title_parameters = (parameters.DETECTION_METHOD,)
+    declared_parameters = CLOUD_PARAMETERS
+    outputs = CLOUD_OUTPUTS
+    value_outputs = METRIC_VALUES
+    report_content = REPORT_CONTENT
+
+    def validate(self, run_parameters: RunParameters) -> None:
+        """Raise an InputError if the file, an attribute or the coordinate system is unusable."""
+        target = run_parameters[parameters.TARGET_ATTRIBUTE]
+        prediction = run_parameters[parameters.PREDICTION_ATTRIBUTE]
+        path, crs = find_cloud(run_parameters)
+        header = read_header(path)
+        further_attributes = [run_parameters[parameter] for parameter in _FURTHER_ATTRIBUTES]
+        for name in (target, prediction, *further_attributes):
+            if name:
+                header.find_attribute(name)
+        raise_if_problem(
+            parameters.attributes_problem(
+                target,
+                prediction,
+                run_parameters[parameters.TARGET_CLASS_ATTRIBUTE],
+                run_parameters[parameters.PREDICTION_CLASS_ATTRIBUTE],
+            )
+        )
+        parameters.parse_class_numbers(run_parameters[parameters.CLASSES], 1)
+        parameters.parse_class_numbers(run_parameters[parameters.AGGREGATES])
+        header.resolve_crs(crs)
+
+    def read_settings(self, run_parameters: RunParameters) -> CloudSettings:
+        """Return the settings with the file and its coordinate system."""
+        path, crs = find_cloud(run_parameters)
+        return CloudSettings.from_parameters(run_parameters, path=path, crs=crs)
+
+    def read_layers(self, settings: CloudSettings, progress: Progress) -> LabelledCloud:
+        """Return the points with their labels, and messages about the ids of the trees."""
+        tracker = PerformanceTracker()
+        whole_run = ExitStack()
+        whole_run.enter_context(Profiler(tr("Whole run but writing"), tracker))
+        attributes = (
+            settings[parameters.TARGET_ATTRIBUTE],
+            settings[parameters.PREDICTION_ATTRIBUTE],
+        )
+        invalid_ids = (
+            settings[parameters.TARGET_INVALID_ID],
+            settings[parameters.PREDICTION_INVALID_ID],
+        )
+        further_attributes = [settings[parameter] for parameter in _FURTHER_ATTRIBUTES]
+        with Profiler(tr("Read the file"), tracker):
+            cloud = read_cloud(
+                settings.path,
+                *attributes,
+                settings.transform_context,
+                invalid_ids=invalid_ids,
+                crs=settings.crs,
+                other_attributes=list(dict.fromkeys(name for name in further_attributes if name)),
+                progress=subprogress(progress, 0.0, 0.9),
+            )
+            points = LabelledPoints.from_labels(
+                cloud.target,
+                cloud.prediction,
+                invalid_ids[0],
+                subprogress(progress, 0.9, 1.0),
+                invalid_ids[1],
+            )
+            messages: list[Message] = []
+            if settings[parameters.TARGET_ATTRIBUTE]:
+                messages.append(cloud.height_description)
+                messages += check_tree_ids(
+                    settings.path.name, points, attributes, invalid_ids, cloud.n_zeros
+                )
+        return LabelledCloud(cloud, points, tracker, whole_run, [*messages, *cloud.messages])
+
+    def compute(
+        self, settings: CloudSettings, inputs: LabelledCloud, progress: Progress
+    ) -> CloudEvaluation:
+        """Return the matchings, the summary and the metrics per partition."""
+        with Profiler(tr("Match trees"), inputs.tracker):
+            matches = _match_trees(settings, inputs, subprogress(progress, 0.0, 0.15))
+        summary = summarise_instances(
+            matches.table,
+            matches.detection,
+            matches.segmentation,
+            uncertain=matches.uncertain,
+            progress=subprogress(progress, 0.15, 0.2),
+        )
+        with Profiler(tr("Metrics per partition"), inputs.tracker):
+            mean_partitions, tree_partitions = _partitions(
+                settings, inputs, matches, subprogress(progress, 0.2, 1.0)
+            )
+        return CloudEvaluation(matches, summary, mean_partitions, tree_partitions)
+
+    def build_results(
+        self,
+        settings: CloudSettings,
+        inputs: LabelledCloud,
+        findings: CloudEvaluation,
+        progress: Progress,
+    ) -> RunResults:
+        """Return the outlines of the trees, the tables, the metrics and the conclusion."""
+        with Profiler(tr("Draw the crowns"), inputs.tracker):
+            made = _outline_tables(
+                settings[parameters.CELL_SIZE], inputs, findings.matches, progress
+            )
+        inputs.whole_run.close()
+        metrics = tables.pointtree_metrics(
+            findings.matches,
+            inputs.points.prediction_invalid_id,
+            settings[parameters.INCLUDE_UNMATCHED],
+        )
+        frames = {
+            outputs.SUMMARY: findings.summary,
+            outputs.METRICS: metrics,
+            outputs.CLASSES: _class_frame(settings, inputs),
+            outputs.PARTITIONS: findings.mean_partitions,
+            outputs.TREE_PARTITIONS: findings.tree_partitions,
+            outputs.PERFORMANCE: inputs.tracker.to_pandas().rename(columns=_TIME_COLUMNS),
+        }
+        for output, frame in frames.items():
+            made[output] = output.create_table(frame)
+        return RunResults(
+            made,
+            tables.result_numbers(findings.summary),
+            headline=tables.instances_conclusion(findings.summary),
+        )
+
+
+def _match_trees(
+    settings: CloudSettings, labelled: LabelledCloud, progress: Progress
+) -> InstanceMatches:
+    """Match the trees for detection and for segmentation, and find uncertain predictions."""
+    points = labelled.points
+    xyz = labelled.cloud.xyz
+    tree_heights = instance_heights(xyz[:, 2], points.targets)
+    progress(0.05)
+    detection = match_instances(
+        points.table,
+        settings[parameters.DETECTION_METHOD],
+        tree_heights,
+        subprogress(progress, 0.05, 0.1),
+    )
+    segmentation = match_instances(
+        points.table,
+        settings[parameters.SEGMENTATION_METHOD],
+        tree_heights,
+        subprogress(progress, 0.1, 0.15),
+    )
+    min_height = settings[parameters.MIN_HEIGHT]
+    min_share = settings[parameters.MIN_SHARE]
+    uncertain = None
+    if min_share > 0 or min_height > 0:
+        is_labelled = None
+        if settings[parameters.LABELLED_ATTRIBUTE]:
+            is_labelled = labelled.cloud.attributes[settings[parameters.LABELLED_ATTRIBUTE]] != 0
+        uncertain = uncertain_predictions(
+            points,
+            xyz,
+            min_height,
+            min_share,
+            is_labelled,
+            progress=subprogress(progress, 0.15, 1),
+        )
+    progress(1.0)
+    return InstanceMatches(
+        points.table,
+        detection,
+        segmentation,
+        points.targets.ids,
+        points.predictions.ids,
+        uncertain,
+    )
+
+
+def _partitions(
+    settings: CloudSettings, labelled: LabelledCloud, matches: InstanceMatches, progress: Progress
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Compute metrics per partition along both axes.
+
+    Returns:
+        Mean metrics, and metrics of each target; without rows if neither output is requested or
+        the number of partitions is 0.
+    """
+    n_partitions = settings[parameters.N_PARTITIONS]
+    is_requested = n_partitions > 0 and not settings.requested_outputs.isdisjoint(
+        (outputs.PARTITIONS, outputs.TREE_PARTITIONS)
+    )
+    if not is_requested:
+        n_partitions = 1
+    metrics = partition_metrics(
+        labelled.points,
+        labelled.cloud.xyz,
+        matches.segmentation.prediction,
+        AXES,
+        settings[parameters.INCLUDE_UNMATCHED],
+        n_partitions,
+        parameters.REACH_QUANTILES[settings[parameters.REACH]],
+        progress,
+    )
+    means = {axis: axis_means for axis, (axis_means, _) in metrics.items()}
+    trees = {axis: axis_trees for axis, (_, axis_trees) in metrics.items()}
+    if not is_requested:
+        means = {axis: frame.iloc[:0] for axis, frame in means.items()}
+        trees = {axis: frame.iloc[:0] for axis, frame in trees.items()}
+    return _stack_axes(means, n_partitions), _stack_axes(trees, n_partitions)
+
+
+def _stack_axes(frames: Mapping[str, pd.DataFrame], n_partitions: int) -> pd.DataFrame:
+    """Return the tables of all axes in one.
+
+    Args:
+        frames: tables by axis, with pointtree's columns.
+        n_partitions: number of partitions along each axis.
+
+    Returns:
+        The rows with the columns of the output: ``axis``, ``partition``, ``begin`` and ``end`` (as
+        shares of the distance at which the last partition ends), and the metrics.
+    """
+    stacked_frames = []
+    for axis, frame in frames.items():
+        renamed = frame.rename(columns=_partition_column)
+        begin = renamed["partition"] / n_partitions
+        stacked_frames.append(renamed.assign(axis=axis, begin=begin, end=begin + 1 / n_partitions))
+    stacked = pd.concat(stacked_frames, ignore_index=True)
+    first_names = ["axis", "partition", "begin", "end"]
+    return stacked[first_names + [name for name in stacked if name not in first_names]]
+
+
+def _partition_column(name: str) -> str:
+    """Return the column of the output for a name of pointtree, such as ``mean_iou`` for MeanIoU."""
+    return _PARTITION_COLUMNS.get(name, name.replace("Mean", "mean_").lower())
+
+
+def _outline_tables(
+    cell: float, labelled: LabelledCloud, matches: InstanceMatches, progress: Progress
+) -> dict[Output, FeatureTable]:
+    """Return the outlines of target and predicted trees with their results.
+
+    Args:
+        cell: side of the square cells of which the outlines use one point each, metres.
+        labelled: point cloud.
+        matches: matchings of the trees.
+        progress: called with the fraction done.
+    """
+    cloud = labelled.cloud
+    sides = (
+        (outputs.MATCHED_TARGETS, labelled.points.targets, tables.target_results(matches)),
+        (
+            outputs.MATCHED_PREDICTIONS,
+            labelled.points.predictions,
+            tables.prediction_results(matches),
+        ),
+    )
+    made = {}
+    for (output, instances, columns), share in iterate_with_progress(sides, progress):
+        outlines = instance_outlines(cloud.xyz, instances, cell, share)
+        columns["height"] = instance_heights(cloud.xyz[:, 2], instances)
+        columns["points"] = instances.n_points
+        columns["area"] = shapely.area(outlines)
+        geometries = to_qgs_geometries(outlines, cloud.to_file_crs)
+        table = FeatureTable(cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometries)
+        made[output] = tables.add_result_fields(output, table, columns)
+    return made
+
+
+def _class_frame(settings: CloudSettings, labelled: LabelledCloud) -> pd.DataFrame:
+    """Return the metrics of the classes; without rows if no class attributes are set."""
+    target = settings[parameters.TARGET_CLASS_ATTRIBUTE]
+    prediction = settings[parameters.PREDICTION_CLASS_ATTRIBUTE]
+    if not target or not prediction:
+        return pd.DataFrame(columns=outputs.CLASSES.field_names)
+    return tables.class_metrics(
+        labelled.cloud.attributes[target],
+        labelled.cloud.attributes[prediction],
+        parameters.parse_class_numbers(settings[parameters.CLASSES]),
+        parameters.parse_class_numbers(settings[parameters.AGGREGATES]),
+    )
+
+
+class _TreeIds(NamedTuple):
+    """Ids of trees in an attribute of the points."""
+
+    file: str  #: name of the file.
+    attribute: str  #: name of the attribute.
+    invalid_id: int  #: id for no tree.
+    instances: Instances  #: trees of the points.
+    n_zeros: int  #: number of points that have no tree because their value is 0.
+
+
+def check_tree_ids(
+    file: str,
+    points: LabelledPoints,
+    attributes: tuple[str, str],
+    invalid_ids: tuple[int, int],
+    zeros: tuple[int, int],
+) -> list[Message]:
+    """Return messages about unusual ids of trees.
+
+    The tuples have a value for the targets and one for the predictions.
+
+    Args:
+        file: name of the file.
+        points: target and predicted trees of the points.
+        attributes: names of the attributes.
+        invalid_ids: ids for no tree.
+        zeros: numbers of points that have no tree because their value is 0.
+
+    Raises:
+        InputError: if an id for no tree is not below the ids of the trees.
+    """
+    sides = (points.targets, points.predictions)
+    messages: list[Message] = []
+    for attribute, invalid_id, instances, n_zeros in zip(attributes, invalid_ids, sides, zeros):
+        messages += _check_ids(_TreeIds(file, attribute, invalid_id, instances, n_zeros))
+    if len(points.targets.labels) == 0:
+        messages.append(warning("cloud.no_points", "{file} has no points.", file=file))
+    elif not points.is_empty and len(points.table.shared) == 0:
+        messages.append(
+            warning(
+                "cloud.no_overlap",
+                "{file}: no target and prediction overlap, because no point has both. Check the "
+                "two attributes.",
+                file=file,
+            )
+        )
+    return messages
+
+
+def _check_ids(tree_ids: _TreeIds) -> Iterator[Message]:
+    """Yield messages about the ids in one attribute.
+
+    Raises:
+        InputError: if the id for no tree is not below the ids of the trees.
+    """
+    ids = tree_ids.instances.ids
+    n_points = len(tree_ids.instances.labels)
+    if n_points == 0:
+        return
+    if len(ids) == 0:
+        yield warning(
+            "cloud.no_tree",
+            "{file}: attribute '{name}' has no tree: no point has the id of a tree.",
+            file=tree_ids.file,
+            name=tree_ids.attribute,
+        )
+        return
+    if ids[0] < tree_ids.invalid_id:
+        raise InputError(
+            "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree "
+            "({invalid}); change that id, it seems to be {first}. Each attribute may have its own.",
+            name=tree_ids.attribute,
+            file=tree_ids.file,
+            first=ids[0],
+            invalid=tree_ids.invalid_id,
+        )
+    if tree_ids.instances.n_points.sum() == n_points:
+        yield _all_in_trees_message(tree_ids)
+    else:
+        yield from _large_zero_messages(tree_ids)
+    yield from _zero_messages(tree_ids)
+    yield from _gap_messages(tree_ids)
+
+
+def _all_in_trees_message(tree_ids: _TreeIds) -> Message:
+    """Return the message that all points have a tree.
+
+    It is a warning if a tree may be the ground: if its id is 0, or if it is much larger than the
+    others.
+    """
+    ids = tree_ids.instances.ids
+    size = tree_ids.instances.n_points
+    n_points = len(tree_ids.instances.labels)
+    largest_id = int(ids[size.argmax()])
+    values = {
+        "file": tree_ids.file,
+        "name": tree_ids.attribute,
+        "invalid": tree_ids.invalid_id,
+        "common": largest_id,
+        "share": size.max() / n_points,
+    }
+    text = (
+        "{file}: every point has a tree in attribute '{name}'. Check that {invalid} is its id for "
+        "no tree. Most points have {common} ({share:.0%})."
+    )
+    if largest_id != 0 and ids[0] == 0:
+        values["of_zero"] = size[0] / n_points
+        text = (
+            "{file}: every point has a tree in attribute '{name}'. Check that {invalid} is its id "
+            "for no tree. Most points have {common} ({share:.0%}). {of_zero:.0%} have 0."
+        )
+    if ids[0] == 0 or _size_ratio(size) > _MAX_SIZE_RATIO:
+        return warning("cloud.all_in_trees", text, **values)
+    return note("cloud.all_in_trees", text, **values)
+
+
+def _large_zero_messages(tree_ids: _TreeIds) -> list[Message]:
+    """Return a warning if the tree with id 0 is much larger than the others; [] otherwise."""
+    size = tree_ids.instances.n_points
+    largest_id = int(tree_ids.instances.ids[size.argmax()])
+    if largest_id != 0 or _size_ratio(size) <= _MAX_SIZE_RATIO:
+        return []
+    return [
+        warning(
+            "cloud.large_zero",
+            "{file}: {common} is the id of a tree in attribute '{name}', and {share:.0%} of all "
+            "points have it, many more than any other tree. If these points have no tree, change "
+            "the id for no tree from {invalid} to {common}, and give the points with {invalid} "
+            "that id too.",
+            file=tree_ids.file,
+            name=tree_ids.attribute,
+            invalid=tree_ids.invalid_id,
+            common=largest_id,
+            share=size.max() / len(tree_ids.instances.labels),
+        )
+    ]
+
+
+def _zero_messages(tree_ids: _TreeIds) -> list[Message]:
+    """Return a warning if the points with 0, which have no tree, are as many as a tree has."""
+    size = tree_ids.instances.n_points
+    if len(size) < 2 or not size.min() <= tree_ids.n_zeros <= size.max():
+        return []
+    return [
+        warning(
+            "cloud.zero_no_tree",
+            "{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as "
+            "many as a tree has ({least:,} to {most:,}). If 0 is a tree, change the id for no tree "
+            "to {other}.",
+            file=tree_ids.file,
+            name=tree_ids.attribute,
+            points=tree_ids.n_zeros,
+            least=size.min(),
+            most=size.max(),
+            other=_UNUSED_ID,
+        )
+    ]
+
+
+def _gap_messages(tree_ids: _TreeIds) -> list[Message]:
+    """Return a message if ids between the lowest and the highest id do not occur."""
+    ids = tree_ids.instances.ids
+    n_missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
+    if not n_missing:
+        return []
+    return [
+        note(
+            "cloud.gaps",
+            "{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples}).",
+            file=tree_ids.file,
+            name=tree_ids.attribute,
+            missing=n_missing,
+            examples=_missing_ids(ids),
+        )
+    ]
+
+
+def _size_ratio(size: Ints) -> float:
+    """Return the ratio of the largest and the second largest size (n,); 1 for a single size."""
+    if len(size) < 2:
+        return 1.0
+    second_largest, largest = np.partition(size, -2)[-2:]
+    return float(largest / second_largest)
+
+
+def _missing_ids(ids: Ints) -> list[int]:
+    """Return the first ids that are missing between ascending ids (n,)."""
+    missing: list[int] = []
+    for before, after in zip(ids[:-1].tolist(), ids[1:].tolist()):
+        missing += range(before + 1, min(after, before + 1 + _MAX_LISTED_IDS))
+        if len(missing) >= _MAX_LISTED_IDS:
+            break
+    return missing[:_MAX_LISTED_IDS]

@@ -1,0 +1,497 @@
+"""Parameters of the algorithms that evaluate instances: crown polygons and point clouds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsPointCloudLayer,
+    QgsProcessingParameterDefinition,
+    QgsProject,
+)
+
+from randcrowns.algorithms import common_parameters
+from randcrowns.algorithms.layer_parameters import (
+    CrsParameter,
+    FileParameter,
+    RequiredLayerParameter,
+)
+from randcrowns.algorithms.parameter_types import (
+    BooleanParameter,
+    FieldParameter,
+    FloatParameter,
+    IntegerParameter,
+    Option,
+    OptionParameter,
+    RunParameters,
+    TextParameter,
+)
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.matching import MatchingMethod
+from randcrowns.core.instances.partitions import REACH_QUANTILE as QUANTILE
+from randcrowns.layers.cloud.header import find_cloud_file, read_header
+from randcrowns.layers.crs import crs_name, layer_crs
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.guesses import find_image_field, find_score_field
+
+#: Descriptions of the matching methods.
+_METHOD_HELP = {
+    MatchingMethod.PANOPTIC_SEGMENTATION: tr(
+        "Each target gets its best prediction, if their IoU is above 0.5 (Kirillov et al. 2019)."
+    ),
+    MatchingMethod.POINT2TREE: tr(
+        "Each target, the tallest first, gets the best unmatched prediction, at any overlap "
+        "(Wielgosz et al. 2023)."
+    ),
+    MatchingMethod.FOR_INSTANCE: tr(
+        "As point2tree, if the IoU is at least 0.5 (Puliti et al. 2023)."
+    ),
+    MatchingMethod.FOR_AI_NET: tr(
+        "Each target gets its best prediction, if their IoU is at least 0.5 (Xiang et al. 2024)."
+    ),
+    MatchingMethod.FOR_AI_NET_COVERAGE: tr(
+        "Each target gets its best prediction, at any overlap. Several targets may get the same "
+        "prediction (Xiang et al. 2024)."
+    ),
+    MatchingMethod.TREE_LEARN: tr(
+        "One to one with the largest total IoU. Only pairs with an IoU above 0.5 are matched "
+        "(Henrich et al. 2024)."
+    ),
+}
+_METHODS = tuple(
+    Option(method.value, method.value, description) for method, description in _METHOD_HELP.items()
+)
+#: Paragraph about the matching methods in the help of an algorithm, as HTML.
+MATCHING_HELP = "<br>".join(
+    [
+        tr("<b>Matching.</b> One method for detection and one for segmentation."),
+        *(f"<i>{method.label}</i>: {method.help}" for method in _METHODS),
+    ]
+)
+
+TARGETS = replace(common_parameters.TARGETS, project_key="")
+PREDICTIONS = RequiredLayerParameter(
+    "predictions",
+    tr("Predicted crowns"),
+    tr("Polygon layer with the predicted crowns."),
+    default_role=1,
+)
+HEIGHT_FIELD = FieldParameter(
+    "height_field",
+    tr("Height field"),
+    tr(
+        "Numeric field that orders the targets, the tallest first (point2tree, for_instance). "
+        "Default: the area."
+    ),
+    optional=True,
+    layer_parameter=TARGETS,
+    numeric=True,
+)
+PLOT_FIELD = replace(
+    common_parameters.PLOT_FIELD,
+    help=tr(
+        "Field of the targets with the plot of each crown. The summary then has one row per plot, "
+        "and intervals are over plots. If the predictions have this field too, only crowns of the "
+        "same plot are compared, so plot names must be equal in both layers. Default: the image, "
+        "for crowns in pixels of several images."
+    ),
+    layer_parameter=TARGETS,
+    guess_field=find_image_field,
+)
+ALL_DRAWN = replace(
+    common_parameters.ALL_DRAWN,
+    help=tr(
+        "Switch off if only some crowns were drawn, as in most field work. Unmatched predictions "
+        "are then not judged, and precision, F1 and panoptic quality are n/a."
+    ),
+)
+DETECTION_METHOD = OptionParameter(
+    "detection_method",
+    tr("Matching for detection"),
+    tr("Decides which targets are found: precision, recall, F1 and panoptic quality."),
+    options=_METHODS,
+    project_key="detection",
+)
+SEGMENTATION_METHOD = OptionParameter(
+    "segmentation_method",
+    tr("Matching for segmentation"),
+    tr("Decides with which prediction IoU, precision and recall of a target are computed."),
+    default=MatchingMethod.FOR_AI_NET_COVERAGE.value,
+    options=_METHODS,
+    project_key="segmentation",
+)
+
+CLOUD = FileParameter(
+    "input",
+    tr("Point cloud"),
+    tr("A LAS, LAZ or COPC file, or a point cloud layer of such a file."),
+    optional=True,
+    project_key="cloud",
+    # The name or id of a layer has no file ending, so the filter must also offer all files.
+    filter=tr("Point clouds (*.las *.laz);;All files (*)"),
+)
+TARGET_ATTRIBUTE = TextParameter(
+    "target",
+    tr("Target attribute"),
+    tr(
+        "Attribute of the points with the id of their target tree. Not required if only classes "
+        "are compared."
+    ),
+    optional=True,
+    project_key="target_attribute",
+)
+PREDICTION_ATTRIBUTE = TextParameter(
+    "prediction",
+    tr("Predicted attribute"),
+    tr(
+        "Attribute of the points with the id of their predicted tree. Not required if only classes "
+        "are compared."
+    ),
+    optional=True,
+    project_key="prediction_attribute",
+)
+
+
+def attributes_problem(target: str, prediction: str, true_class: str, predicted_class: str) -> str:
+    """Return a message if trees or classes cannot be compared with the attributes of a cloud.
+
+    Args:
+        target: attribute with the target trees; empty for none.
+        prediction: attribute with the predicted trees; empty for none.
+        true_class: attribute with the true classes; empty for none.
+        predicted_class: attribute with the predicted classes; empty for none.
+
+    Returns:
+        The message, or "" if trees or classes can be compared.
+    """
+    if bool(true_class) is not bool(predicted_class):
+        return tr("Classes require two attributes: the true class and the predicted one.")
+    if bool(target) is not bool(prediction):
+        return tr("Trees require two attributes: the id of the target and of the predicted tree.")
+    if not target and not true_class:
+        return tr("Choose the attributes with the ids of the trees, or those with the classes.")
+    for reference, predicted in ((target, prediction), (true_class, predicted_class)):
+        if reference and reference == predicted:
+            return tr(
+                "Targets and predictions are the same attribute, '{name}'; choose another.",
+                name=reference,
+            )
+    return ""
+
+
+#: Smallest and largest id of a tree.
+_MIN_ID = -(2**31)
+_MAX_ID = 2**31 - 1
+TARGET_INVALID_ID = IntegerParameter(
+    "invalid_id",
+    tr("Value that means no tree: targets"),
+    tr(
+        "Points with this id belong to no target tree. The id is below all ids of trees, often -1 "
+        "or 0. In an attribute without negative numbers, -1 means the largest number of its type "
+        "if points have that, else 0."
+    ),
+    default=-1,
+    minimum=_MIN_ID,
+    maximum=_MAX_ID,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class _SameAsTargets(IntegerParameter):
+    """Parameter with an integer; its default is the value of :data:`TARGET_INVALID_ID`."""
+
+    def create_definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter without a default."""
+        definition = super().create_definition()
+        definition.setDefaultValue(None)
+        return definition
+
+    def read(self, given: RunParameters) -> int:
+        """Return the integer; that of the targets if none is set."""
+        return super().read(given) if self in given else given[TARGET_INVALID_ID]
+
+    def from_project(self, stored: Mapping[str, Any]) -> Any:
+        """Return the integer that a project stores, else that of the targets.
+
+        Older versions stored one value for targets and predictions.
+        """
+        return super().from_project({self.key: stored.get(TARGET_INVALID_ID.key), **stored})
+
+
+PREDICTION_INVALID_ID = _SameAsTargets(
+    "prediction_invalid_id",
+    tr("Value that means no tree: predictions"),
+    tr("The same for the predicted attribute. Default: as for the targets."),
+    default=-1,
+    optional=True,
+    minimum=_MIN_ID,
+    maximum=_MAX_ID,
+)
+
+
+def find_cloud(given: RunParameters) -> tuple[Path, QgsCoordinateReferenceSystem]:
+    """Return the file of the point cloud, and the coordinate reference system to use by default.
+
+    Args:
+        given: parameters of the run. The input is a path, or the id or name of a layer.
+
+    Returns:
+        The path; and the selected coordinate reference system, or else that of the layer. It is
+        invalid if there is none.
+
+    Raises:
+        InputError: if the file cannot be used, or the coordinate reference system is unknown.
+    """
+    source = given[CLOUD]
+    crs = given[CRS]
+    crs_text = given.raw_values.get(CRS.ids[0])
+    if isinstance(crs_text, str) and crs_text.strip() and not crs.isValid():
+        raise InputError(
+            "There is no coordinate system '{name}'; choose another one.", name=crs_text
+        )
+    project = given.context.project() or QgsProject.instance()
+    for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
+        if isinstance(layer, QgsPointCloudLayer):
+            return find_cloud_file(layer.source()), crs if crs.isValid() else layer_crs(layer)
+    return find_cloud_file(source), crs
+
+
+@dataclass(frozen=True, eq=False)
+class _CloudCrs(CrsParameter):
+    """Parameter with the coordinate reference system of a cloud whose file contains none."""
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the name of the system that the run uses: that of the file, if it has one."""
+        path, crs = find_cloud(given)
+        return crs_name(read_header(path).resolve_crs(crs))
+
+
+CRS = _CloudCrs(
+    "crs",
+    tr("Coordinate system"),
+    tr(
+        "Coordinate system for a file that contains none. For local coordinates in metres, choose "
+        "any system in metres."
+    ),
+    optional=True,
+    project_key="cloud_crs",
+)
+INCLUDE_UNMATCHED = BooleanParameter(
+    "include_unmatched",
+    tr("Unmatched targets count"),
+    tr(
+        "Includes unmatched targets, with IoU and recall 0, in table Metrics and in the means per "
+        "partition. The mean IoU of the summary always includes them as 0."
+    ),
+    default=True,
+    advanced=True,
+)
+N_PARTITIONS = IntegerParameter(
+    "num_partitions",
+    tr("Partitions per axis"),
+    tr("Number of parts of equal width by distance to the trunk, and by height."),
+    default=10,
+    advanced=True,
+    maximum=1000,
+    minimum_label=tr("none"),
+    project_key="n_partitions",
+)
+REACH = OptionParameter(
+    "reach",
+    tr("Partitions end at"),
+    tr("Distance at which the last partition of a tree ends."),
+    advanced=True,
+    options=(
+        Option(
+            "quantile",
+            tr("95 % of the points"),
+            tr("The 95 % quantile of the distances, as pointtree computes."),
+        ),
+        Option(
+            "farthest", tr("farthest point"), tr("The largest distance, as pointtree documents.")
+        ),
+    ),
+)
+#: Quantile of the distances at which the last partition ends, by key of the option.
+REACH_QUANTILES = dict(zip(REACH.keys, (QUANTILE, 1.0)))
+MIN_SHARE = FloatParameter(
+    "min_precision_fp",
+    tr("Labelled at least"),
+    tr(
+        "An unmatched prediction is uncertain, not a false positive, if a smaller share of its "
+        "points or area lies on targets."
+    ),
+    advanced=True,
+    maximum=1.0,
+    minimum_label=tr("off"),
+    step=0.05,
+    project_key="min_share",
+)
+MIN_HEIGHT = FloatParameter(
+    "min_height_fp",
+    tr("Height at least"),
+    tr(
+        "An unmatched prediction is uncertain, not a false positive, if it is lower above the "
+        "ground. In a cloud a cloth simulation filter finds the ground. For polygons the height "
+        "field is used, which the predictions must have too."
+    ),
+    advanced=True,
+    maximum=1000.0,
+    unit="m",
+    minimum_label=tr("off"),
+    step=0.05,
+    project_key="min_height",
+)
+LABELLED_ATTRIBUTE = TextParameter(
+    "labelled",
+    tr("Attribute of labelled points"),
+    tr(
+        "Points with another value than 0 in this attribute are labelled, for 'Labelled at least'. "
+        "Default: the points of target trees."
+    ),
+    advanced=True,
+    optional=True,
+)
+TARGET_CLASS_ATTRIBUTE = TextParameter(
+    "target_class",
+    tr("Class attribute: targets"),
+    tr("Attribute of the points with their true class, for table Classes."),
+    advanced=True,
+    optional=True,
+)
+PREDICTION_CLASS_ATTRIBUTE = TextParameter(
+    "prediction_class",
+    tr("Class attribute: predictions"),
+    tr("Attribute of the points with their predicted class, for table Classes."),
+    advanced=True,
+    optional=True,
+)
+CLASSES = TextParameter(
+    "class_names",
+    tr("Classes"),
+    tr(
+        "Names and numbers, such as: ground=2 tree=5. Default: all classes of the points, named "
+        "by their numbers."
+    ),
+    advanced=True,
+    optional=True,
+)
+AGGREGATES = TextParameter(
+    "class_aggregates",
+    tr("Combined classes"),
+    tr("Names and numbers of classes that count as one, such as: vegetation=3+4+5."),
+    advanced=True,
+    optional=True,
+)
+
+
+def parse_class_numbers(text: str, maximum: int = 1000) -> dict[str, list[int]]:
+    """Return the class numbers in a text such as ``ground=2 vegetation=3+4``, by name.
+
+    Args:
+        text: names with numbers, separated by spaces, commas or semicolons.
+        maximum: maximum number of numbers of a name.
+
+    Raises:
+        InputError: if a part of the text is not a name with such numbers.
+
+    >>> numbers_by_name("ground=2 vegetation=3+4")
+    {'ground': [2], 'vegetation': [3, 4]}
+    """
+    numbers_of = {}
+    for part in re.findall(r"[^\s,;]+", text):
+        name, _, numbers = part.partition("=")
+        try:
+            numbers_of[name] = [int(number) for number in numbers.split("+")]
+        except ValueError:
+            raise InputError(
+                "'{part}' is not a class. Write a name and numbers, such as vegetation=3+4+5.",
+                part=part,
+            ) from None
+        if not name or len(numbers_of[name]) > maximum:
+            raise InputError(
+                "'{part}' is not a class. Write a name and one number, such as tree=5.", part=part
+            )
+    return numbers_of
+
+
+CELL_SIZE = FloatParameter(
+    "cell",
+    tr("Cell of the outlines"),
+    tr(
+        "Side of the square cells for outlines: each cell contributes one point. The metrics do "
+        "not depend on it."
+    ),
+    default=0.2,
+    advanced=True,
+    minimum=0.01,
+    maximum=100.0,
+    unit="m",
+    step=0.1,
+)
+
+SCORE_FIELD = FieldParameter(
+    "score_field",
+    tr("Score field"),
+    tr(
+        "Numeric field of the predictions with their scores, for average precision. Default: a "
+        "field whose name begins with score, conf or prob. Without scores, average precision is "
+        "n/a."
+    ),
+    optional=True,
+    layer_parameter=PREDICTIONS,
+    numeric=True,
+    guess_field=find_score_field,
+)
+IGNORED = replace(
+    common_parameters.IGNORED_AREAS,
+    help=tr(
+        "Polygons, such as COCO's crowds (iscrowd). An unmatched prediction on one of them is "
+        "neither right nor wrong: for AP and thresholds if the share of it on the polygon is at "
+        "least the IoU of a match, otherwise (uncertain) if at least half of it lies there."
+    ),
+)
+POINTS = common_parameters.POINTS
+#: Parameters of ``randcrowns:evaluateinstances``, in the order of the dialog.
+POLYGON_PARAMETERS = (
+    TARGETS,
+    PREDICTIONS,
+    DETECTION_METHOD,
+    SEGMENTATION_METHOD,
+    HEIGHT_FIELD,
+    PLOT_FIELD,
+    ALL_DRAWN,
+    SCORE_FIELD,
+    IGNORED,
+    POINTS,
+    INCLUDE_UNMATCHED,
+    MIN_SHARE,
+    MIN_HEIGHT,
+)
+#: Parameters of ``randcrowns:evaluatepointcloud``, in the order of the dialog.
+CLOUD_PARAMETERS = (
+    CLOUD,
+    TARGET_ATTRIBUTE,
+    PREDICTION_ATTRIBUTE,
+    TARGET_INVALID_ID,
+    PREDICTION_INVALID_ID,
+    CRS,
+    DETECTION_METHOD,
+    SEGMENTATION_METHOD,
+    INCLUDE_UNMATCHED,
+    N_PARTITIONS,
+    REACH,
+    MIN_SHARE,
+    MIN_HEIGHT,
+    LABELLED_ATTRIBUTE,
+    CELL_SIZE,
+    TARGET_CLASS_ATTRIBUTE,
+    PREDICTION_CLASS_ATTRIBUTE,
+    CLASSES,
+    AGGREGATES,
+)

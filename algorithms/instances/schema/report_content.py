@@ -1,0 +1,161 @@
+"""Report content and print content of runs that evaluated instances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.algorithms.instances.schema import outputs
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.report_content import (
+    CrownSheet,
+    PrintContent,
+    ReportContent,
+    ReportCrown,
+    ReportPlot,
+    ReportTable,
+    RunOutputs,
+)
+from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
+from randcrowns.layers.localization import format_value, tr
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.layers.styles.plots import draw_partitions
+from randcrowns.layers.styles.print_layout import AtlasPages
+
+_COUNTS = (
+    "group",
+    "targets",
+    "predictions",
+    "uncertain",
+    "not_judged",
+    "tp",
+    "fp",
+    "fn",
+    "splits",
+    "merges",
+)
+_METRICS = ("group", "precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
+_SCORES = ("iou", "precision", "recall")
+
+
+def _plots(run: RunOutputs) -> list[ReportPlot]:
+    """Return a plot of the mean metrics per partition for each axis that the run used."""
+    partitions = run.table(outputs.PARTITIONS)
+    if not len(partitions):
+        return []
+    titles = {"xy": tr("Metrics by distance to the trunk"), "z": tr("Metrics by height")}
+    return [
+        _partition_plot(title, partitions, axis)
+        for axis, title in titles.items()
+        if (partitions["axis"] == axis).any()
+    ]
+
+
+def _partition_plot(title: str, partitions: pd.DataFrame, axis: str) -> ReportPlot:
+    """Return a plot of the mean metrics per partition along an axis, ``xy`` or ``z``."""
+    labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
+    return ReportPlot(
+        title,
+        lambda axes: draw_partitions(axes, partitions, axis, labels),
+        width=6.0,
+        height=4.0,
+    )
+
+
+def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
+    """Return sheets with the worst and the typical targets.
+
+    Args:
+        run: outputs of the run.
+        number: maximum number of targets on a sheet.
+    """
+    targets = run.table(outputs.MATCHED_TARGETS)
+    if not len(targets) or "iou" not in targets:
+        return []
+    shapes = run.geometries[outputs.MATCHED_TARGETS.id]
+    has_outline = np.array([not shape.isEmpty() for shape in shapes])
+    # An unmatched target counts as 0; a target without an outline cannot be shown.
+    iou = targets["iou"].fillna(0.0).where(has_outline)
+    ranked = targets.assign(iou=iou, shown_area=[shape.area() for shape in shapes])
+    worst_rows = worst_crowns(ranked, ("iou",), number, tie_breaker="shown_area")
+    typical_rows = typical_crowns(targets, _SCORES, number)
+    colours = tr("red: target, black: prediction.")
+    worst = CrownSheet(
+        tr("Worst targets"),
+        tr("The lowest IoU first; with equal IoU, the largest first; {colours}", colours=colours),
+        [_report_crown(run, int(row)) for row in worst_rows],
+    )
+    typical = CrownSheet(
+        tr("Typical targets"),
+        tr(
+            "Targets whose IoU, precision and recall are nearest to the medians; {colours}",
+            colours=colours,
+        ),
+        [_report_crown(run, int(row)) for row in typical_rows],
+    )
+    return [sheet for sheet in (worst, typical) if sheet.crowns]
+
+
+def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
+    """Return the target in a row with its prediction, for a crown sheet."""
+    target = run.table(outputs.MATCHED_TARGETS).iloc[row]
+    predictions = run.table(outputs.MATCHED_PREDICTIONS)
+    outlines = [(run.geometries[outputs.MATCHED_TARGETS.id][row], TARGET_COLOUR)]
+    if len(predictions) and pd.notna(target["cut_id"]):
+        shapes = run.geometries[outputs.MATCHED_PREDICTIONS.id]
+        is_match = predictions["prediction_id"] == target["cut_id"]
+        outlines += [(shapes[match], DELINEATION_COLOUR) for match in np.flatnonzero(is_match)]
+    columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
+    status = str(target["status"])
+    is_found = status == MatchStatus.TRUE_POSITIVE.value
+    return ReportCrown(
+        name=tr("Target {id}", id=target["target_id"]),
+        scores=[(columns[name].label, format_value(float(target[name]), 2)) for name in _SCORES],
+        problem="" if is_found else columns["status"].display_text(status),
+        cause="",
+        outlines=outlines,
+        crs=run.crs_by_output[outputs.MATCHED_TARGETS.id],
+    )
+
+
+#: Report content of ``randcrowns:evaluateinstances`` and ``randcrowns:evaluatepointcloud``.
+REPORT_CONTENT = ReportContent(
+    tables=(
+        ReportTable(outputs.SUMMARY, _METRICS, tr("Metrics")),
+        ReportTable(outputs.SUMMARY, _COUNTS, tr("Counts")),
+        ReportTable(
+            outputs.SUMMARY,
+            ("group", "ap", "ap50", "ap75", "ar_100", "point_recall"),
+            tr("Average precision"),
+        ),
+        ReportTable(outputs.THRESHOLDS),
+        ReportTable(outputs.CLASSES),
+    ),
+    map=(outputs.MATCHED_TARGETS,),
+    extra_outputs=(outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.PARTITIONS),
+    plots=_plots,
+    crowns=_sheets,
+)
+
+
+def _pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
+    """Return the pages of a print layout, sorted by IoU.
+
+    Args:
+        names: field names of the layer of matched targets.
+    """
+    return AtlasPages(
+        tr("Target {name}"),
+        "target_id",
+        "iou",
+        ("target_id", "status", *_SCORES),
+        plot_field="group" if "group" in names else "",
+        summary_fields=("group", "targets", "precision", "recall", "f1", "mean_iou"),
+    )
+
+
+#: Print content of ``randcrowns:evaluateinstances`` and ``randcrowns:evaluatepointcloud``.
+PRINT_CONTENT = PrintContent(tr("worst targets"), outputs.MATCHED_TARGETS, outputs.SUMMARY, _pages)

@@ -1,0 +1,637 @@
+"""Parameter types for layers, areas and files; see :mod:`randcrowns.algorithms.parameter_types`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsMapLayer,
+    QgsProcessing,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProcessingParameterBand,
+    QgsProcessingParameterCrs,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameterExtent,
+    QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterFile,
+    QgsProcessingParameterMultipleLayers,
+    QgsProcessingParameterRasterLayer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsReferencedRectangle,
+)
+from qgis.PyQt.QtCore import QCoreApplication, QThread
+
+from randcrowns.algorithms.parameter_types import (
+    Option,
+    Parameter,
+    RunParameters,
+    T,
+    TextParameter,
+    restore_texts,
+)
+from randcrowns.core.errors import InputError
+from randcrowns.layers.crs import crs_name, has_datum_or_code, layer_crs
+from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.vector.guesses import guess_roles
+from randcrowns.layers.vector.points import PointSnapshot
+from randcrowns.layers.vector.read import LayerSnapshot
+from randcrowns.layers.vector.study_site import ExtentRequest, Snapshot
+
+_KINDS = QgsProcessing.SourceType
+#: Maximum number of layers that a title names; more are counted.
+_MAX_NAMED_LAYERS = 2
+_RASTER_HELP = tr(
+    "Instead of polygons: the pixels of the first band that are neither 0 nor no data."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class LayerParameter(Parameter[T]):
+    """Parameter with a vector layer; the plain value is its id."""
+
+    default: Any = ""
+    kind: Any = _KINDS.TypeVectorPolygon  #: geometry type of the layer.
+    #: Index in :func:`randcrowns.layers.vector.guesses.guess_roles` of the layer that the toolbox
+    #: selects at first; -1 for the first layer of the list. It is no default: a run requires the
+    #: layer.
+    default_role: int = -1
+
+    def create_definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
+        definition = QgsProcessingParameterFeatureSource(
+            self.ids[0], self.toolbox_label, [self.kind], None, self.optional
+        )
+        application = QCoreApplication.instance()
+        on_main_thread = application is not None and QThread.currentThread() is application.thread()
+        if (
+            self.default_role >= 0 and on_main_thread
+        ):  # the project's layers belong to the main thread
+            definition.setGuiDefaultValueOverride(guess_roles()[self.default_role] or None)
+        return definition
+
+    def read_plain(self, given: RunParameters) -> str:
+        """Return the id or source of the layer; "" if there is none."""
+        return _first_value(given, self.ids)
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the name of the layer, and which of its features are used."""
+        return _source_text(given, self.ids[0])
+
+    def describe_briefly(self, given: RunParameters) -> str:
+        """Return the name of the layer; "" if there is none."""
+        layer = given.layer(self)
+        return "" if layer is None else str(layer.name())
+
+
+@dataclass(frozen=True, eq=False)
+class RequiredLayerParameter(LayerParameter[LayerSnapshot]):
+    """Parameter with a vector layer that the run requires."""
+
+    def read(self, given: RunParameters) -> LayerSnapshot:
+        """Return a snapshot of the layer."""
+        return given.take_snapshot(self.ids[0])
+
+
+@dataclass(frozen=True, eq=False)
+class OptionalLayerParameter(LayerParameter["LayerSnapshot | None"]):
+    """Parameter with an optional vector layer."""
+
+    optional: bool = True
+
+    def read(self, given: RunParameters) -> LayerSnapshot | None:
+        """Return a snapshot of the layer, or None."""
+        return given.take_snapshot(self.ids[0]) if self in given else None
+
+
+@dataclass(frozen=True, eq=False)
+class ZoneParameter(LayerParameter["Snapshot | None"]):
+    """Parameter with polygons (``<name>``) or the marked pixels of a raster (``<name>_RASTER``)."""
+
+    optional: bool = True
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of the Processing parameters: polygons, raster."""
+        return self.name.upper(), f"{self.name.upper()}_RASTER"
+
+    def create_definitions(self) -> list[QgsProcessingParameterDefinition]:
+        """Return new Processing parameters for polygons and raster, with help and flags."""
+        return [
+            *super().create_definitions(),
+            self._with_help(_raster_definition(self), _RASTER_HELP),
+        ]
+
+    def read(self, given: RunParameters) -> Snapshot | None:
+        """Return a snapshot of the polygons or of the raster; None if there is neither."""
+        return _read_zone(given, self.ids)
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the name of the layer, and which of its features are used."""
+        return _zone_text(given, self.ids)
+
+    def to_processing(self, value: Any) -> dict[str, Any]:
+        """Return the id of a layer, by the parameter id for its type."""
+        if not value:
+            return {}
+        polygons_id, raster_id = self.ids
+        return {raster_id if is_raster_id(value) else polygons_id: value}
+
+
+@dataclass(frozen=True, eq=False)
+class PointLayerParameter(LayerParameter["PointSnapshot | None"]):
+    """Parameter with an optional point layer."""
+
+    def read(self, given: RunParameters) -> PointSnapshot | None:
+        """Return a snapshot of the points, or None."""
+        if self not in given:
+            return None
+        return PointSnapshot.from_snapshot(given.take_snapshot(self.ids[0], polygons=False))
+
+
+class _Label(str):
+    """Label within a sentence.
+
+    A translation into a language that writes nouns in lower case names it ``{label:lower}``.
+    """
+
+    def __format__(self, form: str) -> str:
+        return self.lower() if form == "lower" else str(self)
+
+
+@dataclass(frozen=True, eq=False)
+class LayerListParameter(Parameter["list[QgsMapLayer]"]):
+    """Parameter with several layers; the plain value is a tuple of their ids."""
+
+    offers_results: bool = False  #: True to offer outputs of the plugin's runs too.
+    is_live_layer = True
+    default: Any = ()
+    kind: Any = _KINDS.TypeVectorPolygon  #: type of the layers.
+
+    def create_definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
+        return QgsProcessingParameterMultipleLayers(
+            self.ids[0], self.toolbox_label, self.kind, None, self.optional
+        )
+
+    def read(self, given: RunParameters) -> list[QgsMapLayer]:
+        """Return the layers that can be opened."""
+        layers = given.algorithm.parameterAsLayerList(given.raw_values, self.ids[0], given.context)
+        return [layer for layer in layers if layer]
+
+    def read_plain(self, given: RunParameters) -> tuple[str, ...]:
+        """Return the ids or sources of the layers."""
+        value = given.raw_values.get(self.ids[0])
+        return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the names of the layers, separated by commas."""
+        return ", ".join(layer.name() for layer in given[self]) or tr("not given")
+
+    def describe_briefly(self, given: RunParameters) -> str:
+        """Return the names of the layers, or their number if there are many."""
+        layers = given[self]
+        if len(layers) <= _MAX_NAMED_LAYERS:
+            return self.describe(given)
+        return tr("{number} {label:lower}", number=len(layers), label=_Label(self.label))
+
+    def to_processing(self, value: Any) -> dict[str, Any]:
+        """Return a list of layer ids, by the parameter id."""
+        return {self.ids[0]: list(value)}
+
+    def from_project(self, stored: Mapping[str, Any]) -> Any:
+        """Return the layer ids that a project stores, also those of layers that do not exist."""
+        return restore_texts(stored.get(self.key), self.default)
+
+
+@dataclass(frozen=True, eq=False)
+class RasterParameter(Parameter["QgsRasterLayer | None"]):
+    """Parameter with a raster layer; the plain value is its id."""
+
+    is_live_layer = True
+    default: Any = ""
+
+    def create_definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
+        return QgsProcessingParameterRasterLayer(
+            self.ids[0], self.toolbox_label, None, self.optional
+        )
+
+    def read(self, given: RunParameters) -> QgsRasterLayer | None:
+        """Return the raster layer, or None."""
+        if self not in given:
+            return None
+        return given.algorithm.parameterAsRasterLayer(given.raw_values, self.ids[0], given.context)
+
+    def read_plain(self, given: RunParameters) -> str:
+        """Return the id or source of the layer; "" if there is none."""
+        return _first_value(given, self.ids)
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the name of the layer."""
+        layer = given[self]
+        return tr("not given") if layer is None else str(layer.name())
+
+
+@dataclass(frozen=True, eq=False)
+class BandsParameter(Parameter["tuple[int, ...]"]):
+    """Parameter with several bands of a raster; 0 for a band that is not selected."""
+
+    raster_parameter: RasterParameter | None = None  #: parameter of the raster.
+    bands: tuple[tuple[str, str], ...] = ()  #: name and label of each band.
+    default: Any = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of the Processing parameters, one per band."""
+        return tuple(name.upper() for name, _ in self.bands)
+
+    def create_definitions(self) -> list[QgsProcessingParameterDefinition]:
+        """Return new Processing parameters, one per band, with help and flags."""
+        raster_id = "" if self.raster_parameter is None else self.raster_parameter.ids[0]
+        definitions = []
+        for band_id, (_, label) in zip(self.ids, self.bands):
+            definition = QgsProcessingParameterBand(band_id, label, None, raster_id, self.optional)
+            definitions.append(self._with_help(definition, self.help))
+        return definitions
+
+    def read(self, given: RunParameters) -> tuple[int, ...]:
+        """Return the number of each band, starting at 1; 0 for a band that is not selected."""
+        numbers = []
+        for band_id in self.ids:
+            number = 0
+            if given.has(band_id):
+                number = given.algorithm.parameterAsInt(given.raw_values, band_id, given.context)
+            numbers.append(int(number))
+        return tuple(numbers)
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the numbers of the selected bands, separated by commas."""
+        return ", ".join(str(band) for band in given[self] if band) or tr("as shown")
+
+    def to_processing(self, value: Any) -> dict[str, Any]:
+        """Return the numbers of the selected bands, by parameter id."""
+        return {band_id: band for band_id, band in zip(self.ids, value) if band}
+
+    def to_project(self, value: Any) -> dict[str, Any]:
+        """Return the number of each band, by its name."""
+        return {name: band for (name, _), band in zip(self.bands, value)}
+
+    def from_project(self, stored: Mapping[str, Any]) -> Any:
+        """Return the band numbers that a project stores; 0 for a number that is invalid."""
+        values = [stored.get(name) for name, _ in self.bands]
+        return tuple(value if type(value) is int and 0 <= value < 2**31 else 0 for value in values)
+
+
+@dataclass(frozen=True, eq=False)
+class CrsParameter(Parameter[QgsCoordinateReferenceSystem]):
+    """Parameter with a coordinate reference system; the plain value is its id or definition."""
+
+    default: Any = ""
+
+    def create_definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
+        return QgsProcessingParameterCrs(self.ids[0], self.toolbox_label, None, self.optional)
+
+    def read(self, given: RunParameters) -> QgsCoordinateReferenceSystem:
+        """Return the coordinate reference system; an invalid one if none is set."""
+        return given.algorithm.parameterAsCrs(given.raw_values, self.ids[0], given.context)
+
+    def read_plain(self, given: RunParameters) -> str:
+        """Return the id or definition; "" if none is set."""
+        return _first_value(given, self.ids)
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the name of the coordinate reference system."""
+        crs = given[self]
+        return crs_name(crs) if crs.isValid() else tr("not given")
+
+
+@dataclass(frozen=True, eq=False)
+class FileParameter(TextParameter):
+    """Parameter with an input file; a project stores its path relative to the project."""
+
+    filter: str = ""  #: file filter of the dialog, in the format of Qt.
+
+    def create_definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
+        return QgsProcessingParameterFile(
+            self.ids[0], self.toolbox_label, optional=self.optional, fileFilter=self.filter
+        )
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the file name without folder, or all names if ``;`` separates several files."""
+        paths = given[self].split(";")
+        return "; ".join(Path(path).name for path in paths) or tr("not given")
+
+    def describe_briefly(self, given: RunParameters) -> str:
+        """Return the file name without folder and ending.
+
+        If the text is no existing file, such as a pattern or several files, it is the display text.
+        """
+        path = Path(given[self])
+        return path.stem if path.exists() else self.describe(given)
+
+    def to_project(self, value: Any) -> dict[str, Any]:
+        """Return the path relative to the project, so that both can be moved together."""
+        return {self.key: str(QgsProject.instance().writePath(value)) if value else ""}
+
+    def from_project(self, stored: Mapping[str, Any]) -> Any:
+        """Return the absolute path of the file that a project stores."""
+        value = super().from_project(stored)
+        return str(QgsProject.instance().readPath(value)) if value else ""
+
+
+@dataclass(frozen=True, eq=False)
+class FolderParameter(FileParameter):
+    """Parameter with a folder; a project stores its path relative to the project."""
+
+    def create_definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
+        kind = QgsProcessingParameterFile.Behavior.Folder
+        return QgsProcessingParameterFile(
+            self.ids[0], self.toolbox_label, kind, "", None, self.optional
+        )
+
+
+@dataclass(frozen=True)
+class AreaValue:
+    """Plain value of an area."""
+
+    kind: str = "none"  #: key of the option: ``none``, ``image``, ``layer`` or ``canvas``.
+    layer: str = ""  #: id of the polygon layer, or of the raster with marked pixels.
+    image: str = ""  #: id of the raster whose extent is the area.
+    #: Extent of the map when the run was started.
+    map_extent: QgsReferencedRectangle | None = field(default=None, compare=False)
+
+    @property
+    def layer_ids(self) -> tuple[str, ...]:
+        """Id of the layer that a run reads; empty without one."""
+        return (self.layer,) if self.kind == "layer" and self.layer else ()
+
+    @property
+    def rectangle(self) -> QgsReferencedRectangle | None:
+        """Extent of the map or of the image; None for another kind of area."""
+        if self.kind == "canvas":
+            return self.map_extent
+        image = QgsProject.instance().mapLayer(self.image) if self.kind == "image" else None
+        return None if image is None else QgsReferencedRectangle(image.extent(), layer_crs(image))
+
+
+@dataclass(frozen=True, eq=False)
+class AreaParameter(Parameter[ExtentRequest]):
+    """Parameter with an area.
+
+    The area is a rectangle (Processing parameter ``<name>``), the polygons of a layer
+    (``<name>_LAYER``), or the intersection of both.
+    """
+
+    default: Any = field(default_factory=AreaValue)
+    #: Options of a form: some of ``none``, ``image``, ``layer`` and ``canvas``.
+    options: tuple[Option, ...] = ()
+    #: True to accept the marked pixels of a raster (``<name>_RASTER``) in place of polygons.
+    accepts_rasters: bool = False
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of the Processing parameters: rectangle, polygons and, if accepted, raster."""
+        name = self.name.upper()
+        if self.accepts_rasters:
+            return name, f"{name}_LAYER", f"{name}_RASTER"
+        return name, f"{name}_LAYER"
+
+    def with_options(self, *kinds: str) -> AreaParameter:
+        """Return the same parameter with the options of these keys only."""
+        options = tuple(option for option in self.options if option.key in kinds)
+        return replace(self, options=options)
+
+    def create_definitions(self) -> list[QgsProcessingParameterDefinition]:
+        """Return new Processing parameters with help and flags: polygons, rectangle, raster."""
+        rectangle_id, polygons_id = self.ids[:2]
+        polygons = QgsProcessingParameterFeatureSource(
+            polygons_id,
+            tr("{area} (polygons)", area=self.label),
+            [_KINDS.TypeVectorPolygon],
+            None,
+            True,
+        )
+        rectangle = QgsProcessingParameterExtent(
+            rectangle_id, tr("{area} (rectangle)", area=self.label), None, True
+        )
+        rectangle_help = tr(
+            "A rectangle, or the extent of a layer. If polygons are set too, the intersection is "
+            "used."
+        )
+        definitions = [
+            self._with_help(polygons, self.help),
+            self._with_help(rectangle, rectangle_help),
+        ]
+        if self.accepts_rasters:
+            definitions.append(self._with_help(_raster_definition(self), _RASTER_HELP))
+        return definitions
+
+    def read(self, given: RunParameters) -> ExtentRequest:
+        """Return the rectangle and a snapshot of the polygons or the raster, each None if not set.
+
+        Raises:
+            InputError: if the rectangle has no defined coordinate reference system, or if both
+                polygons and a raster are set.
+        """
+        rectangle_id, *zone_ids = self.ids
+        rectangle = None
+        crs = QgsCoordinateReferenceSystem()
+        if given.has(rectangle_id):
+            rectangle, crs = _rectangle_of(given, rectangle_id)
+            is_in_layer_crs = _is_without_crs(given.raw_values[rectangle_id])
+            if not (is_in_layer_crs or has_datum_or_code(crs) or given.in_pixels):
+                raise InputError(
+                    "'{name}' has no defined coordinate reference system. Set one for the image, "
+                    "or for the project.",
+                    name=given.label_of(rectangle_id),
+                )
+        return ExtentRequest(rectangle, crs, _read_zone(given, zone_ids))
+
+    def read_plain(self, given: RunParameters) -> AreaValue:
+        """Return the area as a form shows it: the layer or, without one, the rectangle."""
+        rectangle_id, *zone_ids = self.ids
+        layer = _first_value(given, zone_ids)
+        if layer:
+            return AreaValue("layer", layer)
+        if not given.has(rectangle_id):
+            return AreaValue("none")
+        rectangle, crs = _rectangle_of(given, rectangle_id)
+        return AreaValue("canvas", map_extent=QgsReferencedRectangle(rectangle, crs))
+
+    def describe(self, given: RunParameters) -> str:
+        """Return the layer, the corners, or both; without either, the label of the option "none".
+
+        Corners are in the coordinate reference system of the rectangle.
+        """
+        rectangle_id, *zone_ids = self.ids
+        parts = []
+        if any(map(given.has, zone_ids)):
+            parts.append(_zone_text(given, zone_ids))
+        if given.has(rectangle_id):
+            rectangle, crs = _rectangle_of(given, rectangle_id)
+            parts.append(f"{rectangle.toString(2)} {crs.authid()}".strip())
+        if parts:
+            return "; ".join(parts)
+        labels = (option.label for option in self.options if option.key == "none")
+        return next(labels, tr("not given"))
+
+    def to_processing(self, value: Any) -> dict[str, Any]:
+        """Return the layer id or the rectangle of an :class:`AreaValue`, by parameter id."""
+        if value.kind != "layer":
+            rectangle = value.rectangle
+            return {} if rectangle is None else {self.ids[0]: rectangle}
+        if not value.layer:
+            return {}
+        zone_id = self.ids[2] if is_raster_id(value.layer) else self.ids[1]
+        return {zone_id: value.layer}
+
+    def to_project(self, value: Any) -> dict[str, Any]:
+        """Return kind and layers of an :class:`AreaValue`, by key.
+
+        The extent of the map is not stored, as it is read anew at each run.
+        """
+        stored = {self.key: value.kind, f"{self.key}_layer": value.layer}
+        if "image" in self._kinds:
+            stored[f"{self.key}_image"] = value.image
+        return stored
+
+    def from_project(self, stored: Mapping[str, Any]) -> Any:
+        """Return the :class:`AreaValue` that a project stores; its layers need not exist.
+
+        Earlier projects store a layer without a kind: it is then the image or the polygon layer,
+        depending on its type.
+        """
+        kind = stored.get(self.key)
+        layer = stored.get(f"{self.key}_layer")
+        image = stored.get(f"{self.key}_image")
+        if kind is None and isinstance(layer, str):
+            map_layer = QgsProject.instance().mapLayer(layer)
+            if isinstance(map_layer, QgsRasterLayer):
+                kind = "image"
+                image = layer
+                layer = ""
+            elif map_layer is not None:
+                kind = "layer"
+        return AreaValue(
+            kind if kind in self._kinds else self.default.kind,
+            layer if isinstance(layer, str) else "",
+            image if isinstance(image, str) else "",
+        )
+
+    @property
+    def _kinds(self) -> tuple[str, ...]:
+        """Keys of the options."""
+        return tuple(option.key for option in self.options)
+
+
+def _raster_definition(choice: Parameter[Any]) -> QgsProcessingParameterDefinition:
+    """Return the Processing parameter for the raster of an area, whose id is the last one."""
+    label = tr("{area} (raster)", area=choice.label)
+    return QgsProcessingParameterRasterLayer(choice.ids[-1], label, None, True)
+
+
+def is_raster_id(layer_id: str) -> bool:
+    """Return True if the project has a raster layer of this id."""
+    return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
+
+
+def _first_value(given: RunParameters, ids: Sequence[str]) -> str:
+    """Return the value of the first parameter that is set, as text; "" if none is.
+
+    Args:
+        given: parameters of the run.
+        ids: ids of Processing parameters.
+    """
+    value = next((given.raw_values[name] for name in ids if given.has(name)), "")
+    if isinstance(value, QgsProcessingFeatureSourceDefinition):
+        value = value.source.staticValue()
+    return str(value)
+
+
+def _rectangle_of(
+    given: RunParameters, parameter_id: str
+) -> tuple[QgsRectangle, QgsCoordinateReferenceSystem]:
+    """Return the rectangle of an extent parameter, and its coordinate reference system."""
+    rectangle = given.algorithm.parameterAsExtent(given.raw_values, parameter_id, given.context)
+    crs = given.algorithm.parameterAsExtentCrs(given.raw_values, parameter_id, given.context)
+    return rectangle, crs
+
+
+def _read_zone(given: RunParameters, ids: Sequence[str]) -> Snapshot | None:
+    """Return a snapshot of the polygon layer or the raster of an area; None if neither is set.
+
+    Args:
+        given: parameters of the run.
+        ids: ids of the Processing parameters for polygons and, if accepted, for a raster.
+
+    Raises:
+        InputError: if both are set, or if the layer cannot be found or opened.
+    """
+    set_ids = [name for name in ids if given.has(name)]
+    if not set_ids:
+        return None
+    if len(set_ids) > 1:
+        raise InputError(
+            "Both '{first}' and '{other}' are set. Choose one of them.",
+            first=given.label_of(set_ids[0]),
+            other=given.label_of(set_ids[1]),
+        )
+    (parameter_id,) = set_ids
+    if parameter_id == ids[0]:
+        return given.take_snapshot(parameter_id)
+    layer = given.map_layer(parameter_id)
+    if layer is None:
+        raise InputError(
+            "The layer for '{name}' cannot be found or opened.", name=given.label_of(parameter_id)
+        )
+    return RasterSnapshot.from_layer(layer)
+
+
+def _zone_text(given: RunParameters, ids: Sequence[str]) -> str:
+    """Return the name of the polygon layer or the raster of an area, as display text.
+
+    Args:
+        given: parameters of the run.
+        ids: ids of the Processing parameters for polygons and, if accepted, for a raster.
+    """
+    polygons_id, *raster_ids = ids
+    if not any(map(given.has, raster_ids)):
+        return _source_text(given, polygons_id)
+    layer = given.map_layer(raster_ids[0])
+    return tr("not given") if layer is None else str(layer.name())
+
+
+def _source_text(given: RunParameters, parameter_id: str) -> str:
+    """Return the name of a layer and which of its features are used, as display text."""
+    layer, selected_only = given.feature_source(parameter_id)
+    if layer is None:
+        return tr("not given")
+    value = given.raw_values.get(parameter_id)
+    expression = getattr(value, "filterExpression", "")
+    feature_limit = getattr(value, "featureLimit", -1)
+    parts = [layer.name()]
+    if selected_only:
+        parts.append(tr("{count} selected features", count=layer.selectedFeatureCount()))
+    if expression:
+        parts.append(expression)
+    if feature_limit > 0:
+        parts.append(tr("the first {count}", count=feature_limit))
+    return ", ".join(parts)
+
+
+def _is_without_crs(extent: Any) -> bool:
+    """Return True if an extent is four numbers only, which are in the CRS of the layers."""
+    if isinstance(extent, str):
+        return re.fullmatch(r"[^,\[\]]+(,[^,\[\]]+){3}", extent) is not None
+    return isinstance(extent, QgsRectangle) and not isinstance(extent, QgsReferencedRectangle)

@@ -1,0 +1,442 @@
+"""Input of several images, or of several plots, that are evaluated together in one run.
+
+Rasters belong to an image by a pattern of their names, polygons by a field. The algorithms that
+compare annotators, make a consensus and rank detectors share this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Callable, TypeVar
+
+from qgis.core import QgsRasterLayer, QgsVectorLayer
+
+from randcrowns.algorithms.parameter_types import (
+    FieldParameter,
+    NumericParameter,
+    Parameter,
+    RunParameters,
+    RunSettings,
+    TextParameter,
+)
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, abbreviate, info, note
+from randcrowns.core.progress import Progress, iterate_with_progress
+from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.vector.names import numeric_sort_key
+from randcrowns.layers.vector.study_site import AnyStudySite, Snapshot
+
+AnyJob = TypeVar("AnyJob", bound=RunSettings)
+
+IMAGES = TextParameter(
+    "images",
+    tr("Several images: names of the rasters"),
+    tr(
+        "Pattern of the raster names if the rasters are of several images, such as "
+        "{image}_{annotator}; the rasters of a detector have its name in place of the annotator's. "
+        "All images are evaluated together, results have rows per image, and images are "
+        "resampled. Empty: one image."
+    ),
+    advanced=True,
+    optional=True,
+)
+
+
+def group_names_by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the names of rasters by image and annotator.
+
+    Args:
+        pattern: pattern with ``{image}`` and ``{annotator}``; a file ending is ignored.
+        names: names of the rasters.
+
+    Returns:
+        Raster name by annotator, for each image. Images and annotators are sorted, numbers by
+        their value.
+
+    Raises:
+        InputError: if the pattern is invalid, if a name does not fit it, or if an image has no
+            raster of one of the annotators.
+    """
+    expression = _pattern_expression(pattern)
+    rasters: dict[str, dict[str, str]] = {}
+    for name in names:
+        match = expression.fullmatch(name)
+        if match is None:
+            raise InputError(
+                "The name of raster '{name}' does not fit the pattern '{pattern}'.",
+                name=name,
+                pattern=pattern,
+            )
+        rasters.setdefault(match["image"], {})[match["annotator"]] = name
+    annotators = sorted(set().union(*rasters.values()), key=numeric_sort_key)
+    for image, raster_names in rasters.items():
+        missing = [annotator for annotator in annotators if annotator not in raster_names]
+        if missing:
+            raise InputError(
+                "Image '{image}' has no raster of {missing}. Add it, or remove the image from the "
+                "annotators.",
+                image=image,
+                missing=", ".join(missing),
+            )
+    return {
+        image: {annotator: rasters[image][annotator] for annotator in annotators}
+        for image in sorted(rasters, key=numeric_sort_key)
+    }
+
+
+def _pattern_expression(pattern: str) -> re.Pattern[str]:
+    """Return a regular expression with the groups ``image`` and ``annotator`` for a pattern.
+
+    Raises:
+        InputError: if the pattern does not contain each of them once.
+    """
+    stem = _without_ending(pattern)
+    if stem.count("{image}") != 1 or stem.count("{annotator}") != 1:
+        raise InputError(
+            "The pattern '{pattern}' must hold {{image}} and {{annotator}} once each.",
+            pattern=pattern,
+        )
+    expression = re.escape(stem)
+    for group in ("image", "annotator"):
+        placeholder = re.escape(f"{{{group}}}")
+        expression = expression.replace(placeholder, f"(?P<{group}>.+?)")
+    return re.compile(expression)
+
+
+def _without_ending(pattern: str) -> str:
+    """Return a pattern without the ending of a file."""
+    return re.sub(r"\.\w{1,5}$", "", pattern)
+
+
+def find_rasters_of_images(
+    pattern: str, layer: QgsRasterLayer, images: Iterable[str]
+) -> dict[str, QgsRasterLayer]:
+    """Return the raster of each image, from the folder of a raster of one of them.
+
+    The files are named after the image alone, or by the pattern.
+
+    Args:
+        pattern: pattern with ``{image}`` and ``{annotator}``.
+        layer: raster of one image.
+        images: names of all images.
+
+    Returns:
+        ``layer`` and new raster layers, by image.
+
+    Raises:
+        InputError: if an image has no such raster.
+    """
+    images = list(images)
+    path = Path(layer.source())
+    stem_pattern = "{image}"
+    if path.stem not in images:
+        (names_by_annotator,) = group_names_by_image(pattern, [path.stem]).values()
+        (annotator,) = names_by_annotator
+        stem_pattern = _without_ending(pattern).replace("{annotator}", annotator)
+    rasters: dict[str, QgsRasterLayer] = {}
+    for image in images:
+        file = path.with_name(stem_pattern.replace("{image}", image) + path.suffix)
+        raster = layer if file == path else QgsRasterLayer(str(file), file.stem)
+        if not raster.isValid():
+            raise InputError(
+                "Image '{image}' has no raster {file} in the folder of '{name}'. Add it, or leave "
+                "'{label}' empty.",
+                image=image,
+                file=file.name,
+                name=layer.name(),
+                label=tr("Image"),
+            )
+        rasters[image] = raster
+    return rasters
+
+
+def group_layers_by_image(
+    pattern: str, *roles: Mapping[str, Snapshot]
+) -> dict[str, list[dict[str, Snapshot]]]:
+    """Return the layers of each image.
+
+    Args:
+        pattern: pattern with ``{image}`` and ``{annotator}``.
+        *roles: layers by name, such as those of annotators and those of detectors. At least one of
+            them is a raster.
+
+    Returns:
+        For each image one dictionary per role, with the rasters of the image (by the annotator in
+        their name) and all polygon layers (by their name).
+    """
+    rasters_of_roles = []
+    for role in roles:
+        names = [name for name, layer in role.items() if isinstance(layer, RasterSnapshot)]
+        rasters_of_roles.append(group_names_by_image(pattern, names) if names else {})
+    images = next(rasters for rasters in rasters_of_roles if rasters)
+
+    def layers_of(image: str) -> list[dict[str, Snapshot]]:
+        layers = []
+        for role, rasters in zip(roles, rasters_of_roles):
+            raster_names = rasters[image] if rasters else {}
+            rasters_of_image = {annotator: role[name] for annotator, name in raster_names.items()}
+            polygon_layers = {
+                name: layer for name, layer in role.items() if not isinstance(layer, RasterSnapshot)
+            }
+            layers.append({**rasters_of_image, **polygon_layers})
+        return layers
+
+    return {image: layers_of(image) for image in images}
+
+
+def check_images(
+    given: RunParameters,
+    plot: FieldParameter,
+    roles: Iterable[Sequence[Any]],
+    unsupported: Iterable[Any],
+    maximum_annotators: int,
+) -> None:
+    """Raise an InputError for input that several images, or plots, do not support.
+
+    Args:
+        given: parameters of the run.
+        plot: parameter with the plot field.
+        roles: layers by role, those of the annotators first.
+        unsupported: parameters and outputs that several images do not support.
+        maximum_annotators: maximum number of annotators.
+    """
+    if IMAGES in given:
+        _check_rasters(given, plot, [list(role) for role in roles], maximum_annotators)
+    elif plot not in given:
+        return
+    for declared in unsupported:
+        is_set = declared in given
+        if isinstance(declared, NumericParameter):
+            is_set = is_set and given[declared] > 0
+        if is_set:
+            raise InputError("'{name}' is not supported with several images.", name=declared.label)
+
+
+def check_plot_field(given: RunParameters, plot: FieldParameter, layers: Iterable[Any]) -> None:
+    """Raise an InputError for a vector layer without the plot field.
+
+    Args:
+        given: parameters of the run.
+        plot: parameter with the plot field.
+        layers: map layers.
+    """
+    field = given[plot]
+    if not field:
+        return
+    for layer in layers:
+        if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(field) < 0:
+            raise InputError(
+                "Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field "
+                "empty.",
+                name=layer.name(),
+                field=field,
+            )
+
+
+def _check_rasters(
+    given: RunParameters, plot: FieldParameter, roles: Sequence[Sequence[Any]], most: int
+) -> None:
+    """Raise an InputError for rasters that the name pattern does not assign to the same images.
+
+    Args:
+        given: parameters of the run.
+        plot: parameter with the plot field.
+        roles: layers by role, those of the annotators first.
+        most: maximum number of annotators.
+    """
+    images_of_first_role: list[str] = []
+    for number, role in enumerate(roles):
+        rasters = [layer for layer in role if isinstance(layer, QgsRasterLayer)]
+        if len(rasters) < len(role) and plot not in given:
+            polygon_layer = next(layer for layer in role if layer not in rasters)
+            raise InputError(
+                "Layer '{name}' is not a raster. Select its field with the image under '{label}'.",
+                name=polygon_layer.name(),
+                label=plot.label,
+            )
+        names = [layer.name() for layer in rasters]
+        if len(set(names)) < len(names):
+            raise InputError("Two of the rasters of several images have the same name; rename one.")
+        if not names:
+            continue
+        images = group_names_by_image(given[IMAGES], names)
+        n_annotators = len(next(iter(images.values())))
+        if number == 0 and n_annotators > most:
+            raise InputError("At most {most} annotators can be compared.", most=most)
+        if not images_of_first_role:
+            images_of_first_role = list(images)
+        incomplete = sorted(set(images_of_first_role) ^ set(images))
+        if incomplete:
+            raise InputError(
+                "Image '{image}' has rasters of annotators or of detectors alone; each image needs "
+                "both.",
+                image=incomplete[0],
+            )
+    if not images_of_first_role:
+        raise InputError(
+            "'{label}' is set, but no layer is a raster. Leave it empty.", label=IMAGES.label
+        )
+
+
+def read_images(
+    job: AnyJob,
+    of_images: Mapping[str, AnyJob],
+    plot: Parameter[str],
+    read: Callable[[AnyJob, Progress], AnyStudySite],
+    progress: Progress,
+) -> dict[str, AnyStudySite]:
+    """Read the layers of each image and, with a plot field, divide them into plots.
+
+    Messages about crowns that do not count are added to the study sites.
+
+    Args:
+        job: settings of the run.
+        of_images: settings by image; those of a single image have the key "".
+        plot: parameter with the plot field.
+        read: reads the layers of one image.
+        progress: called with the fraction done.
+
+    Returns:
+        Study sites by image or plot; a single one has the key "". If a polygon of the study area
+        contains several plots, they are not divided.
+    """
+    sites = {
+        image: read(image_job, share)
+        for (image, image_job), share in iterate_with_progress(list(of_images.items()), progress)
+    }
+    field = job[plot]
+    if not field:
+        return sites
+    plots: dict[str, AnyStudySite] = {}
+    for image, site in sites.items():
+        areas = site.plot_areas()
+        if areas is None:
+            site.site_messages.append(
+                note(
+                    "images.one_area",
+                    "A polygon of the study area holds several plots of field '{field}', so all "
+                    "were counted as one. Add that field to the study area to get rows per plot.",
+                    field=field,
+                )
+            )
+            return sites
+        is_only_image = not image
+        if is_only_image and len(areas) < 2:
+            return sites
+        _note_crowns_without_plot(site, field)
+        if is_only_image:
+            _note_plots_outside(site, areas)
+            plots = {name: site.restrict_to_plot(name, area) for name, area in areas.items()}
+        else:
+            _note_plots_without_image(site, list(sites), field)
+            plots[image] = site.restrict_to_plot(image, areas.get(image, site.study_area))
+    return plots
+
+
+def _note_crowns_without_plot(site: AnyStudySite, field: str) -> None:
+    """Add a message to a study site for each layer with polygons that have no plot.
+
+    A layer that was read with its plots has such a message already.
+    """
+    for layer in site.layers:
+        n_without = layer.plots.tolist().count(None)
+        request = layer.request
+        if not n_without or request.group_field == field:
+            continue
+        if request.snapshot.fields.lookupField(field) >= 0:
+            site.site_messages.append(
+                note(
+                    "images.no_plot",
+                    "{name}: {count:,} polygons have nothing in field '{field}' and do not count.",
+                    one="{name}: 1 polygon has nothing in field '{field}' and does not count.",
+                    name=layer.crowns.name,
+                    count=n_without,
+                    field=field,
+                )
+            )
+
+
+def _note_plots_outside(site: AnyStudySite, areas: Mapping[str, Any]) -> None:
+    """Add a message to a study site about the plots without a part of the study area."""
+    outside = [name for name in site.plot_names if name not in areas]
+    if outside:
+        site.site_messages.append(
+            note(
+                "images.outside",
+                "Plots outside the study area do not count: {names}.",
+                names=outside,
+            )
+        )
+
+
+def _note_plots_without_image(site: AnyStudySite, images: Sequence[str], field: str) -> None:
+    """Add a message to a study site about the plots that are no image."""
+    unknown = [name for name in site.plot_names if name not in images]
+    if unknown:
+        site.site_messages.append(
+            note(
+                "images.no_raster",
+                "There is no raster of {names}, so the polygons with that value in field "
+                "'{field}' do not count.",
+                names=unknown,
+                field=field,
+            )
+        )
+
+
+def merge_messages(
+    messages_by_image: Mapping[str, Iterable[Message]], *excluded_keys: str
+) -> list[Message]:
+    """Return the messages of several images as those of one run.
+
+    Args:
+        messages_by_image: messages by image or plot.
+        *excluded_keys: keys of messages to drop.
+
+    Returns:
+        A message with the number of images, then every message once. If a message is not about all
+        images, it begins with their names.
+    """
+    images_by_message: dict[Message, list[str]] = {}
+    for image, messages in messages_by_image.items():
+        for message in dict.fromkeys(messages):
+            images_by_message.setdefault(message, []).append(image)
+    n_images = len(messages_by_image)
+    merged = [
+        info(
+            "images.several",
+            "{count} images or plots were counted together; intervals are over them.",
+            count=n_images,
+        )
+    ]
+    for message, images in images_by_message.items():
+        if message.key in excluded_keys:
+            continue
+        if len(images) == n_images:
+            merged.append(message)
+            continue
+        values = {"image": abbreviate(images), "said": message}
+        merged.append(replace(message, template="{image}: {said}", values=values, one=""))
+    return merged
+
+
+def check_same_crs(systems: Mapping[str, WorkingCrs]) -> None:
+    """Raise an InputError if images lie in different coordinate reference systems.
+
+    Args:
+        systems: working systems by image.
+    """
+    (first, expected), *others = systems.items()
+    for image, system in others:
+        if (system.crs, system.metres_per_unit) != (expected.crs, expected.metres_per_unit):
+            raise InputError(
+                "Images '{first}' and '{other}' lie in different coordinate systems. Reproject "
+                "them to the same one.",
+                first=first,
+                other=image,
+            )

@@ -1,0 +1,609 @@
+"""Provenance of runs: parameters, inputs, versions and time, as display texts and as plain values.
+
+The display texts are shown in the metadata of layers, in summary tables and in reports. The plain
+values allow to repeat a run.
+"""
+
+from __future__ import annotations
+
+import configparser
+import functools
+import json
+import re
+import shlex
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import shapely
+from qgis.core import (
+    Qgis,
+    QgsCoordinateReferenceSystem,
+    QgsMapLayer,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProcessingUtils,
+    QgsProject,
+    QgsProperty,
+    QgsProviderRegistry,
+    QgsRectangle,
+    QgsReferencedRectangle,
+    QgsVectorLayer,
+)
+
+from randcrowns.algorithms.output_types import ValueOutput
+from randcrowns.algorithms.parameter_types import FieldParameter, Parameter, RunParameters
+from randcrowns.core.messages import Message, messages_from_json, messages_to_json
+from randcrowns.core.review.verdicts import LayerKey
+from randcrowns.layers.compat import new_field
+from randcrowns.layers.files.table_notes import add_note
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.vector.tables import FeatureTable
+
+#: Output of every algorithm with its provenance, as :meth:`Provenance.to_json` writes it.
+PROVENANCE = ValueOutput("MADE", tr("Provenance (JSON)"), is_text=True)
+#: Prefix of the names of provenance columns.
+_COLUMN_PREFIX = "made_"
+#: Custom layer property with the provenance, as :meth:`Provenance.to_json` writes it.
+_RECORD_PROPERTY = "randcrowns/made"
+#: Custom layer property with the id of the output.
+_OUTPUT_PROPERTY = "randcrowns/output"
+_METADATA_FILE = Path(__file__).resolve().parents[1] / "metadata.txt"
+#: Providers whose layers are opened by their source alone, without the name of the provider.
+_PROVIDERS_BY_SOURCE = ("ogr", "gdal")
+#: Password parameter of a source, or user and password in front of a server's name.
+_SECRET = re.compile(
+    r"\b(?:password|pwd)\s*=\s*(?:'(?:[^'\\]|\\.)*'|[^\s;|&]*)|(?<=://)[^/@\s]+:[^/@\s]+@",
+    re.IGNORECASE,
+)
+#: Key of the layer id in the plain value of a layer of which only some features were read.
+_LAYER_KEY = "layer"
+#: Feature limits from this one on are invalid.
+_FEATURE_LIMIT_END = 2**31
+
+
+@dataclass(frozen=True)
+class InputLayer:
+    """Input layer of a run."""
+
+    name: str  #: name of the layer.
+    source: str  #: source that opens the layer; empty for one in memory.
+
+
+@dataclass(frozen=True)
+class ProvenanceEntry:
+    """Entry of a provenance record: one parameter, or a fact such as the version."""
+
+    name: str  #: name of the parameter or fact.
+    label: str  #: label, translated.
+    words: str  #: value as display text.
+    usual: bool = False  #: True for an advanced parameter that has its default.
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Provenance of a run.
+
+    Two records are equal if their title and entries are.
+    """
+
+    #: Layers, parameters and time, such as ``field vs boxes, Image boxes, 17:09:41``; also the name
+    #: of the layer group.
+    title: str
+    #: Algorithm, versions and time, then all parameters in the order of the dialog.
+    entries: tuple[ProvenanceEntry, ...]
+    id: str = field(default="", compare=False)  #: unique id of the run.
+    #: Id of the algorithm, such as ``randcrowns:scorecrowns``.
+    algorithm: str = field(default="", compare=False)
+    #: Plain values of the parameters, without outputs; layers as ids in :attr:`inputs`.
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    #: Input layers by layer id.
+    inputs: Mapping[str, InputLayer] = field(default_factory=dict, compare=False)
+    #: Conclusion of the run, in one or a few sentences.
+    headline: tuple[Message, ...] = field(default=(), compare=False)
+    #: Outputs that are numbers or texts by id, REMARKS among them.
+    results: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    #: Paths of the outputs that are not tables, by id.
+    files: Mapping[str, str] = field(default_factory=dict, compare=False)
+    #: Number of rows of each table by output id.
+    rows: Mapping[str, int] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def start(
+        cls,
+        given: RunParameters,
+        title_layers: Sequence[Parameter[Any]],
+        title_parameters: Sequence[Parameter[Any]],
+    ) -> Provenance:
+        """Return the provenance of a run that begins now; on the main thread only.
+
+        Args:
+            given: parameters of the run.
+            title_layers: parameters with the layers that the title names.
+            title_parameters: parameters that the title names too.
+        """
+        now = datetime.now().astimezone()
+        entries = [
+            ProvenanceEntry("algorithm", tr("Algorithm"), given.algorithm.entry.label),
+            ProvenanceEntry("version", tr("Version"), software_versions()),
+            ProvenanceEntry("time", tr("Time"), now.isoformat(" ", "milliseconds")),
+        ]
+        defaults = RunParameters(given.algorithm, {}, given.context)
+        for choice in given.algorithm.declared_parameters:
+            words = choice.describe(given)
+            is_default = choice.advanced and words == choice.describe(defaults)
+            entries.append(
+                ProvenanceEntry(choice.name, choice.label or choice.name, words, is_default)
+            )
+        return cls(
+            _title(given, title_layers, title_parameters, now),
+            tuple(entries),
+            uuid.uuid4().hex,
+            given.algorithm.id(),
+            plain_parameters(given),
+            {
+                layer.id(): InputLayer(layer.name(), layer_source(layer))
+                for layer in given.input_layers()
+            },
+        )
+
+    def with_results(
+        self,
+        headline: Sequence[Message],
+        results: Mapping[str, Any],
+        files: Mapping[str, str],
+        rows: Mapping[str, int],
+    ) -> Provenance:
+        """Return the record with the results of the run.
+
+        Args:
+            headline: conclusion of the run.
+            results: outputs that are numbers or texts, by id.
+            files: paths of the outputs that are not tables, by id.
+            rows: number of rows of each table, by id.
+        """
+        return replace(
+            self,
+            headline=tuple(headline),
+            results=dict(results),
+            files=dict(files),
+            rows=dict(rows),
+        )
+
+    @property
+    def conclusion(self) -> str:
+        """Conclusion as one text; empty if the algorithm draws none."""
+        return " ".join(message_texts(self.headline))
+
+    @property
+    def multiline_text(self) -> str:
+        """All entries, one per line."""
+        return "\n".join(f"{entry.label}: {entry.words}" for entry in self.entries)
+
+    @property
+    def one_line_text(self) -> str:
+        """Entries in one line, without advanced parameters that have their default."""
+        return " · ".join(
+            f"{entry.label}: {entry.words}" for entry in self.entries if not entry.usual
+        )
+
+    def display_text_of(self, name: str) -> str:
+        """Return the display text of the entry of this name, or ""."""
+        return next((entry.words for entry in self.entries if entry.name == name), "")
+
+    def input_layers_of(self, choice: str) -> list[LayerKey]:
+        """Return the input layers of a parameter, in their order.
+
+        Args:
+            choice: id of the Processing parameter.
+        """
+        value = self.parameters.get(choice)
+        if isinstance(value, list):
+            layer_ids = value
+        elif isinstance(value, dict):
+            layer_ids = [value.get(_LAYER_KEY)]
+        else:
+            layer_ids = [value]
+        keys = []
+        for layer_id in dict.fromkeys(map(str, layer_ids)):
+            layer = self.inputs.get(layer_id)
+            if layer is not None:
+                keys.append(LayerKey(layer_id, layer.source, layer.name))
+        return keys
+
+    def to_json(self) -> str:
+        """Return the record as text that :meth:`from_json` reads."""
+        plain = {
+            **{name: getattr(self, name) for name in _PLAIN_FIELDS},
+            "entries": [vars(entry) for entry in self.entries],
+            "inputs": {layer_id: vars(layer) for layer_id, layer in self.inputs.items()},
+            "headline": json.loads(messages_to_json(self.headline)),
+        }
+        return json.dumps(plain, ensure_ascii=False, default=str)
+
+    @classmethod
+    @functools.lru_cache(maxsize=256)  # every page reads the records of all layers and tables
+    def from_json(cls, text: str) -> Provenance:
+        """Return the record in a text; the same object for the same text.
+
+        Raises:
+            ValueError, TypeError, KeyError, AttributeError, RecursionError: if the text holds none.
+        """
+        stored = json.loads(text)
+        values = {
+            name: _checked_type(stored[name], kind)
+            for name, kind in _PLAIN_FIELDS.items()
+            if name in stored
+        }
+        values["files"] = _values_of_type(values.get("files", {}), str)
+        values["rows"] = _values_of_type(values.get("rows", {}), int)
+        stored_inputs = _checked_type(stored.get("inputs", {}), dict)
+        inputs = {name: InputLayer(**_text_values(layer)) for name, layer in stored_inputs.items()}
+        entries = tuple(map(_entry_from_json, _checked_type(stored["entries"], list)))
+        headline = messages_from_json(json.dumps(stored.get("headline", [])))
+        for message in headline:
+            message.sentence()  # raises an error if a value of its template is missing
+        return cls(**values, entries=entries, inputs=inputs, headline=headline)
+
+    def add_columns_to(self, table: FeatureTable) -> None:
+        """Add one column per entry to a table, with the same display text in every row."""
+        comment = tr("Provenance of the run.")
+        for entry in self.entries:
+            column = new_field(_COLUMN_PREFIX + entry.name, "text", comment, entry.label)
+            table.add_field(column, [entry.words] * len(table))
+
+    def write_to_layer(self, layer: QgsMapLayer, output: str = "") -> None:
+        """Store the record in the metadata and custom properties of a layer.
+
+        Args:
+            layer: layer that the run has made; the aliases of its provenance columns are set too.
+            output: id of the output that it is.
+        """
+        self._set_metadata(layer, layer.name())
+        layer.setCustomProperty(_RECORD_PROPERTY, self.to_json())
+        if output:
+            layer.setCustomProperty(_OUTPUT_PROPERTY, output)
+        if isinstance(layer, QgsVectorLayer):
+            for entry in self.entries:
+                index = layer.fields().lookupField(_COLUMN_PREFIX + entry.name)
+                layer.setFieldAlias(index, entry.label)
+
+    def _set_metadata(self, layer: QgsMapLayer, title: str) -> None:
+        """Set title, abstract, history and CRS in the metadata of a layer."""
+        metadata = layer.metadata()
+        # QGIS shows these texts as HTML.
+        metadata.setTitle(escape(title, quote=False))
+        metadata.setAbstract(escape(self.multiline_text, quote=False))
+        metadata.setHistory([escape(self.one_line_text, quote=False)])
+        metadata.setCrs(layer.crs())
+        layer.setMetadata(metadata)
+
+    def write_to_geopackage(self, layer: QgsVectorLayer, output: str) -> None:
+        """Store the record in the GeoPackage of a layer; do nothing for other formats.
+
+        Args:
+            layer: layer of the written table; its metadata is changed.
+            output: id of the output that it is.
+        """
+        path, _, table = layer.source().partition("|layername=")
+        if not path.lower().endswith(".gpkg"):
+            return
+        table = table or Path(path).stem
+        self._set_metadata(layer, table)
+        source = f"{path}|layername={table}"
+        QgsProviderRegistry.instance().saveLayerMetadata(
+            layer.providerType(), source, layer.metadata()
+        )
+        add_note(Path(path), table, json.dumps({"output": output, "record": self.to_json()}))
+
+
+#: Fields of a record that JSON stores unchanged, and their types.
+_PLAIN_FIELDS = {
+    "title": str,
+    "id": str,
+    "algorithm": str,
+    "parameters": dict,
+    "results": dict,
+    "files": dict,
+    "rows": dict,
+}
+#: Exceptions that :meth:`Provenance.from_json` raises for a text without a record.
+_NO_RECORD_ERRORS = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+
+
+def _title(
+    given: RunParameters,
+    title_layers: Sequence[Parameter[Any]],
+    title_parameters: Sequence[Parameter[Any]],
+    time: datetime,
+) -> str:
+    """Return the title of a run; see :meth:`Provenance.of`."""
+    layer_names = [choice.describe_briefly(given) for choice in title_layers if choice in given]
+    sides = layer_names[0] if layer_names else ""
+    for name in layer_names[1:]:
+        sides = tr("{first} vs {other}", first=sides, other=name)
+    parameters = [choice.describe_briefly(given) for choice in title_parameters]
+    parts = [sides, *(parameters or [given.algorithm.entry.label]), f"{time:%H:%M:%S}"]
+    return ", ".join(filter(None, parts))
+
+
+def _checked_type(value: Any, kind: type) -> Any:
+    """Return a value, or raise a TypeError if it is of another type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{kind.__name__} expected")
+    return value
+
+
+def _values_of_type(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
+    """Return the values that are exactly of a type."""
+    return {name: value for name, value in values.items() if type(value) is kind}
+
+
+def _text_values(stored: Any) -> dict[str, str]:
+    """Return a dictionary of texts, or raise a TypeError if it is something else."""
+    values = _checked_type(stored, dict)
+    return {str(name): _checked_type(value, str) for name, value in values.items()}
+
+
+def _entry_from_json(stored: Any) -> ProvenanceEntry:
+    """Return the entry that a dictionary describes, or raise a TypeError."""
+    values = dict(_checked_type(stored, dict))
+    is_default = bool(values.pop("usual", False))
+    return ProvenanceEntry(**_text_values(values), usual=is_default)
+
+
+def read_provenance(layer: QgsMapLayer) -> Provenance | None:
+    """Return the provenance in the custom properties of a layer, or None."""
+    try:
+        return Provenance.from_json(str(layer.customProperty(_RECORD_PROPERTY) or ""))
+    except _NO_RECORD_ERRORS:
+        return None
+
+
+def read_output_id(layer: QgsMapLayer) -> str:
+    """Return the id of the output that a layer is, from its custom properties, or ""."""
+    return str(layer.customProperty(_OUTPUT_PROPERTY) or "")
+
+
+def parse_table_note(note: str) -> tuple[Provenance, str] | None:
+    """Return the provenance that a GeoPackage stores for a table; see :meth:`Provenance.keep`.
+
+    Args:
+        note: text that the GeoPackage stores for the table.
+
+    Returns:
+        The record and the id of the output that the table is; None if the text holds neither.
+    """
+    try:
+        stored = json.loads(note)
+        return Provenance.from_json(stored["record"]), _checked_type(stored["output"], str)
+    except _NO_RECORD_ERRORS:
+        return None
+
+
+@functools.cache
+def software_versions() -> str:
+    """Return the versions of the plugin, of QGIS and of GEOS as one text."""
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read(_METADATA_FILE, encoding="utf-8")
+    plugin = parser.get("general", "version", fallback="?")
+    qgis = Qgis.QGIS_VERSION.partition("-")[0]
+    return f"RandCrowns {plugin}, QGIS {qgis}, GEOS {shapely.geos_version_string}"
+
+
+def layer_source(layer: QgsMapLayer) -> str:
+    """Return the source that opens a layer, without passwords; "" for a layer in memory.
+
+    The source includes the name of the provider if QGIS needs it.
+    """
+    provider = layer.providerType()
+    source = _SECRET.sub("", layer.source())
+    if provider in ("memory", "virtual"):
+        return ""
+    if provider in _PROVIDERS_BY_SOURCE:
+        return source
+    return str(QgsProcessingUtils.encodeProviderKeyAndUri(provider, source))
+
+
+def plain_parameters(given: RunParameters) -> dict[str, Any]:
+    """Return the parameters of a run as numbers, texts, lists and dictionaries, by id.
+
+    Outputs and parameters without a value are not among them; guessed fields are. A layer is
+    replaced by its id, a layer of which only some features are read by a dictionary.
+    """
+    values = {}
+    for definition in given.algorithm.parameterDefinitions():
+        name = definition.name()
+        if given.has(name) and not definition.isDestination():
+            values[name] = _plain_value(given, name, str(definition.type()))
+    for choice in given.algorithm.declared_parameters:
+        if isinstance(choice, FieldParameter) and choice.guess_field is not None and given[choice]:
+            values[choice.ids[0]] = given[choice]
+    return values
+
+
+def _plain_value(given: RunParameters, name: str, kind: str) -> Any:
+    """Return the value of a parameter as a plain value; see :func:`plain_parameters`.
+
+    Args:
+        given: parameters of the run.
+        name: id of the Processing parameter.
+        kind: its Processing type, such as ``source``.
+    """
+    value = given.raw_values[name]
+    if kind in ("source", "vector"):
+        return _plain_source(given, name, value)
+    if kind == "multilayer":
+        layers = given.algorithm.parameterAsLayerList(given.raw_values, name, given.context)
+        return [layer.id() for layer in layers]
+    if kind in ("layer", "raster", "mesh", "pointcloud"):
+        layer = given.algorithm.parameterAsLayer(given.raw_values, name, given.context)
+        return "" if layer is None else layer.id()
+    if isinstance(value, QgsProperty):
+        value = value.valueAsString(given.context.expressionContext())[0]
+    if isinstance(value, QgsRectangle):
+        return _plain_rectangle(value)
+    if isinstance(value, QgsCoordinateReferenceSystem):
+        return _crs_definition(value)
+    if isinstance(value, (list, tuple)):
+        return [item if isinstance(item, (bool, int, float)) else str(item) for item in value]
+    return value if isinstance(value, (bool, int, float)) else str(value)
+
+
+def _plain_rectangle(rectangle: QgsRectangle) -> str:
+    """Return ``xmin,xmax,ymin,ymax`` of a rectangle, live_layer_ids by ``[crs]`` if it has a CRS."""
+    bounds = (
+        rectangle.xMinimum(),
+        rectangle.xMaximum(),
+        rectangle.yMinimum(),
+        rectangle.yMaximum(),
+    )
+    numbers = ",".join(map(repr, bounds))
+    if isinstance(rectangle, QgsReferencedRectangle):
+        return f"{numbers} [{_crs_definition(rectangle.crs())}]"
+    return numbers
+
+
+def _plain_source(given: RunParameters, name: str, value: Any) -> str | dict[str, Any]:
+    """Return the id of a layer; with a selection, filter or limit a dictionary that has it too.
+
+    Args:
+        given: parameters of the run.
+        name: id of the Processing parameter.
+        value: its Processing value.
+    """
+    layer, selected_only = given.feature_source(name)
+    if layer is None:
+        return ""
+    layer_id = str(layer.id())
+    expression = str(getattr(value, "filterExpression", "") or "")
+    feature_limit = int(getattr(value, "featureLimit", -1))
+    if not selected_only and not expression and feature_limit < 0:
+        return layer_id
+    return {
+        _LAYER_KEY: layer_id,
+        "selected": selected_only,
+        "expression": expression,
+        "most": feature_limit,
+    }
+
+
+def _crs_definition(crs: QgsCoordinateReferenceSystem) -> str:
+    """Return the id of a coordinate reference system, or its WKT if it has no id."""
+    return str(crs.authid() or crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
+
+
+def find_input_layers(inputs: Mapping[str, InputLayer], project: QgsProject) -> dict[str, str]:
+    """Return the project's layers for the inputs of a run.
+
+    Args:
+        inputs: input layers by id.
+        project: project with the layers.
+
+    Returns:
+        Id of the project's layer by the id of the input: the layer of the same id or, without one,
+        of the same source. Inputs that the project does not have are not among them.
+    """
+    project_layers = project.mapLayers()
+    ids_by_source = {}
+    for layer_id, layer in project_layers.items():
+        source = layer_source(layer)
+        if source:
+            ids_by_source[source] = layer_id
+    found = {}
+    for input_id, run_input in inputs.items():
+        if input_id in project_layers:
+            found[input_id] = input_id
+        elif run_input.source in ids_by_source:
+            found[input_id] = ids_by_source[run_input.source]
+    return found
+
+
+def restore_parameters(
+    parameters: Mapping[str, Any], inputs: Mapping[str, InputLayer], project: QgsProject
+) -> dict[str, Any]:
+    """Return the Processing values that repeat a run.
+
+    Args:
+        parameters: plain values of the run, see :func:`plain_parameters`.
+        inputs: input layers of the run by id.
+        project: project whose layers are used, see :func:`find_input_layers`.
+
+    Returns:
+        Values by parameter id. An input that the project does not have is replaced by its source.
+    """
+    project_ids = find_input_layers(inputs, project)
+    replacements = {
+        input_id: project_ids.get(input_id, run_input.source or input_id)
+        for input_id, run_input in inputs.items()
+    }
+
+    def processing_value(value: Any) -> Any:
+        if isinstance(value, list):
+            return [processing_value(item) for item in value]
+        if isinstance(value, dict):
+            layer = str(processing_value(value.get(_LAYER_KEY)))
+            source = QgsProcessingFeatureSourceDefinition(layer, value.get("selected") is True)
+            source.filterExpression = str(value.get("expression") or "")
+            limit = value.get("most")
+            is_valid_limit = type(limit) is int and abs(limit) < _FEATURE_LIMIT_END
+            source.featureLimit = limit if is_valid_limit else -1
+            return source
+        return replacements.get(value, value) if isinstance(value, str) else value
+
+    return {str(name): processing_value(value) for name, value in parameters.items()}
+
+
+def command_to_repeat(
+    algorithm: str,
+    parameters: Mapping[str, Any],
+    inputs: Mapping[str, InputLayer],
+    outputs: Mapping[str, str],
+) -> str:
+    """Return the shell command that repeats a run with ``qgis_process``.
+
+    Args:
+        algorithm: id of the algorithm.
+        parameters: plain values of the run, see :func:`plain_parameters`.
+        inputs: input layers of the run by id.
+        outputs: files to write, by output id.
+    """
+    arguments = []
+    for name, value in parameters.items():
+        items = value if isinstance(value, list) else [value]
+        arguments += [f"{name}={_argument(item, inputs)}" for item in items]
+    arguments += [f"{name}={file}" for name, file in outputs.items()]
+    return shlex.join(["qgis_process", "run", algorithm, "--", *arguments])
+
+
+def _argument(value: Any, inputs: Mapping[str, InputLayer]) -> str:
+    """Return a plain value as an argument of a command; layers as their source or name."""
+    if isinstance(value, dict):
+        value = value.get(_LAYER_KEY)
+    if isinstance(value, str) and value in inputs:
+        return inputs[value].source or inputs[value].name
+    return str(value)
+
+
+def unrepeatable_inputs(
+    parameters: Mapping[str, Any], inputs: Mapping[str, InputLayer]
+) -> list[str]:
+    """Return the names of the input layers that a command cannot read as the run did.
+
+    They are in memory, or the run has read only some of their features.
+
+    Args:
+        parameters: plain values of the run, see :func:`plain_parameters`.
+        inputs: input layers of the run by id.
+    """
+    partly_read = [
+        value.get(_LAYER_KEY) for value in parameters.values() if isinstance(value, dict)
+    ]
+    return [
+        run_input.name
+        for input_id, run_input in inputs.items()
+        if not run_input.source or input_id in partly_read
+    ]

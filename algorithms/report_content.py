@@ -1,0 +1,147 @@
+"""What the report and print layouts show of a run: tables, plots, a map and crowns.
+
+Each algorithm declares it as a :class:`ReportContent`, so that the report needs no code for a single
+algorithm. The methods text of the report is in ``resources/report_methods.html``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Callable
+
+import pandas as pd
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
+
+from randcrowns.algorithms.output_types import RESAMPLED_UNITS, Output
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.layers.styles.print_layout import AtlasPages
+
+
+@dataclass(frozen=True)
+class RunOutputs:
+    """Outputs of a finished run, read from its layers and tables."""
+
+    record: Provenance  #: provenance of the run.
+    #: Rows of a layer or table by the id of its output, without the provenance columns.
+    frames: Mapping[str, pd.DataFrame]
+    #: Outlines, one per row, by the id of the output.
+    geometries: Mapping[str, Sequence[QgsGeometry]] = field(default_factory=dict)
+    #: Coordinate reference systems of the outlines by the id of the output.
+    crs_by_output: Mapping[str, QgsCoordinateReferenceSystem] = field(default_factory=dict)
+    #: Verdicts of reviewers, from the file of the run or of the project.
+    verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
+    choices: Sequence[Any] = ()  #: parameters that the algorithm declares.
+
+    def table(self, output: Output) -> pd.DataFrame:
+        """Return the rows of an output; an empty frame if it was not made or does not exist."""
+        return self.frames.get(output.id, pd.DataFrame())
+
+    def display_text_of(self, name: str) -> str:
+        """Return the value of the parameter of this name, as display text; "" if unknown."""
+        return self.record.display_text_of(name)
+
+    def used_option(self, name: str) -> Option:
+        """Return the option that the run used of the parameter of this name.
+
+        The provenance stores the option's label. If the run was made in another language, no label
+        is equal and the first option is returned.
+        """
+        options = next(choice.options for choice in self.choices if choice.name == name)
+        used_label = self.display_text_of(name)
+        return next((option for option in options if option.label == used_label), options[0])
+
+    @property
+    def interval_units(self) -> str:
+        """Units that the run's intervals are over, as display text; "" without intervals."""
+        units = (
+            frame[RESAMPLED_UNITS.name].iloc[0]
+            for frame in self.frames.values()
+            if RESAMPLED_UNITS.name in frame.columns
+        )
+        return RESAMPLED_UNITS.display_text(str(next(units, "")))
+
+
+@dataclass(frozen=True)
+class ReportTable:
+    """Table of a report."""
+
+    output: Output  #: output whose rows are shown.
+    #: Names of the fields to show; empty for all declared ones. Interval ends are shown in the cell
+    #: of their value.
+    columns: tuple[str, ...] = ()
+    title: str = ""  #: title; empty for the label of the output.
+    #: Function that returns the rows to show from those of the output; None to show all of them.
+    select_rows: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+
+
+@dataclass(frozen=True)
+class ReportPlot:
+    """Diagram of a report."""
+
+    title: str  #: title, translated.
+    draw: Callable[[Any], object]  #: function that draws it on Matplotlib axes.
+    width: float = 6.0  #: width in inches.
+    height: float = 4.5  #: height in inches.
+
+
+@dataclass(frozen=True)
+class ReportCrown:
+    """Crown that a report shows as a small map."""
+
+    name: str  #: name of the crown.
+    scores: Sequence[tuple[str, str]]  #: names and formatted values of its scores.
+    problem: str  #: what is wrong with the crown; empty if nothing is.
+    cause: str  #: cause of the problem; empty if there is none.
+    #: Outlines and their colours (``#rrggbb``), the lowest first.
+    outlines: Sequence[tuple[QgsGeometry, str]]
+    crs: QgsCoordinateReferenceSystem  #: coordinate reference system of the outlines.
+
+
+@dataclass(frozen=True)
+class CrownSheet:
+    """Crowns that a report shows together."""
+
+    title: str  #: title, translated.
+    description: str  #: description of the crowns, translated.
+    crowns: Sequence[ReportCrown]  #: the crowns, in their order on the sheet.
+
+
+def _nothing(*_: Any) -> list[Any]:
+    """Return an empty list; the default of what a report need not show."""
+    return []
+
+
+@dataclass(frozen=True)
+class ReportContent:
+    """What a report shows of a run."""
+
+    tables: tuple[ReportTable, ...] = ()  #: tables, in their order.
+    map: tuple[Output, ...] = ()  #: layers on the map, the uppermost first.
+    extra_outputs: tuple[Output, ...] = ()  #: further outputs that plots and crowns are made from.
+    #: Function that returns the plots of a run.
+    plots: Callable[[RunOutputs], list[ReportPlot]] = _nothing
+    #: Function that returns the crown sheets of a run; its second argument is the maximum number of
+    #: crowns on a sheet.
+    crowns: Callable[[RunOutputs, int], list[CrownSheet]] = _nothing
+    #: Function that returns sentences which sum up the reviewers' verdicts.
+    review: Callable[[RunOutputs], list[str]] = _nothing
+
+    @property
+    def required_outputs(self) -> tuple[Output, ...]:
+        """Outputs whose rows the report reads, each once."""
+        return tuple(dict.fromkeys([*(table.output for table in self.tables), *self.extra_outputs]))
+
+
+@dataclass(frozen=True)
+class PrintContent:
+    """What a print layout shows of a run."""
+
+    title: str  #: name of the outlines that have a page each, translated.
+    outlines: Output  #: output with these outlines.
+    summary: Output  #: table that sums up the run.
+    #: Function that returns the pages. Its arguments: provenance of the run, names of the layer's
+    #: fields, and the part of the layer that is shown, such as one of several delineations.
+    pages: Callable[[Provenance, Sequence[str], str], AtlasPages]
+    has_plot_pages: bool = True  #: True if the layout may have a page for each plot.

@@ -1,0 +1,466 @@
+"""Run history: finished runs that a project and its GeoPackages record, with their results."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
+
+from randcrowns.algorithms.parameter_types import Parameter
+from randcrowns.algorithms.provenance import (
+    Provenance,
+    command_to_repeat,
+    find_input_layers,
+    parse_table_note,
+    read_output_id,
+    read_provenance,
+    restore_parameters,
+    unrepeatable_inputs,
+)
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, messages_from_json
+from randcrowns.layers.databases import database_error, layer_file
+from randcrowns.layers.files.destinations import project_geopackage
+from randcrowns.layers.files.table_notes import read_notes
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.vector.names import unused_name
+from randcrowns.layers.vector.tables import (
+    FeatureTable,
+    field_kind,
+    read_attributes,
+    to_attribute_values,
+)
+
+#: Name of the column with feature ids in the rows of a layer. No field of a user can have it.
+_FEATURE_ID = "\0feature"
+#: Tolerance of sums, relative and absolute: files round numbers and change the order of rows.
+_SUM_TOLERANCE = 1e-9
+#: Time of runs whose time cannot be read, so that they are the last of a list.
+_LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
+#: Custom layer property with the runs whose results were written to fields of the layer, the
+#: latest first, as JSON.
+_RUNS_PROPERTY = "randcrowns/runs"
+
+
+class StoredField(NamedTuple):
+    """Field that an output column was written to, with a fingerprint of its values."""
+
+    name: str  #: name of the field.
+    n_values: int  #: number of values that are not missing.
+    total: float | None  #: sum of the values; None for a text.
+
+
+@dataclass(frozen=True)
+class FieldResults:
+    """Results of a run that were written to fields of an existing layer."""
+
+    layer: str  #: id of the layer.
+    output: str  #: id of the output whose columns were written.
+    id_column: str  #: column of the output with the feature ids.
+    fields: Mapping[str, StoredField]  #: fields by column of the output.
+    #: Columns of other outputs, which are stored with the layer, by output id.
+    tables: Mapping[str, Mapping[str, list[Any]]]
+
+    def exists(self, project: QgsProject) -> bool:
+        """Return True if the layer still has the fields; their values may have changed."""
+        layer = project.mapLayer(self.layer)
+        if not isinstance(layer, QgsVectorLayer):
+            return False
+        return self._field_names <= set(layer.fields().names())
+
+    def table(self, output: str, project: QgsProject) -> QgsVectorLayer | None:
+        """Return an output as a temporary table.
+
+        Args:
+            output: id of the output.
+            project: project with the layer.
+
+        Returns:
+            A new layer in memory; None if the output is not stored, or if the values of the fields
+            have changed since the run.
+        """
+        if output in self.tables:
+            return _to_table(pd.DataFrame(self.tables[output])).to_memory_layer(output)
+        layer = project.mapLayer(self.layer)
+        if output != self.output or not self.exists(project):
+            return None
+        rows = read_attributes(layer, id_column=_FEATURE_ID)
+        rows = rows[rows[[*self._field_names]].notna().any(axis=1)]
+        written = {column: rows[stored.name] for column, stored in self.fields.items()}
+        for column, stored in self.fields.items():
+            if not _has_fingerprint(written[column], stored.n_values, stored.total):
+                return None
+        other_fields = rows.drop(columns=[*self._field_names, _FEATURE_ID])
+        id_column = unused_name(self.id_column, [*other_fields, *written])
+        frame = other_fields.assign(**{id_column: rows[_FEATURE_ID], **written})
+        return _to_table(frame).to_memory_layer(output)
+
+    @property
+    def _field_names(self) -> set[str]:
+        """Names of the fields that were written."""
+        return {stored.name for stored in self.fields.values()}
+
+
+@dataclass(frozen=True)
+class Run:
+    """Finished run, with the places of its outputs."""
+
+    record: Provenance  #: provenance of the run, with its conclusion.
+    layers: Mapping[str, str]  #: id of the project's layer by output id.
+    stored_sources: Mapping[str, str]  #: source of the stored table or file by output id.
+    field_results: FieldResults | None = None  #: results that are fields of a layer, or None.
+    #: Layers that belong to no project, by output id.
+    unsaved_layers: Mapping[str, QgsMapLayer] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """Layers, parameters and time of the run."""
+        return self.record.title
+
+    @property
+    def title_without_time(self) -> str:
+        """Layers and parameters of the run, without the time."""
+        return self.title.rpartition(", ")[0] or self.title
+
+    @property
+    def date(self) -> str:
+        """Local date on which the run began, such as ``2026-11-23``."""
+        return f"{self.time.astimezone():%Y-%m-%d}"
+
+    @property
+    def algorithm(self) -> str:
+        """Id of the algorithm, such as ``randcrowns:scorecrowns``."""
+        return self.record.algorithm
+
+    @property
+    def time(self) -> datetime:
+        """Time in UTC at which the run began; the year 1 if it cannot be read."""
+        try:
+            return datetime.fromisoformat(self.record.display_text_of("time")).astimezone(
+                timezone.utc
+            )
+        except (ValueError, OverflowError):
+            return _LONG_AGO
+
+    @property
+    def conclusion(self) -> str:
+        """Conclusion of the run; empty if the algorithm draws none."""
+        return self.record.conclusion
+
+    @property
+    def remarks(self) -> tuple[Message, ...]:
+        """Messages of the run; empty if they cannot be read."""
+        try:
+            messages = messages_from_json(str(self.record.results.get("REMARKS") or ""))
+            message_texts(messages)  # raises an error if a value of a template is missing
+        except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+            return ()
+        return messages
+
+    @property
+    def warnings(self) -> list[str]:
+        """Warnings about the results, as sentences."""
+        return message_texts(message for message in self.remarks if message.is_warning)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Ids of the outputs that exist as a layer, table or file."""
+        return tuple(dict.fromkeys([*self.layers, *self.stored_sources, *self.unsaved_layers]))
+
+    @property
+    def command_to_repeat(self) -> str:
+        """Shell command that repeats the run and writes its outputs to the working directory."""
+        endings = {output: Path(path).suffix for output, path in self.record.files.items()}
+        files = {output: output.lower() + endings.get(output, ".gpkg") for output in self.outputs}
+        return command_to_repeat(self.algorithm, self.record.parameters, self.record.inputs, files)
+
+    @property
+    def unrepeatable_inputs(self) -> list[str]:
+        """Names of the input layers that :attr:`command` cannot read as the run did."""
+        return unrepeatable_inputs(self.record.parameters, self.record.inputs)
+
+    def parameters(self, project: QgsProject) -> dict[str, Any]:
+        """Return the Processing values that repeat the run with a project's layers, by id.
+
+        Outputs are not among them.
+        """
+        return restore_parameters(self.record.parameters, self.record.inputs, project)
+
+    def missing_inputs(self, project: QgsProject) -> list[str]:
+        """Return the names of the input layers that a project does not have."""
+        present = find_input_layers(self.record.inputs, project)
+        return [layer.name for key, layer in self.record.inputs.items() if key not in present]
+
+    def layer(self, output: str, project: QgsProject) -> QgsMapLayer | None:
+        """Return the layer of an output.
+
+        Args:
+            output: id of the output.
+            project: project of the run.
+
+        Returns:
+            The project's layer or, without one, a new layer of the stored table or file; None if
+            it does not exist.
+        """
+        if self.field_results is not None:
+            return self.field_results.table(output, project)
+        layer = self.unsaved_layers.get(output) or project.mapLayer(self.layers.get(output, ""))
+        if layer is not None and layer.isValid():
+            return layer
+        source = self.stored_sources.get(output, "")
+        if not source:
+            return None
+        is_tiff = Path(source.partition("|")[0]).suffix.lower() in (".tif", ".tiff")
+        opened = (
+            QgsRasterLayer(source, output) if is_tiff else QgsVectorLayer(source, output, "ogr")
+        )
+        return opened if opened.isValid() else None
+
+    def table(self, output: str, project: QgsProject) -> pd.DataFrame:
+        """Return the attributes of an output; an empty frame if the output does not exist."""
+        layer = self.layer(output, project)
+        return read_attributes(layer) if isinstance(layer, QgsVectorLayer) else pd.DataFrame()
+
+
+def read_runs(
+    project: QgsProject, files: Iterable[str] = (), problems: list[str] | None = None
+) -> list[Run]:
+    """Return the runs that a project records, the latest first.
+
+    They are read from the project's layers, from the GeoPackages of these layers, and from the
+    GeoPackage that stores the project's results.
+
+    Args:
+        project: project with the layers.
+        files: further GeoPackages to read.
+        problems: list to which a message is added for each GeoPackage that cannot be read.
+    """
+    layers = list(project.mapLayers().values())
+    runs = _RunCollector()
+    for file in _geopackages(layers, files):
+        try:
+            notes = read_notes(file)
+        except (sqlite3.Error, OSError) as error:
+            if problems is not None:
+                problems.append(str(database_error(error, file)))
+            continue
+        for table, note in notes:
+            stored = parse_table_note(note)
+            if stored is not None:
+                runs.add_table(*stored, f"{file}|layername={table}")
+    for layer in layers:
+        record = read_provenance(layer)
+        output = read_output_id(layer)
+        if record is not None and output:
+            runs.add_layer(record, output, layer.id())
+        for field_record, in_fields in read_field_results(layer):
+            runs.add_fields(field_record, in_fields)
+    return runs.sorted_runs()
+
+
+class _RunCollector:
+    """Runs by their id, collected from layers and GeoPackages."""
+
+    def __init__(self) -> None:
+        self._records: dict[object, Provenance] = {}
+        #: By run: id of the project's layer by output id.
+        self._layers: dict[object, dict[str, str]] = {}
+        #: By run: source of the stored table by output id.
+        self._tables: dict[object, dict[str, str]] = {}
+        self._in_fields: dict[object, FieldResults] = {}
+
+    def _key(self, record: Provenance) -> object:
+        """Add a record and return the key of its run: its id or, without one, the record itself."""
+        key: object = record.id or record
+        self._records.setdefault(key, record)
+        return key
+
+    def add_table(self, record: Provenance, output: str, source: str) -> None:
+        """Add a table of a GeoPackage; the first one of an output is used."""
+        self._tables.setdefault(self._key(record), {}).setdefault(output, source)
+
+    def add_layer(self, record: Provenance, output: str, layer_id: str) -> None:
+        """Add a layer of the project; the last one of an output is used."""
+        self._layers.setdefault(self._key(record), {})[output] = layer_id
+
+    def add_fields(self, record: Provenance, in_fields: FieldResults) -> None:
+        """Add results in fields of a layer; the first ones of a run are used."""
+        self._in_fields.setdefault(self._key(record), in_fields)
+
+    def sorted_runs(self) -> list[Run]:
+        """Return the runs, the latest first."""
+        runs = [
+            Run(
+                record,
+                self._layers.get(key, {}),
+                {**record.files, **self._tables.get(key, {})},
+                self._in_fields.get(key),
+            )
+            for key, record in self._records.items()
+        ]
+        return sorted(runs, key=lambda run: run.time, reverse=True)
+
+
+def _geopackages(layers: Iterable[QgsMapLayer], files: Iterable[str]) -> list[Path]:
+    """Return the GeoPackages of layers, of the project's results and among files, each once."""
+    paths = [path for path in map(layer_file, layers) if path is not None]
+    paths += [Path(file) for file in (project_geopackage(), *files) if file]
+    geopackages = [path.absolute() for path in paths if path.suffix.lower() == ".gpkg"]
+    return list(dict.fromkeys(geopackages))
+
+
+def record_field_results(
+    layer: QgsVectorLayer,
+    record: Provenance,
+    output: str,
+    rows: pd.DataFrame,
+    written: Sequence[str],
+    tables: Mapping[str, pd.DataFrame],
+) -> None:
+    """Record in a layer that results of a run were written to its fields.
+
+    Args:
+        layer: layer with the fields; a custom property of it is set.
+        record: provenance of the run.
+        output: id of the output that the rows are from.
+        rows: the feature ids, then one column per field.
+        written: names of the fields, in the order of these columns.
+        tables: other outputs of the run by id, which are stored with the layer.
+    """
+    id_column, *columns = rows
+    fields = {column: [name, *_fingerprint(rows[column])] for column, name in zip(columns, written)}
+    stored_tables = {
+        name: {
+            str(column): to_attribute_values(values, field_kind(values))
+            for column, values in table.items()
+        }
+        for name, table in tables.items()
+    }
+    note = {
+        "record": record.to_json(),
+        "output": output,
+        "id": id_column,
+        "fields": fields,
+        "tables": stored_tables,
+    }
+    earlier_notes = []
+    for stored_run in _stored_runs(layer):
+        earlier = stored_run.note
+        fields_of_earlier = {str(name) for name, *_ in earlier["fields"].values()}
+        if not fields_of_earlier.isdisjoint(written):
+            # Its fields are overwritten: the run stays in the list, but cannot be shown again.
+            earlier = {**earlier, "tables": {}}
+        earlier_notes.append(earlier)
+    layer.setCustomProperty(_RUNS_PROPERTY, json.dumps([note, *earlier_notes], ensure_ascii=False))
+
+
+def read_field_results(layer: QgsMapLayer) -> list[tuple[Provenance, FieldResults]]:
+    """Return the runs whose results were written to fields of a layer, the latest first."""
+    return [(stored_run.record, stored_run.in_fields) for stored_run in _stored_runs(layer)]
+
+
+class _StoredRun(NamedTuple):
+    """Run whose results were written to fields of a layer."""
+
+    note: dict[str, Any]  #: the run as :func:`record_field_results` stores it.
+    record: Provenance  #: provenance of the run.
+    in_fields: FieldResults  #: its results.
+
+
+def _stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
+    """Return the runs that :func:`record_field_results` has stored in a layer and that can be read."""
+    try:
+        notes = json.loads(str(layer.customProperty(_RUNS_PROPERTY) or "[]"))
+    except (ValueError, RecursionError):
+        return []
+    runs = []
+    for note in notes if isinstance(notes, list) else []:
+        try:
+            fields = {
+                str(column): StoredField(
+                    str(name), int(count), None if total is None else float(total)
+                )
+                for column, (name, count, total) in note["fields"].items()
+            }
+            tables = {str(output): _columns_of(table) for output, table in note["tables"].items()}
+            in_fields = FieldResults(
+                layer.id(), str(note["output"]), str(note["id"]), fields, tables
+            )
+            runs.append(_StoredRun(note, Provenance.from_json(note["record"]), in_fields))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
+            continue
+    return runs
+
+
+def _columns_of(stored_table: Any) -> dict[str, list[Any]]:
+    """Return the columns of a table in JSON; a ValueError is raised if their lengths differ."""
+    frame = pd.DataFrame(stored_table)
+    return {str(name): list(values) for name, values in frame.items()}
+
+
+def _fingerprint(values: pd.Series) -> tuple[int, float | None]:
+    """Return the number of values that are not missing, and their sum (None for texts)."""
+    total = None if values.dtype == object else float(values.sum())
+    return int(values.count()), total
+
+
+def _has_fingerprint(values: pd.Series, count: int, total: float | None) -> bool:
+    """Return True if a column still has this number of values and this sum."""
+    count_now, total_now = _fingerprint(values)
+    if count_now != count:
+        return False
+    if total_now is None or total is None:
+        return True
+    return math.isclose(total_now, total, rel_tol=_SUM_TOLERANCE, abs_tol=_SUM_TOLERANCE)
+
+
+def _to_table(frame: pd.DataFrame) -> FeatureTable:
+    """Return the columns of a data frame as a table without geometry."""
+    table = FeatureTable()
+    for name, values in frame.items():
+        table.add_column(str(name), values)
+    return table
+
+
+def format_time(run: Run) -> str:
+    """Return the local time at which a run began, such as ``2026-11-23 17:09:41``."""
+    return f"{run.time.astimezone():%Y-%m-%d %H:%M:%S}"
+
+
+def check_same_targets(before: Run, after: Run, targets: Parameter[Any]) -> None:
+    """Raise an InputError if two runs have different target layers.
+
+    Args:
+        before: earlier run.
+        after: later run.
+        targets: parameter with the target layer.
+
+    Raises:
+        InputError: if no target layers of the two runs share their id, source or name.
+    """
+    identities = [
+        {part for key in run.record.input_layers_of(targets.ids[0]) for part in key if part}
+        for run in (before, after)
+    ]
+    if identities[0].isdisjoint(identities[1]):
+        raise InputError(
+            "The two runs have different targets, '{first}' and '{other}', so their crowns cannot "
+            "be compared.",
+            first=before.record.display_text_of(targets.name),
+            other=after.record.display_text_of(targets.name),
+        )
+
+
+def describe_runs(before: Run, after: Run) -> tuple[str, str]:
+    """Return the times of two runs as one phrase, and their titles, one per line."""
+    times = tr("from {before} to {after}", before=format_time(before), after=format_time(after))
+    titles = "\n".join(f"{format_time(run)}: {run.title}" for run in (before, after))
+    return times, titles

@@ -1,0 +1,376 @@
+"""Outputs of the algorithms that score crowns and draw their regions, and the fields of these."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from qgis.core import QgsVectorLayer
+
+from randcrowns.algorithms.output_types import (
+    INTERVAL_HELP,
+    RESAMPLED_UNITS,
+    STATUS,
+    STATUS_TEXTS,
+    Column,
+    Output,
+    ValueOutput,
+    with_interval_columns,
+)
+from randcrowns.core.review.problems import Problem
+from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.styles import add_problem_style, qml_style, style_scored_targets
+
+#: Label and description of each problem.
+PROBLEM_TEXTS = {
+    Problem.MISSING: (
+        tr("missing"),
+        tr("No delineation, or none that touches the certain crown."),
+    ),
+    Problem.EXTRA: (tr("extra"), tr("An unmatched delineation.")),
+    Problem.NOT_JUDGED: (
+        tr("not judged"),
+        tr("An unmatched delineation, if only some crowns were drawn."),
+    ),
+    Problem.MERGED: (tr("merged"), tr("The delineation covers much of another target.")),
+    Problem.SPLIT: (tr("split"), tr("Several delineations lie in the target.")),
+    Problem.SHIFTED: (
+        tr("shifted"),
+        tr("The delineation has the target's size, but lies elsewhere."),
+    ),
+    Problem.TOO_LARGE: (tr("too large"), tr("The delineation is much larger than the target.")),
+    Problem.TOO_SMALL: (tr("too small"), tr("The delineation is much smaller than the target.")),
+    Problem.LOW_OVERLAP: (
+        tr("low overlap"),
+        tr("The score is below the threshold, but no other problem applies."),
+    ),
+    Problem.NONE: (tr("no problem"), tr("No problem.")),
+}
+_LAYER = Column("layer", tr("Layer"), tr("Delineation layer."), "text")
+_GROUP = Column(
+    "group",
+    tr("Plot"),
+    tr("Value of the plot field; all: every target."),
+    "text",
+    display_texts={ALL_PLOTS: tr("all")},
+)
+_TARGET = Column("target_id", tr("Target"), tr("Feature id in the target layer."), "integer")
+_DELINEATION = Column(
+    "delineation_id", tr("Match"), tr("Feature id in the delineation layer."), "integer"
+)
+_DISTANCE = Column(
+    "distance", tr("Distance"), tr("Distance between the centroids."), unit="m", digits=2
+)
+_AREA = Column("area", tr("Area"), tr("Area on the ground."), unit="m²", digits=2)
+_SCORES = (
+    Column("randcrowns", "RC", tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), digits=2),
+    Column("iou", "IoU", tr("Shared area divided by the joint area of both, 0 to 1."), digits=2),
+    Column(
+        "iou_crowns",
+        "IoUC",
+        tr("IoUCrowns: IoU without the uncertain rim of the target, 0 to 1."),
+        digits=2,
+    ),
+)
+_PROBLEM = Column(
+    "rc_problem",
+    tr("Problem"),
+    tr("First problem that applies to the crown, or none."),
+    "text",
+    display_texts={problem.value: label for problem, (label, _) in PROBLEM_TEXTS.items()},
+)
+_CAUSE = Column("rc_cause", tr("Cause"), tr("Cause of the problem, in a sentence."), "text")
+
+#: Endings of the fields of a delineation layer, by column of the core's table of targets.
+_FIELD_ENDINGS = {
+    "randcrowns": "rc",
+    "iou": "iou",
+    "iou_crowns": "iouc",
+    "status": "status",
+    "delineation_id": "match",
+    "distance": "dist",
+    "rc_problem": "rc_problem",
+    "rc_cause": "rc_cause",
+}
+#: Fields of the scored targets for a delineation layer, by column of the core's table of targets.
+#: They have the placeholders ``prefix`` and ``layer``.
+SCORE_FIELDS = {
+    column.name: replace(
+        column,
+        name=f"{{prefix}}_{_FIELD_ENDINGS[column.name]}",
+        label=f"{{layer}}: {column.label}",
+    )
+    for column in (*_SCORES, STATUS, _DELINEATION, _DISTANCE, _PROBLEM, _CAUSE)
+}
+#: Columns for the spread of a score over delineation layers, by statistic. They have the
+#: placeholders ``end`` and ``score``.
+_SPREAD_COLUMNS = {
+    "mean": Column(
+        "{end}_mean",
+        tr("Mean {score}"),
+        tr("Mean {score} of the crown over all delineation layers, 0 to 1."),
+        digits=2,
+    ),
+    "variance": Column(
+        "{end}_var",
+        tr("Variance {score}"),
+        tr(
+            "Variance of the crown's {score} over all delineation layers (Stewart et al. 2021, "
+            "Eq. 15)."
+        ),
+        digits=4,
+    ),
+}
+#: Fields of the scored targets if there are several delineation layers, by score and statistic,
+#: such as ``iou_variance``.
+SPREAD_FIELDS = {
+    f"{score.name}_{statistic}": column.format(end=_FIELD_ENDINGS[score.name], score=score.label)
+    for score in _SCORES
+    for statistic, column in _SPREAD_COLUMNS.items()
+}
+#: Parts of field names after the prefix, such as ``_rc``, in the order of :data:`SCORE_FIELDS`.
+FIELD_ENDINGS = tuple(column.name.format(prefix="") for column in SCORE_FIELDS.values())
+
+
+def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
+    """Style a layer of scored targets and set the aliases of its score fields.
+
+    Args:
+        layer: layer, which is changed.
+        others: outputs of the run that are numbers or texts, by id.
+    """
+    prefixes = read_prefixes(others)
+    for layer_name, prefix in prefixes:
+        for column in SCORE_FIELDS.values():
+            column.format(layer=layer_name, prefix=prefix).apply_to_layer(layer)
+    style_scored_targets(layer, prefixes[0][1] if prefixes else "")
+    labels = {problem: label for problem, (label, _) in PROBLEM_TEXTS.items()}
+    add_problem_style(layer, tr("Problem"), tr("Score"), labels)
+
+
+SCORED_TARGETS = Output(
+    "SCORED_TARGETS",
+    tr("Scored targets"),
+    tr(
+        "The targets with their own fields, and with three scores, status and match for each "
+        "delineation layer."
+    ),
+    "polygons",
+    optional=False,
+    columns=(_TARGET, *SPREAD_FIELDS.values()),
+    style=_style_targets,
+    is_expanded=True,
+)
+SCORED_DELINEATIONS = Output(
+    "SCORED_DELINEATIONS",
+    tr("Scored delineations"),
+    tr("All delineations, each with the target that it fits best, or none."),
+    "polygons",
+    columns=(
+        _LAYER,
+        replace(_DELINEATION, label=tr("Delineation")),
+        replace(_GROUP, display_texts={}),
+        replace(_TARGET, help=tr("Feature id of the target that it fits best.")),
+        Column("n_targets", tr("Targets"), tr("Number of targets that it belongs to."), "integer"),
+        *_SCORES,
+        _AREA,
+        replace(
+            STATUS,
+            help=tr("matched: it belongs to a target; unmatched, not judged: it belongs to none."),
+        ),
+        replace(_PROBLEM, help=tr("Problem of an unmatched delineation: extra, or not judged.")),
+        _CAUSE,
+    ),
+    style=qml_style("scored_delineations"),
+    is_visible=False,
+)
+PAIRS = Output(
+    "PAIRS",
+    tr("Pairs"),
+    tr("All scored pairs with their four terms, as lines between the centroids."),
+    "lines",
+    is_written_by_default=False,
+    columns=(
+        _LAYER,
+        _TARGET,
+        _DELINEATION,
+        _DISTANCE,
+        *_SCORES,
+        Column("a", tr("True positive pairs (a)"), tr("Eq. 10."), unit="m⁴", digits=1),
+        Column("b", tr("True negative pairs (b)"), tr("Eq. 11."), unit="m⁴", digits=1),
+        Column("c", tr("False positive pairs (c)"), tr("Eq. 12."), unit="m⁴", digits=1),
+        Column("d", tr("False negative pairs (d)"), tr("Eq. 13."), unit="m⁴", digits=1),
+        Column("tau", "tau", tr("Width of the true negative region."), unit="m"),
+        STATUS,
+        Column(
+            "assigned",
+            tr("Assigned"),
+            tr("1 if the pairing assigned the delineation to the target, else 0."),
+            "integer",
+        ),
+    ),
+    style=qml_style("pairs"),
+    is_visible=False,
+)
+REGIONS = Output(
+    "REGIONS",
+    tr("Regions"),
+    tr(
+        "Regions of each target: a: surely crown, o: up to where it may reach, e: outer edge, b: "
+        "surely not crown."
+    ),
+    "polygons",
+    columns=(
+        _TARGET,
+        Column(
+            "region",
+            tr("Region"),
+            tr("a, o, e or b."),
+            "text",
+            display_texts={
+                "a": tr("a: surely crown"),
+                "o": tr("o: up to where it may reach"),
+                "e": tr("e: outer edge"),
+                "b": tr("b: surely not crown"),
+            },
+        ),
+        Column("tau", "tau", tr("Width of region b."), unit="m"),
+        _AREA,
+        replace(STATUS, help=tr("Shows if the target can be scored.")),
+    ),
+    style=qml_style("regions"),
+    is_visible=False,
+)
+
+
+#: Columns for each score, over the targets that can be scored.
+_STATISTICS = (
+    Column("{name}_mean", tr("Mean {score}"), tr("Mean {score} of the targets, 0 to 1.")),
+    Column("{name}_sd", tr("SD {score}"), tr("Standard deviation of {score} (n - 1).")),
+    Column("{name}_median", tr("Median {score}"), tr("Median {score} of the targets, 0 to 1.")),
+    Column("{name}_low", tr("{score} from"), INTERVAL_HELP),
+    Column("{name}_high", tr("{score} to"), INTERVAL_HELP),
+)
+#: Columns for RandCrowns and IoU at each threshold.
+_DETECTION = (
+    *with_interval_columns(
+        Column(
+            "recall_{name}_#",
+            tr("Recall at {score} #"),
+            tr("Share of the targets with at least this {score}."),
+        )
+    ),
+    *with_interval_columns(
+        Column(
+            "precision_{name}_#",
+            tr("Precision at {score} #"),
+            tr("Share of the delineations that have at least this {score} with a target."),
+        )
+    ),
+    Column("f1_{name}_#", tr("F1 at {score} #"), tr("Harmonic mean of precision and recall.")),
+)
+SUMMARY = Output(
+    "SUMMARY",
+    tr("Summary"),
+    tr("Counts, means and intervals per delineation layer and plot."),
+    has_provenance_columns=True,
+    columns=(
+        _LAYER,
+        _GROUP,
+        Column("targets", tr("Targets"), tr("Target crowns."), "integer"),
+        Column("delineations", tr("Delineations"), tr("Delineated crowns."), "integer"),
+        Column("matched", tr("Matched"), tr("Targets with a delineation."), "integer"),
+        Column("missed", tr("Missed"), STATUS_TEXTS[Status.MISSED][1], "integer"),
+        Column(
+            "unmatched_targets",
+            tr("Unmatched targets"),
+            STATUS_TEXTS[Status.UNMATCHED][1],
+            "integer",
+        ),
+        Column(
+            "unmatched_delineations",
+            tr("Unmatched delineations"),
+            tr(
+                "Delineations that belong to no target. They are not judged if only some crowns "
+                "were drawn."
+            ),
+            "integer",
+        ),
+        Column("too_small", tr("Too small"), STATUS_TEXTS[Status.TARGET_TOO_SMALL][1], "integer"),
+        *(
+            column.format(name=score.name, score=score.label)
+            for score in _SCORES
+            for column in _STATISTICS
+        ),
+        RESAMPLED_UNITS,
+        Column(
+            "penalised_mean",
+            tr("Penalised mean"),
+            tr(
+                "Sum of RandCrowns, divided by the number of scored targets plus unmatched "
+                "delineations. Each false positive lowers it."
+            ),
+        ),
+        *(
+            column.format(name=score.name, score=score.label)
+            for score in _SCORES[:2]
+            for column in _DETECTION
+        ),
+    ),
+)
+#: Outputs of ``randcrowns:scorecrowns``, from top to bottom in the layer tree.
+SCORE_OUTPUTS = (SCORED_TARGETS, SCORED_DELINEATIONS, PAIRS, REGIONS, SUMMARY)
+#: Outputs of ``randcrowns:targetregions``.
+REGION_OUTPUTS = (replace(REGIONS, optional=False, is_visible=True),)
+_PREFIXES = "PREFIXES"
+#: Numbers and texts that ``randcrowns:scorecrowns`` returns.
+SCORE_VALUES = (
+    ValueOutput("MEAN_RANDCROWNS", tr("Mean RandCrowns of the first delineation layer")),
+    ValueOutput("MEAN_IOU", tr("Mean IoU of the first delineation layer")),
+    ValueOutput("MEAN_IOU_CROWNS", tr("Mean IoUCrowns of the first delineation layer")),
+    ValueOutput(_PREFIXES, tr("Field prefix of each delineation layer (JSON)"), is_text=True),
+)
+
+
+def target_id_field(fields: Sequence[str], prefix: str) -> str:
+    """Return the name of the field with the ids of the scored targets.
+
+    The field is the one before the scores of the first delineation layer. Its name differs from
+    ``target_id`` if the target layer has such a field itself, or in a shapefile.
+
+    Args:
+        fields: field names of the layer, in order.
+        prefix: field prefix of the first delineation layer.
+
+    Returns:
+        The name; ``target_id`` if no such field precedes the scores.
+    """
+    previous_field = dict(zip(fields[1:], fields)).get(prefix + FIELD_ENDINGS[0], "")
+    # Names in shapefiles are shortened to 10 characters and may then be numbered.
+    return previous_field if previous_field.startswith(_TARGET.name[:8]) else _TARGET.name
+
+
+def prefixes_output(prefixes: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the output with the field prefixes as JSON, by id.
+
+    Args:
+        prefixes: name and field prefix of each delineation layer.
+    """
+    layers = [{"layer": layer, "prefix": prefix} for layer, prefix in prefixes]
+    return {_PREFIXES: json.dumps(layers)}
+
+
+def read_prefixes(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the name and the field prefix of each delineation layer of a run.
+
+    Args:
+        values: outputs of the run that are numbers or texts, by id.
+
+    Returns:
+        Pairs of name and prefix in the order of the layers; empty if the output is missing.
+    """
+    layers = json.loads(values.get(_PREFIXES) or "[]")
+    return [(layer["layer"], layer["prefix"]) for layer in layers]

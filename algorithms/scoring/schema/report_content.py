@@ -1,0 +1,235 @@
+"""Report content and print content of runs that scored crowns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.report_content import (
+    CrownSheet,
+    PrintContent,
+    ReportContent,
+    ReportCrown,
+    ReportPlot,
+    ReportTable,
+    RunOutputs,
+)
+from randcrowns.algorithms.scoring.review_texts import review_summary
+from randcrowns.algorithms.scoring.schema import outputs
+from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
+from randcrowns.core.arrays import Ints
+from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
+from randcrowns.core.review.problems import Problem
+from randcrowns.core.review.verdicts import crowns_to_review
+from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.layers.files.verdict_file import geometry_hashes
+from randcrowns.layers.localization import format_value, tr
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.layers.styles.figures import draw_scatter
+from randcrowns.layers.styles.print_layout import AtlasPages
+
+_COUNTS = (
+    "targets",
+    "delineations",
+    "matched",
+    "missed",
+    "unmatched_targets",
+    "unmatched_delineations",
+    "too_small",
+)
+_MEANS = tuple(f"{score}_mean" for score in SCORES)
+_RATES = tuple(
+    f"{rate}_{score}_#" for score in SCORES[:2] for rate in ("recall", "precision", "f1")
+)
+
+
+def _scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
+    """Return the scored targets by name of the delineation layer.
+
+    Returns:
+        A frame per layer whose fields exist, one row per target: the columns of
+        :data:`randcrowns.algorithms.scoring.schema.outputs.SCORE_FIELDS`, ``target_id``, and ``row``, the
+        position in the layer of scored targets.
+    """
+    targets = run.table(outputs.SCORED_TARGETS)
+    prefixes = outputs.read_prefixes(run.record.results)
+    crowns = {}
+    for layer, prefix in prefixes:
+        column_of_field = {
+            prefix + ending: column
+            for ending, column in zip(outputs.FIELD_ENDINGS, outputs.SCORE_FIELDS)
+        }
+        id_field = outputs.target_id_field(list(targets.columns), prefixes[0][1])
+        if not {*column_of_field, id_field} <= set(targets.columns):
+            continue
+        scores = targets[list(column_of_field)].rename(columns=column_of_field)
+        crowns[layer] = scores.assign(
+            row=np.arange(len(targets)), target_id=targets[id_field].to_numpy()
+        )
+    return crowns
+
+
+def _plots(run: RunOutputs) -> list[ReportPlot]:
+    """Return the scatter plot of RandCrowns and IoU, if there are scored targets."""
+    crowns = _scored_crowns(run)
+    if not crowns:
+        return []
+    series = [frame.assign(series=layer) for layer, frame in crowns.items()]
+    points = pd.concat(series, ignore_index=True)
+    return [
+        ReportPlot(
+            tr("RandCrowns and IoU of every target"),
+            lambda axes: draw_scatter(axes, points),
+            width=6.0 if len(crowns) == 1 else 8.0,
+            height=5.0,
+        )
+    ]
+
+
+def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
+    """Return sheets with the worst and the typical crowns of each delineation layer.
+
+    Args:
+        run: outputs of the run.
+        number: maximum number of crowns on a sheet.
+    """
+    crowns = _scored_crowns(run)
+    shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
+    areas = np.array([shape.area() for shape in shapes])
+    sheets = []
+    for layer, frame in crowns.items():
+        if len(crowns) > 1:
+            worst_title = tr("Worst crowns of {layer}", layer=layer)
+            typical_title = tr("Typical crowns of {layer}", layer=layer)
+        else:
+            worst_title = tr("Worst crowns")
+            typical_title = tr("Typical crowns")
+        scored = frame.assign(area=areas if len(areas) == len(frame) else 0.0)
+        worst = CrownSheet(
+            worst_title,
+            tr("The lowest RandCrowns first; red: target, black: delineation."),
+            _report_crowns(
+                run, layer, scored, worst_crowns(scored, SCORES, number, tie_breaker="area")
+            ),
+        )
+        typical = CrownSheet(
+            typical_title,
+            tr(
+                "Crowns whose three scores are nearest to the medians; red: target, black: "
+                "delineation."
+            ),
+            _report_crowns(run, layer, scored, typical_crowns(scored, SCORES, number)),
+        )
+        sheets += [sheet for sheet in (worst, typical) if sheet.crowns]
+    return sheets
+
+
+def _report_crowns(
+    run: RunOutputs, layer: str, crowns: pd.DataFrame, rows: Ints
+) -> list[ReportCrown]:
+    """Return the crowns in these rows with their outlines, scores and problems."""
+    return [_report_crown(run, layer, crowns.iloc[row]) for row in rows]
+
+
+def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
+    """Return a target with its delineation for a crown sheet.
+
+    Args:
+        run: outputs of the run.
+        layer: name of the delineation layer.
+        crown: row of :func:`_scored_crowns`.
+    """
+    outlines = [(run.geometries[outputs.SCORED_TARGETS.id][int(crown["row"])], TARGET_COLOUR)]
+    delineations = run.table(outputs.SCORED_DELINEATIONS)
+    if len(delineations) and pd.notna(crown["delineation_id"]):
+        is_match = (delineations["layer"] == layer) & (
+            delineations["delineation_id"] == crown["delineation_id"]
+        )
+        shapes = run.geometries[outputs.SCORED_DELINEATIONS.id]
+        outlines += [(shapes[row], DELINEATION_COLOUR) for row in np.flatnonzero(is_match)]
+    problem_label = ""
+    cause = ""
+    problem = "" if pd.isna(crown["rc_problem"]) else str(crown["rc_problem"])
+    if problem in {known.value for known in Problem if known is not Problem.NONE}:
+        problem_label = outputs.PROBLEM_TEXTS[Problem(problem)][0]
+        cause = str(crown["rc_cause"] or "")
+    return ReportCrown(
+        name=tr("Target {id}", id=crown["target_id"]),
+        scores=[
+            (name, format_value(float(crown[score]), 2)) for score, name in SCORE_NAMES.items()
+        ],
+        problem=problem_label,
+        cause=cause,
+        outlines=outlines,
+        crs=run.crs_by_output[outputs.SCORED_TARGETS.id],
+    )
+
+
+def _review(run: RunOutputs) -> list[str]:
+    """Return sentences that sum up the reviewers' verdicts on a run."""
+    review_names = {"target_id": "feature_id", "rc_problem": "problem"}
+    delineations = (
+        run.table(outputs.SCORED_DELINEATIONS)
+        .reindex(columns=["layer", "delineation_id", "rc_problem"])
+        .rename(columns=review_names)
+        .assign(outline=geometry_hashes(run.geometries.get(outputs.SCORED_DELINEATIONS.id, ())))
+    )
+    target_shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
+    layers = {}
+    for layer, crowns in _scored_crowns(run).items():
+        targets = crowns[["target_id", "rc_problem", "delineation_id"]].rename(columns=review_names)
+        has_shapes = len(target_shapes) == len(targets)
+        targets["outline"] = geometry_hashes(target_shapes) if has_shapes else ""
+        layers[layer] = crowns_to_review(
+            targets.astype({"feature_id": np.int64}), delineations[delineations["layer"] == layer]
+        )
+    return review_summary(run.record, layers, run.verdicts)
+
+
+#: Report content of ``randcrowns:scorecrowns``.
+REPORT_CONTENT = ReportContent(
+    tables=(
+        ReportTable(outputs.SUMMARY, ("layer", "group", *_MEANS, *_COUNTS), tr("Mean scores")),
+        ReportTable(
+            outputs.SUMMARY,
+            ("layer", "group", "penalised_mean", *_RATES),
+            tr("Detection at thresholds"),
+        ),
+    ),
+    map=(outputs.SCORED_TARGETS,),
+    extra_outputs=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS),
+    plots=_plots,
+    crowns=_sheets,
+    review=_review,
+)
+
+
+def _pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPages:
+    """Return the pages of a print layout, sorted by the scores of one delineation layer.
+
+    Args:
+        record: provenance of the run.
+        names: field names of the layer of scored targets.
+        shown: name of the delineation layer; the first one is used if this name is unknown.
+    """
+    prefixes = outputs.read_prefixes(record.results)
+    prefix = dict(prefixes).get(shown, prefixes[0][1])
+    fields = [prefix + ending for ending in ("_rc", "_iou", "_iouc", "_rc_problem")]
+    id_field = outputs.target_id_field(names, prefixes[0][1])
+    if id_field not in names:
+        id_field = ""  # scores that were added to the fields of the targets have no ids
+    return AtlasPages(
+        tr("Target {name}"),
+        id_field,
+        fields[0],
+        [id_field, *fields],
+        plot_field=str(record.parameters.get(PLOT_FIELD.ids[0]) or ""),
+        summary_fields=("layer", "group", "targets", "matched", "randcrowns_mean", "iou_mean"),
+    )
+
+
+#: Print content of ``randcrowns:scorecrowns``.
+PRINT_CONTENT = PrintContent(tr("worst crowns"), outputs.SCORED_TARGETS, outputs.SUMMARY, _pages)

@@ -1,0 +1,160 @@
+"""Report and print layout of runs that measured annotators' variance or tuned parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.report_content import (
+    CrownSheet,
+    PrintContent,
+    ReportContent,
+    ReportCrown,
+    ReportPlot,
+    ReportTable,
+    RunOutputs,
+)
+from randcrowns.algorithms.tuning.schema.outputs import (
+    BEST_VARIANCE,
+    CROWNS,
+    DRAWINGS,
+    EXCLUDED,
+    GRID,
+    RECOMMENDED,
+    VARIANCE,
+)
+from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.layers.localization import format_value, tr
+from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.layers.styles.figures import draw_scatter, draw_variances
+from randcrowns.layers.styles.print_layout import AtlasPages
+
+#: Title of the sheet of crowns by the value of column ``look``.
+_SHEET_TITLES = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
+
+
+def _scatter_plots(run: RunOutputs) -> list[ReportPlot]:
+    """Return the plot of RandCrowns over IoU; none without delineations."""
+    pairs = run.table(DRAWINGS)
+    if not len(pairs):
+        return []
+
+    def draw(axes: Any) -> None:
+        draw_scatter(axes, pairs)
+
+    return [ReportPlot(tr("RandCrowns and IoU of every pair"), draw, 7.0, 5.0)]
+
+
+def _variance_plots(run: RunOutputs) -> list[ReportPlot]:
+    """Return the plot of the variance over alpha and omega, at the gamma of the best set.
+
+    If no set can be chosen, the gamma of the first set is taken and no set is marked. There is no
+    plot without a grid.
+    """
+    grid = run.table(GRID)
+    recommended = run.table(RECOMMENDED)
+    if not len(grid):
+        return []
+    best = grid.iloc[0]
+    best_lengths = None
+    if len(recommended):
+        best = recommended.iloc[0]
+        best_lengths = float(best["alpha"]), float(best["omega"])
+    gamma = float(best["gamma"])
+
+    def draw(axes: Any) -> None:
+        draw_variances(axes, grid, gamma, best_lengths)
+
+    return [ReportPlot(tr("Variance of RandCrowns at the gamma of the best set"), draw, 6.0, 4.5)]
+
+
+def _crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
+    """Return the sheets with the worst and with the typical crowns, as far as there are any.
+
+    Args:
+        run: outputs of the run.
+        maximum: maximum number of crowns on a sheet.
+    """
+    crowns = run.table(CROWNS)
+    if not len(crowns):
+        return []
+    crowns = crowns.assign(row=np.arange(len(crowns)))
+    about = tr("Red: the target; other colours: its delineations.")
+    sheets = []
+    for look, title in _SHEET_TITLES.items():
+        examples = crowns[crowns["look"] == look].sort_values("place").head(maximum)
+        if len(examples):
+            shown_crowns = [_shown_crown(run, crown) for _, crown in examples.iterrows()]
+            sheets.append(CrownSheet(title, about, shown_crowns))
+    return sheets
+
+
+def _shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
+    """Return a target with its delineations, mean scores and variance.
+
+    Args:
+        run: outputs of the run.
+        crown: row of the layer of targets, with its number in ``row``.
+    """
+    drawings = run.table(DRAWINGS)
+    rows = np.flatnonzero(drawings["target"] == crown["target"]).tolist() if len(drawings) else []
+    outlines = [
+        (run.geometries[DRAWINGS.id][row], SERIES_COLOURS[number % len(SERIES_COLOURS)])
+        for number, row in enumerate(rows)
+    ]
+    outlines.append((run.geometries[CROWNS.id][int(crown["row"])], TARGET_COLOUR))
+    numbers = [
+        (name, format_value(float(crown[f"{score}_mean"]), 2))
+        for score, name in SCORE_NAMES.items()
+    ]
+    numbers.append((tr("variance"), format_value(float(crown["randcrowns_variance"]), -2)))
+    return ReportCrown(
+        name=f"{crown['target_annotator']} {crown['target_id']}",
+        scores=numbers,
+        problem="",
+        cause="",
+        outlines=outlines,
+        crs=run.crs_by_output[CROWNS.id],
+    )
+
+
+#: Report content of randcrowns:annotatorvariance.
+VARIANCE_CONTENT = ReportContent(
+    tables=(ReportTable(VARIANCE), ReportTable(EXCLUDED, ("annotator", "crown_id", "reason"))),
+    map=(CROWNS,),
+    extra_outputs=(CROWNS, DRAWINGS),
+    plots=_scatter_plots,
+    crowns=_crown_sheets,
+)
+#: Report content of randcrowns:tuneparameters.
+TUNING_CONTENT = ReportContent(
+    tables=(ReportTable(RECOMMENDED), ReportTable(BEST_VARIANCE)),
+    extra_outputs=(GRID,),
+    plots=_variance_plots,
+)
+
+
+def _target_pages(_record: Provenance, _fields: Sequence[str], _shown_part: str) -> AtlasPages:
+    """Return the pages of a print layout: a page per target, the largest variance first."""
+    mean_and_variance = [
+        f"{score}_{statistic}" for score in SCORES[:2] for statistic in ("mean", "variance")
+    ]
+    variances = [f"{score}_variance" for score in SCORE_NAMES]
+    return AtlasPages(
+        tr("Target {name}"),
+        "target_id",
+        "randcrowns_variance",
+        ("target_id", "target_annotator", *mean_and_variance),
+        is_descending=True,
+        summary_fields=("target_annotator", "crowns", "missed", *variances),
+    )
+
+
+#: Print layout of randcrowns:annotatorvariance.
+PRINT_LAYOUT = PrintContent(
+    tr("worst crowns"), CROWNS, VARIANCE, _target_pages, has_plot_pages=False
+)

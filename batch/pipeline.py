@@ -1,0 +1,217 @@
+"""Common steps of scoring, evaluation and comparison: from the input files to the summary."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Callable, NamedTuple, Union
+
+import pandas as pd
+from distributed import Client
+
+from randcrowns.batch.cluster import ProgressCallback, Scheduler, connect
+from randcrowns.batch.partition import partition
+from randcrowns.batch.results import (
+    MANIFEST,
+    WORK_FOLDER,
+    ResultsDirectory,
+    check_destination,
+    checksum,
+)
+from randcrowns.batch.source import Source, check_same_crs, is_partitioned, open_source
+from randcrowns.batch.summary import summary, write_problems
+from randcrowns.batch.tiles import plan_tiles
+from randcrowns.core.crowns import extent_polygon, unique_name
+from randcrowns.core.errors import InputError
+
+PathLike = Union[str, Path]
+
+# Folder within the folder ``WORK_FOLDER`` for partitioned copies of layers.
+_COPIES = "layers"
+# Suffixes of the files that belong to a shapefile.
+_SHAPEFILE_SUFFIXES = (".shp", ".dbf", ".shx", ".prj")
+# Ending of the file in which SQLite keeps changes that a GeoPackage does not contain yet.
+_WRITE_AHEAD_LOG = "-wal"
+
+
+@dataclass(frozen=True)
+class ExecutionOptions:
+    """Options that do not influence the results; see :func:`randcrowns.batch.score`.
+
+    Attributes:
+        tile: side of a tile, metres, or None.
+        maximum_crowns: maximum number of crowns in a tile.
+        resume: True to continue an interrupted run.
+        scheduler: a Dask client, the address of a scheduler, or None.
+        workers: number of processes of a cluster on this machine, or None.
+        report_progress: callback with the progress.
+    """
+
+    tile: float | None
+    maximum_crowns: int
+    resume: bool
+    scheduler: Scheduler
+    workers: int | None
+    report_progress: ProgressCallback
+
+
+#: Function of a client, the results directory and the layers. It runs the stages of a run, writes
+#: its summary, and returns the summary.
+RunStages = Callable[[Client, ResultsDirectory, "list[Source]"], pd.DataFrame]
+
+
+def run_batch(
+    kind: str,
+    paths: Sequence[PathLike],
+    out: PathLike,
+    choices: Mapping[str, Any],
+    execution: ExecutionOptions,
+    run_stages: RunStages,
+    id_column: str = "",
+    columns: Sequence[str] = (),
+) -> pd.DataFrame:
+    """Carry out a run, new or resumed, and return its summary.
+
+    Args:
+        kind: ``score``, ``agree`` or ``evaluate``.
+        paths: files or folders of the layers.
+        out: the results directory.
+        choices: all parameters that determine the results, apart from the size of tiles.
+        execution: options that do not influence the results.
+        run_stages: runs the stages and writes the summary.
+        id_column: column with the ids of crowns; empty for the row.
+        columns: names of columns that the first layer must have; empty names are ignored.
+
+    Raises:
+        InputError: if layers or parameters cannot be used, or the directory contains other results.
+    """
+    folder = Path(out)
+    parameters = {**choices, "tile": execution.tile, "most_crowns": execution.maximum_crowns}
+    with _open_layers(paths, folder, id_column, columns, execution.resume) as sources:
+        results = ResultsDirectory.create_or_resume(
+            folder,
+            kind,
+            parameters,
+            sources,
+            lambda: plan_tiles(sources, execution.tile, execution.maximum_crowns),
+        )
+        if results.manifest["finished"]:
+            results.finish()
+            return summary(folder)
+        try:
+            with connect(execution.scheduler, execution.workers) as client:
+                table = run_stages(client, results, sources)
+        finally:
+            results.save(at_once=True)
+        write_problems(results)
+        results.finish()
+    return table
+
+
+def parse_extent(extent: Sequence[float] | None) -> tuple[float, ...] | None:
+    """Return an extent as (xmin, ymin, xmax, ymax) of floats; None for None.
+
+    Raises:
+        InputError: if it is not a box, or has no area.
+    """
+    extent_polygon(extent)
+    return None if extent is None else tuple(map(float, extent))
+
+
+class _Input(NamedTuple):
+    """Input layer before it is opened.
+
+    Attributes:
+        path: path as the user gave it.
+        file: path of the file or folder.
+        layer: name of the layer within the file; empty for the only one.
+        original: checksum of the file if a copy must be partitioned; else empty.
+    """
+
+    path: PathLike
+    file: Path
+    layer: str
+    original: str
+
+
+@contextmanager
+def _open_layers(
+    paths: Sequence[PathLike], folder: Path, id_column: str, columns: Sequence[str], resume: bool
+) -> Iterator[list[Source]]:
+    """Open the layers of a run, and clean up if the run fails before it has a manifest.
+
+    Layers whose files do not allow reading the crowns in a box are partitioned first. The copies
+    are in ``work/layers`` of the results directory; a resumed run uses those that exist.
+
+    Args:
+        paths: ``file`` or ``file|layername=name`` of each layer.
+        folder: the results directory.
+        id_column: column with the ids of crowns; empty for the row.
+        columns: names of columns that the first layer must have; empty names are ignored.
+        resume: True to continue a run in the directory.
+
+    Yields:
+        The layers, with distinct names.
+
+    Raises:
+        InputError: if files are missing or cannot be used, or the directory cannot be used.
+    """
+    for path in paths:
+        file, _ = _split_path(path)
+        if not file.exists():
+            raise InputError(f"There is no file {file}.")
+    inputs = [_inspect_input(path) for path in paths]
+    check_destination(folder, [layer.original for layer in inputs], resume)
+    is_new_folder = not folder.exists()
+    try:
+        sources: list[Source] = []
+        for layer in inputs:
+            names = {source.name for source in sources}
+            name = unique_name(layer.layer or layer.file.stem, names.__contains__)
+            file = layer.file
+            if layer.original:
+                file = folder / WORK_FOLDER / _COPIES / f"{name}.parquet"
+                if not file.exists():
+                    partition(layer.path, file, reproject=False)
+            sources.append(
+                replace(open_source(file, name, id_column), original_checksum=layer.original)
+            )
+        check_same_crs(sources)
+        for column in filter(None, columns):
+            if column not in sources[0].row_groups.columns:
+                raise InputError(f"{sources[0].name} has no column '{column}'.")
+        yield sources
+    except BaseException:
+        if not (folder / MANIFEST).exists():
+            shutil.rmtree(folder if is_new_folder else folder / WORK_FOLDER, ignore_errors=True)
+        raise
+
+
+def _split_path(path: PathLike) -> tuple[Path, str]:
+    """Return the file of ``file|layername=name``, and the name of the layer, empty without one."""
+    file, _, layer = str(path).partition("|layername=")
+    return Path(file), layer
+
+
+def _inspect_input(path: PathLike) -> _Input:
+    """Return file and layer of a path, and a checksum if the file must be copied."""
+    file, layer = _split_path(path)
+    must_copy = bool(layer) or not is_partitioned(file)
+    return _Input(path, file, layer, checksum_of_layer(file) if must_copy else "")
+
+
+def checksum_of_layer(path: Path) -> str:
+    """Return the checksum of all files that a layer consists of.
+
+    These are the files in a folder; or a file, the other files of a shapefile, and the write-ahead
+    log of a GeoPackage.
+    """
+    if path.is_dir():
+        files = set(path.rglob("*"))
+    else:
+        files = {path, path.with_name(path.name + _WRITE_AHEAD_LOG)}
+        files.update(path.with_suffix(suffix) for suffix in _SHAPEFILE_SUFFIXES)
+    return checksum(*sorted(file for file in files if file.is_file()))

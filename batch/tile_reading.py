@@ -1,0 +1,205 @@
+"""Reading the crowns of a layer in a tile and in its halo."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import shapely
+
+from randcrowns.batch.source import (
+    CLIPPED,
+    SKIPPED,
+    ProblemLog,
+    Source,
+    StoredCrowns,
+    decode_polygons,
+    is_on_map,
+    make_crowns,
+    read_crowns_in_box,
+)
+from randcrowns.batch.tiles import Grid, Tile
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.geometry.areas import clip_geometries
+from randcrowns.core.scoring.pairing import nearest_target_rows
+
+#: Factor on distances that covers rounding errors at the edge of a box.
+ROUNDING_MARGIN = 1 + 1e-6
+
+
+class TileCrowns(NamedTuple):
+    """Usable crowns of one layer in a tile and in its halo.
+
+    Attributes:
+        stored: the crowns as stored in the file.
+        crowns: the same n crowns with valid polygons.
+        clipped: (n,) polygons clipped to the extent; the polygons themselves without an extent.
+        is_owned: (n,) mask of the crowns that the tile owns.
+    """
+
+    stored: StoredCrowns
+    crowns: Crowns
+    clipped: Objects
+    is_owned: Bools
+
+    def owned_shapes(self) -> tuple[pa.ChunkedArray, Floats]:
+        """Return stored geometries (k,; well-known binary) and bounds (k, 4) of owned crowns."""
+        return self.stored.wkb.filter(pa.array(self.is_owned)), self.stored.bounds[self.is_owned]
+
+
+def read_tile(
+    source: Source,
+    tile: Tile,
+    grid: Grid,
+    halo: float,
+    problems: ProblemLog,
+    *,
+    plot_field: str = "",
+    columns: tuple[str, ...] = (),
+    within: Any = None,
+    allow_partial: bool = False,
+) -> TileCrowns:
+    """Read the crowns of a layer in a tile and in its halo.
+
+    Args:
+        source: the layer.
+        tile: the tile.
+        grid: grid of the tile.
+        halo: width of the halo, metres.
+        problems: receives the problems of crowns that the tile owns.
+        plot_field: column with the plot of each crown; empty for none.
+        columns: names of further columns.
+        within: extent as a polygon, or None; crowns that share no area with it are skipped.
+        allow_partial: False to record crowns that are partly outside ``within`` as problems.
+    """
+    problems_in_box = ProblemLog()
+    contents = _read_box(
+        source, tile.box(grid, halo), problems_in_box, plot_field, columns, within, allow_partial
+    )
+    rows = contents.rows
+    is_owned = tile.owns(contents.shapes, rows.bounds, grid)
+    # Crowns off the map have no owner; they were recorded when the tiles were planned.
+    is_owned_without_outline = (
+        shapely.is_missing(contents.shapes)
+        & is_on_map(rows.bounds)
+        & tile.owns_bounds(rows.bounds, grid)
+    )
+    table = problems_in_box.table()
+    problems.tables.append(table[table["id"].isin(rows.ids[is_owned | is_owned_without_outline])])
+    return contents.read._replace(is_owned=is_owned[contents.is_used])
+
+
+class _BoxContents(NamedTuple):
+    """Crowns of a layer whose bounds meet a box.
+
+    Attributes:
+        read: the usable crowns; ``own`` is False for all of them.
+        is_used: (n,) mask of the usable crowns among all rows.
+        shapes: (n,) valid polygons of all rows, or None.
+        rows: all rows.
+    """
+
+    read: TileCrowns
+    is_used: Bools
+    shapes: Objects
+    rows: StoredCrowns
+
+
+def _read_box(
+    source: Source,
+    box: Floats,
+    problems: ProblemLog,
+    plot_field: str = "",
+    columns: tuple[str, ...] = (),
+    within: Any = None,
+    whole: bool = True,
+) -> _BoxContents:
+    """Read the crowns whose bounds meet a box; parameters as for :func:`read_tile`."""
+    rows = read_crowns_in_box(source, box, [name for name in (plot_field, *columns) if name])
+    shapes = decode_polygons(rows, source.name, problems)
+    is_used = ~shapely.is_missing(shapes)
+    clipped = shapes
+    if within is not None and is_used.any():
+        clipped = shapes.copy()
+        clipped[is_used] = clip_geometries(within, shapes[is_used])
+        is_inside = is_used & (shapely.area(clipped) > 0)
+        outside_ids = rows.ids[is_used & ~is_inside]
+        problems.add(source.name, outside_ids, "a place outside the extent", SKIPPED)
+        if not whole:
+            # Polygons that lie inside are returned as the same objects.
+            is_clipped = np.array(
+                [part is not crown for part, crown in zip(clipped, shapes)], dtype=bool
+            )
+            clipped_ids = rows.ids[is_inside & is_clipped]
+            problems.add(source.name, clipped_ids, "a part outside the extent", CLIPPED)
+        is_used = is_inside
+    used_rows = rows if is_used.all() else rows.select(is_used)
+    crowns = make_crowns(used_rows, shapes[is_used], source, plot_field)
+    read = TileCrowns(used_rows, crowns, clipped[is_used], np.zeros(len(crowns), dtype=bool))
+    return _BoxContents(read, is_used, shapes, rows)
+
+
+#: Function of targets and crowns (n). It returns the row (n,) of the target nearest to each crown,
+#: and the distance (n,) to it, metres.
+NearestTargets = Callable[[Crowns, Crowns], "tuple[Any, Any]"]
+
+
+def nearest_by_centroid(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
+    """Return row (n,) and distance (n,; metres) of the target with the nearest centroid."""
+    crowns_without_plots = Crowns.from_validated(
+        crowns.geometry, crowns.ids, None, crowns.name, crowns.crs
+    )
+    rows = nearest_target_rows(targets, crowns_without_plots)
+    target_centroids = shapely.get_coordinates(shapely.centroid(targets.geometry))
+    centroids = shapely.get_coordinates(shapely.centroid(crowns.geometry))
+    return rows, np.hypot(*(target_centroids[rows] - centroids).T)
+
+
+def plots_of_nearest_targets(
+    source: Source,
+    plot_field: str,
+    targets: Crowns,
+    crowns: Crowns,
+    complete_within: float,
+    nearest: NearestTargets,
+    within: Any = None,
+) -> Objects:
+    """Return the plot (n,) of the target nearest to each crown, at any distance.
+
+    Targets are read in growing boxes around the remaining crowns, until no target outside the box
+    can be nearer than the one found. A plot is None if the layer has no targets, or the nearest
+    target has no plot.
+
+    Args:
+        source: the layer of the targets.
+        plot_field: column of the layer with the plot.
+        targets: targets that were read already.
+        crowns: (n) the crowns.
+        complete_within: distance from each crown within which ``targets`` is complete, metres.
+        nearest: finds the nearest targets.
+        within: extent as a polygon, or None.
+    """
+    plots = np.full(len(crowns), None, dtype=object)
+    group_bounds = source.row_groups.bounds
+    remaining = np.arange(len(crowns))
+    has_all_targets = False
+    while len(remaining):
+        is_certain = np.zeros(len(remaining), dtype=bool)
+        if len(targets) and targets.plots is not None:
+            target_rows, distances = nearest(targets, crowns.subset(remaining))
+            is_certain = (distances * ROUNDING_MARGIN <= complete_within) | has_all_targets
+            plots[remaining[is_certain]] = targets.plots[target_rows[is_certain]]
+        remaining = remaining[~is_certain]
+        if has_all_targets or not len(remaining):
+            break
+        complete_within = 4 * max(complete_within, 1.0)
+        box = shapely.total_bounds(crowns.geometry[remaining]) + np.array(
+            [-complete_within, -complete_within, complete_within, complete_within]
+        )
+        has_all_targets = bool(
+            (box[:2] <= group_bounds[:, :2]).all() and (box[2:] >= group_bounds[:, 2:]).all()
+        )
+        targets = _read_box(source, box, ProblemLog(), plot_field, within=within).read.crowns
+    return plots

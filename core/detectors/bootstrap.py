@@ -1,0 +1,706 @@
+"""Certainty of a ranking of detectors, from bootstrap samples of annotators and of tiles or plots.
+
+Annotators and tiles are resampled with replacement. For each resample the ground truth is computed
+from the resampled annotators, and the detectors are ranked on the resampled tiles. Tiles are
+resampled instead of pixels because neighbouring pixels are not independent. Rankings by area and by
+whole crowns have their own functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+import scipy.sparse
+import shapely
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from randcrowns.core.agreement.consensus import ConsensusMethod, majority_consensus
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import (
+    Array,
+    Bools,
+    Floats,
+    Ints,
+    as_array,
+    distinct_values,
+    random_generator,
+    split_range,
+)
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.crown_ranking import CrownMatches, CrownRanking
+from randcrowns.core.detectors.curves import (
+    RocPoints,
+    integrate_p_bar_curve,
+    to_score_array,
+    to_weight_array,
+    usable_mask,
+)
+from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
+from randcrowns.core.detectors.ranking import TIE_TOLERANCE, NamedArrays, name_arrays, rank_values
+from randcrowns.core.detectors.tolerance import Tolerance
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
+from randcrowns.core.validation import validate_arguments
+
+# Largest number of values (detections times resamples) in memory at a time.
+_CELLS = 2_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class BootstrapRanking:
+    """Values of detectors in bootstrap samples of annotators and tiles, and statistics of them.
+
+    A value is the area under the P̄-recall curve (AUCR), or the average precision of whole crowns.
+
+    Attributes:
+        estimate: value of each detector with every annotator and every tile once.
+        resamples: values, one row per resample and one column per detector; NaN if the ground truth
+            of the resample marks nothing or everything. Only resamples with a value of every
+            detector are used.
+        annotator_counts: (resamples, annotators) how often each annotator is in each resample.
+        n_tiles: number of tiles (or plots).
+        tile_kind: what the tiles are, ``n_tiles`` or ``plots``.
+
+    >>> estimate = pd.Series({"a": 0.6, "b": 0.5})
+    >>> resamples = pd.DataFrame({"a": [0.7, 0.6], "b": [0.5, 0.6]})
+    >>> ranks = RankProbabilities(estimate, resamples, np.ones((2, 1)), tiles=9)
+    >>> float(ranks.better.loc["a", "b"])
+    0.75
+    """
+
+    estimate: pd.Series
+    resamples: pd.DataFrame
+    annotator_counts: Floats
+    n_tiles: int
+    tile_kind: str = "tiles"
+
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators."""
+        return self.annotator_counts.shape[1]
+
+    @cached_property
+    def rank_shares(self) -> pd.DataFrame:
+        """Share of the resamples with each rank: one row per detector, one column per rank.
+
+        Rank 1 is best; ties share the better rank. NaN if no resample could be ranked.
+        """
+        ranks = rank_values(self.resamples.dropna().T).to_numpy()
+        shares = {
+            rank: (ranks == rank).mean(axis=1) if ranks.size else np.nan
+            for rank in range(1, self.resamples.shape[1] + 1)
+        }
+        return cast("pd.DataFrame", pd.DataFrame(shares, index=self.resamples.columns))
+
+    @cached_property
+    def win_probabilities(self) -> pd.DataFrame:
+        """Share of the resamples in which the detector of the row beats that of the column.
+
+        Ties count half: values that differ by no more than
+        :data:`randcrowns.core.detectors.ranking.TIE_TOLERANCE`. NaN on the diagonal, and if no resample could
+        be ranked.
+        """
+        names = self.resamples.columns
+        values = self.resamples.dropna().to_numpy()
+        if len(values):
+            wins = np.sign(zero_ties(values[:, :, None] - values[:, None, :]))
+            shares = (1.0 + wins.mean(axis=0)) / 2.0
+        else:
+            shares = np.full((len(names), len(names)), np.nan)
+        np.fill_diagonal(shares, np.nan)
+        return cast("pd.DataFrame", pd.DataFrame(shares, index=names, columns=names))
+
+    @property
+    def order(self) -> list[str]:
+        """Detectors with an estimate from the best to the worst; tied ones in their given order."""
+        ranks = rank_values(self.estimate.dropna().to_frame()).iloc[:, 0]
+        return list(ranks.sort_values(kind="stable").index)
+
+    @property
+    def n_used(self) -> int:
+        """Number of resamples in which all detectors have a value."""
+        return int(self._is_used.sum())
+
+    @property
+    def _is_used(self) -> Bools:
+        """(resamples,) True for resamples in which all detectors have a value."""
+        return np.asarray(self.resamples.notna().all(axis=1))
+
+    def lead_lower_bounds(self, best: str, level: float) -> pd.Series:
+        """Compute simultaneous lower bounds of the leads of one detector over all others.
+
+        The lead over another detector is the difference of their estimates. Its variance over the
+        resamples has two parts. Part v1 is explained by how often each annotator was drawn (linear
+        regression) and has n1 - 1 degrees of freedom for n1 annotators. Part v2 is the rest and has
+        n2 - 1 for n2 tiles. Each part is multiplied by n/(n - 1), because resampling n units
+        underestimates a variance by that factor. The bound is the lead minus √(Σ tᵢ²·vᵢ), which
+        covers at least the required probability for any shares of the two variances (Banerjee
+        1961). tᵢ is Student's quantile at 1 - (1 - level)/k for k detectors, of which the best is
+        known only afterwards (Bonferroni).
+
+        Args:
+            best: name of the detector.
+            level: probability with which all bounds hold together, 0 to 1.
+
+        Returns:
+            Lower bound of the lead over each other detector with an estimate, by name.
+
+        >>> estimate = pd.Series({"a": 0.6, "b": 0.5})
+        >>> resamples = pd.DataFrame({"a": [0.6, 0.6], "b": [0.5, 0.5]})
+        >>> ranks = RankProbabilities(estimate, resamples, np.ones((2, 1)), tiles=9)
+        >>> round(float(ranks.least_leads("a", 0.95)["b"]), 9)
+        0.1
+        """
+        others = [name for name in self.order if name != best]
+        values = self.resamples[self._is_used]
+        lead = zero_ties(self.estimate[best] - self.estimate[others].to_numpy(dtype=float))
+        leads = zero_ties(values[[best]].to_numpy() - values[others].to_numpy())
+        variance = leads.var(axis=0, ddof=1)
+        by_annotators = self._variance_by_annotators(leads, variance)
+
+        error = (1 - level) / (len(others) + 1)
+        parts = ((by_annotators, self.n_annotators), (variance - by_annotators, self.n_tiles))
+        squared_reach = sum(
+            stdtrit(number - 1, 1 - error) ** 2 * part * number / (number - 1)
+            for part, number in parts
+            if number > 1
+        )
+        bound = np.where(
+            variance > 0, lead - np.sqrt(squared_reach), np.minimum(lead, leads.mean(axis=0))
+        )
+        return cast("pd.Series", pd.Series(bound, index=others))
+
+    def _variance_by_annotators(self, leads: Floats, variance: Floats) -> Floats:
+        """Return the part of the variance of leads that the drawn annotators explain.
+
+        Args:
+            leads: (used resamples, others) leads over each other detector.
+            variance: (others,) their variance.
+
+        Returns:
+            (others,) variances, 0 to ``variance``.
+        """
+        if self.n_tiles == 1:
+            return variance
+        if min(self.n_annotators, self.n_tiles) <= 1:
+            return np.zeros(len(variance))
+        drawn = self.annotator_counts[self._is_used]
+        times = drawn - drawn.mean(axis=0)
+        deviation = leads - leads.mean(axis=0)
+        coefficients = np.linalg.lstsq(times, deviation, rcond=None)[0]
+        residual = deviation - times @ coefficients
+        degrees_of_freedom = max(len(leads) - self.n_annotators, 1)
+        unexplained = np.square(residual).sum(axis=0) / degrees_of_freedom
+        return cast("Floats", np.clip(variance - unexplained, 0.0, variance))
+
+
+def zero_ties(differences: ArrayLike) -> Floats:
+    """Set differences of tied values to 0.
+
+    Args:
+        differences: differences of values, any shape.
+
+    Returns:
+        Same shape; 0 where the difference is at most :data:`randcrowns.core.detectors.ranking.TIE_TOLERANCE`.
+
+    >>> untied([0.1, 1e-12]).tolist()
+    [0.1, 0.0]
+    """
+    values = np.asarray(differences, dtype=float)
+    return np.where(np.abs(values) <= TIE_TOLERANCE, 0.0, values)
+
+
+def number_square_tiles(shape: tuple[int, int], side: int) -> Ints:
+    """Return the number of the square tile of each pixel, counted row by row.
+
+    Args:
+        shape: rows and columns of the raster.
+        side: side of a tile in pixels. It should exceed the size of the objects, and the distance
+            within which pixels are correlated.
+
+    Returns:
+        (rows, columns) tile numbers from 0. Tiles at the far edges may be smaller.
+
+    Raises:
+        InputError: if the side is below one pixel.
+
+    >>> square_tiles((2, 3), 2).tolist()
+    [[0, 0, 1], [0, 0, 1]]
+    """
+    if side < 1:
+        raise InputError(
+            "Tiles of {side} pixels are too small. Give a side of at least one pixel.", side=side
+        )
+    rows, columns = (np.arange(size) // side for size in shape)
+    tiles_per_row = -(-shape[1] // side)
+    return rows[:, None] * tiles_per_row + columns[None, :]
+
+
+@validate_arguments
+def bootstrap_ranking(
+    scores: NamedArrays,
+    votes: VoteTable,
+    tiles: ArrayLike,
+    low: float = DEFAULT_LOW,
+    high: float = DEFAULT_HIGH,
+    *,
+    rule: ConsensusMethod = majority_consensus,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
+    tolerance: Tolerance | None = None,
+    resamples: int = 1000,
+    max_thresholds: int = 500,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> BootstrapRanking:
+    """Rank detectors by AUCR in bootstrap samples of annotators and tiles.
+
+    For speed the scores of a detector are put into at most ``max_thresholds`` groups first. Equal
+    scores share a group, and scores with no more distinct values are not grouped. Grouping changes
+    the area under the curve far less than resampling does.
+
+    Args:
+        scores: scores per unit of each detector, by name or in a sequence. Units where any detector
+            has no score are excluded.
+        votes: vote table of those units, with its index.
+        tiles: number of the tile of each unit, 0 or more; see :func:`number_square_tiles`.
+        low: lower limit of the fraction of positives.
+        high: upper limit of the fraction of positives.
+        rule: computes the ground truth from a vote table of the resampled annotators. An annotator
+            who is drawn twice has two votes.
+        weight: weight of each unit, such as a face's area; 1 by default.
+        valid: units to count; by default the study area of the vote table.
+        tolerance: distance that a detection may have from the ground truth; rasters only. Pixels
+            nearby are taken from the original scene: a tile is resampled with its surroundings.
+        resamples: number of bootstrap samples.
+        max_thresholds: maximum number of groups of scores per detector.
+        seed: seed of the random numbers; the same seed gives the same result.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        AUCR of the detectors in each bootstrap sample.
+
+    Raises:
+        InputError: if there is no detector, shapes differ, the vote table has no index, no unit can
+            be used, or the number of resamples is below 1 or needs too much memory.
+
+    >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 8, 8)) < 0.4)
+    >>> scores = {"all": votes.on_map(votes.yes_votes), "none": np.zeros((8, 8))}
+    >>> ranks = rank_probabilities(scores, votes, square_tiles((8, 8), 2), resamples=20)
+    >>> ranks.probabilities[1].to_dict()
+    {'all': 1.0, 'none': 0.0}
+    """
+    check_skew_limits(low, high)
+    if tolerance is not None and not tolerance.distance > 0:
+        tolerance = None
+    if votes.pattern_index is None:
+        raise InputError(
+            "A vote table merged from tiles has no map. Rank the detectors on one that has."
+        )
+    if resamples < 1 or max_thresholds < 1:
+        message = (
+            "There are {resamples} resamples and {thresholds} thresholds. "
+            "Give at least one of each."
+        )
+        raise InputError(message, resamples=resamples, thresholds=max_thresholds)
+    given_scores = name_arrays(scores, "Detector")
+    score_arrays = {name: to_score_array(score, name) for name, score in given_scores.items()}
+    if not score_arrays:
+        raise InputError("Ranking needs at least one detector. Choose one.")
+    shape = votes.pattern_index.shape
+    tile = as_array(tiles, "The tile numbers")
+    _check_shapes({**score_arrays, "The tile number": tile}, shape)
+    has_scores = usable_mask(shape, *given_scores.values(), valid=valid)
+    area = has_scores & (votes.pattern_index < len(votes.patterns))
+    if not area.any():
+        raise InputError(
+            "No unit of the study area has a score from every detector, so nothing can be ranked."
+        )
+
+    weights = np.ones(int(area.sum())) if weight is None else to_weight_array(weight, shape)[area]
+    tile_of_unit = distinct_values(tile[area]).inverse
+    n_tiles = int(tile_of_unit.max()) + 1
+    pattern = votes.pattern_index[area].astype(np.int64)
+    n_patterns = len(votes.patterns)
+    pattern_weights = _sum_weights(tile_of_unit, pattern, weights, (n_tiles, n_patterns))
+    units = _Units(
+        pattern, votes.n_yes[pattern] > 0, tile_of_unit, weights, n_tiles, max_thresholds
+    )
+
+    preparing = subprogress(progress, 0.0, 0.2)
+    resampling = subprogress(progress, 0.2, 1.0)
+    # Set of patterns near each unit; without a tolerance it is the unit's own pattern.
+    set_of_unit = pattern
+    sets = scipy.sparse.identity(n_patterns, dtype=np.int32, format="csr")
+    if tolerance is not None:
+        kind = np.where(area, votes.pattern_index.astype(np.int64), -1)
+        set_on_map, sets = tolerance.find_kinds_nearby(
+            kind, n_patterns, subprogress(preparing, 0.0, 0.5)
+        )
+        set_of_unit = set_on_map[area]
+    curves = []
+    for score, _ in iterate_with_progress(
+        list(score_arrays.values()), subprogress(preparing, 0.5, 1.0)
+    ):
+        if tolerance is None:
+            curves.append(units.curve(score[area]))
+        else:
+            highest = tolerance.highest_score_nearby(np.where(area, score, -np.inf))
+            curves.append(units.tolerant_curve(score[area], highest[area], set_of_unit))
+
+    def areas_under_curves(annotators: Ints, times: Floats) -> list[float]:
+        """Return the AUCR of each detector for drawn annotators and tiles counted ``times``."""
+        truth = rule(VoteTable(votes.patterns[:, annotators], pattern_weights.T @ times))
+        is_counted = sets @ truth.astype(np.int32) == 0
+        return [
+            integrate_p_bar_curve(curve.points(truth, is_counted, times).segments, low, high)
+            for curve in curves
+        ]
+
+    rng = random_generator(seed)
+    all_annotators = np.arange(votes.n_annotators)
+    names = list(score_arrays)
+    estimate = pd.Series(areas_under_curves(all_annotators, np.ones(n_tiles)), index=names)
+    values = _empty_table(resamples, len(names))
+    drawn = np.zeros((resamples, all_annotators.size))
+    for number, _ in iterate_with_progress(range(resamples), resampling):
+        annotators = rng.choice(all_annotators, all_annotators.size)
+        drawn_tiles = rng.integers(n_tiles, size=n_tiles)
+        times = np.bincount(drawn_tiles, minlength=n_tiles).astype(float)
+        values[number] = areas_under_curves(np.sort(annotators), times)
+        drawn[number] = np.bincount(annotators, minlength=all_annotators.size)
+    return BootstrapRanking(estimate, pd.DataFrame(values, columns=names), drawn, n_tiles)
+
+
+def _check_shapes(arrays: Mapping[str, Array], shape: tuple[int, ...]) -> None:
+    """Raise InputError unless all arrays (by name) have the shape of the vote table."""
+    for name, array in arrays.items():
+        if array.shape != shape:
+            message = (
+                "{name} has shape {shape}, the vote table {other_shape}. Give both the same grid."
+            )
+            raise InputError(message, name=name, shape=str(array.shape), other_shape=str(shape))
+
+
+class _Cells(NamedTuple):
+    """Weights of the units of one detector, summed by group of scores and kind of unit."""
+
+    per_tile: scipy.sparse.csr_matrix  #: (cells, tiles) weights.
+    group: Ints  #: (cells,) group of scores, 0 for the highest scores.
+    kind: Ints  #: (cells,) kind of unit: its pattern of votes, or set of patterns nearby.
+
+
+@dataclass(frozen=True, eq=False)
+class _ResampledCurve:
+    """ROC curve of one detector for any ground truth and any resample of tiles.
+
+    Attributes:
+        marked: weights of units, by the group that counts where the ground truth marks a unit, and
+            by pattern.
+        others: weights of units, by the group that counts elsewhere, and by pattern or set of
+            patterns; the same object as ``marked`` without a tolerance.
+        n_groups: number of groups of scores.
+    """
+
+    marked: _Cells
+    others: _Cells
+    n_groups: int
+
+    def points(self, truth: Bools, counted: Bools, times: Floats) -> RocPoints:
+        """Return the ROC points of a resample.
+
+        Args:
+            truth: (patterns,) True for patterns that the ground truth marks.
+            counted: (kinds,) True for kinds of unmarked units that count as false positives.
+            times: (tiles,) how often each tile was drawn.
+        """
+        marked_weight = self.marked.per_tile @ times
+        has_tolerance = self.others is not self.marked
+        other_weight = self.others.per_tile @ times if has_tolerance else marked_weight
+        return RocPoints(
+            -np.arange(self.n_groups, dtype=float),
+            self._cumulate(self.marked, marked_weight, truth),
+            self._cumulate(self.others, other_weight, counted),
+        )
+
+    def _cumulate(self, cells: _Cells, weight: Floats, is_selected: Bools) -> Floats:
+        """Return the running sum (groups,) of the weights (cells,) of the selected kinds."""
+        selected_weight = np.where(is_selected[cells.kind], weight, 0.0)
+        return np.cumsum(np.bincount(cells.group, selected_weight, self.n_groups))
+
+
+@dataclass(frozen=True, eq=False)
+class _Units:
+    """Units of the study area that all detectors share."""
+
+    pattern: Ints  #: (n,) number of the pattern of votes.
+    voted: Bools  #: (n,) True if any annotator marked the unit.
+    tile: Ints  #: (n,) number of the tile.
+    weight: Floats  #: (n,) weights.
+    n_tiles: int  #: number of tiles.
+    n_groups: int  #: maximum number of groups of scores.
+
+    def curve(self, score: Floats) -> _ResampledCurve:
+        """Return the curve of a detector from its scores (n,)."""
+        group = _score_groups(score, self.voted, self.n_groups)
+        cells = self._sum_cells(group, self.pattern)
+        return _ResampledCurve(cells, cells, self.n_groups)
+
+    def tolerant_curve(self, own: Floats, highest: Floats, near: Ints) -> _ResampledCurve:
+        """Return the curve of a detector with a tolerance.
+
+        Marked units have the highest score nearby. The others have their own score, and count only
+        if no unit nearby is marked.
+
+        Args:
+            own: (n,) scores of the detector.
+            highest: (n,) highest score near each unit.
+            near: (n,) number of the set of patterns near each unit.
+        """
+        scores = np.concatenate([highest, own])
+        group = _score_groups(scores, np.tile(self.voted, 2), self.n_groups)
+        marked_group, other_group = np.split(group, 2)
+        return _ResampledCurve(
+            self._sum_cells(marked_group, self.pattern),
+            self._sum_cells(other_group, near),
+            self.n_groups,
+        )
+
+    def _sum_cells(self, group: Ints, kind: Ints) -> _Cells:
+        """Sum the weights of the units by group (n,), kind (n,) and tile."""
+        n_kinds = int(kind.max()) + 1
+        code, cell_of_unit = distinct_values(group * n_kinds + kind)[:2]
+        per_tile = _sum_weights(cell_of_unit, self.tile, self.weight, (code.size, self.n_tiles))
+        return _Cells(per_tile, code // n_kinds, code % n_kinds)
+
+
+def _score_groups(score: Floats, voted: Bools, n_groups: int) -> Ints:
+    """Divide scores into groups of neighbouring values; equal scores share a group.
+
+    Each group has about the same sum of two shares: its share of the units that anyone marked, and
+    its share of those that nobody marked. The curve is then resolved evenly along both axes,
+    however rare the object is.
+
+    Args:
+        score: (n,) scores.
+        voted: (n,) True if any annotator marked the unit.
+        n_groups: maximum number of groups.
+
+    Returns:
+        (n,) number of the group of each score, 0 for the highest.
+    """
+    distinct, place, order, first = distinct_values(score)
+    if distinct.size <= n_groups:
+        return distinct.size - 1 - place
+    # Converted first: a sum that converts booleans would hold Python's global interpreter lock.
+    n_marked = np.add.reduceat(voted[order].astype(np.int64), first)
+    n_others = np.diff(first, append=score.size) - n_marked
+    del distinct, order, first  # the arrays are large
+    share = n_marked / max(n_marked.sum(), 1) + n_others / max((~voted).sum(), 1)
+    falling_share = share[::-1]
+    share_above = np.cumsum(falling_share) - falling_share
+    group = np.minimum(
+        (share_above * (n_groups / falling_share.sum())).astype(np.int64), n_groups - 1
+    )
+    return cast("Ints", group[::-1][place])
+
+
+def _sum_weights(
+    row: Ints, column: Ints, weight: Floats, shape: tuple[int, int]
+) -> scipy.sparse.csr_matrix:
+    """Return a sparse matrix of the sums of weights (n,) by row (n,) and column (n,)."""
+    return scipy.sparse.coo_matrix((weight, (row, column)), shape).tocsr()
+
+
+def _empty_table(resamples: int, detectors: int) -> Floats:
+    """Return an uninitialized array (resamples, detectors); raise InputError if it is too large."""
+    try:
+        return np.empty((resamples, detectors))
+    except (MemoryError, ValueError) as error:
+        raise InputError(
+            "The memory does not suffice for {resamples:,} resamples. Use fewer, such as 1,000.",
+            resamples=resamples,
+        ) from error
+
+
+def assign_crown_units(
+    crowns_by_name: Mapping[str, Crowns], tile_side: float
+) -> tuple[dict[str, Ints], bool]:
+    """Assign each crown to a unit for resampling: its plot, or else a square tile.
+
+    Tiles are used if some crowns have no plot, or all have the same. A crown belongs to the tile of
+    the centre of its bounding box.
+
+    Args:
+        crowns_by_name: crowns of the annotators and of the detectors, by name.
+        tile_side: side of a tile, m; it should exceed the width of a crown.
+
+    Returns:
+        Number of the unit of each crown (n,) by name, and True if units are plots.
+
+    >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(30, 0, 34, 4), shapely.box(32, 4, 36, 8)]
+    >>> crowns = Crowns(boxes)
+    >>> units, are_plots = crown_units({"ann": crowns, "net": crowns.subset([1])}, 10)
+    >>> units["ann"].tolist(), units["net"].tolist(), are_plots
+    ([0, 1, 1], [1], False)
+    """
+    plots_of_layers = [crowns.plots for crowns in crowns_by_name.values()]
+    crown_plots = pd.Series(
+        [plot for plots in plots_of_layers if plots is not None for plot in plots], dtype=object
+    )
+    have_plots = all(plots is not None for plots in plots_of_layers)
+    are_plots = have_plots and len(crown_plots.dropna().unique()) > 1
+    if are_plots:
+        number = pd.factorize(crown_plots, use_na_sentinel=False)[0]
+    else:
+        geometry = np.concatenate([crowns.geometry for crowns in crowns_by_name.values()])
+        bounds = shapely.bounds(geometry).reshape(-1, 4)
+        tiles = np.floor((bounds[:, :2] + bounds[:, 2:]) / (2 * tile_side))
+        number = np.unique(tiles, axis=0, return_inverse=True)[1].ravel()
+    ends = np.cumsum([len(crowns) for crowns in crowns_by_name.values()])[:-1]
+    return dict(zip(crowns_by_name, np.split(number.astype(np.int64), ends))), are_plots
+
+
+def bootstrap_crown_ranking(
+    ranking: CrownRanking,
+    units: Mapping[str, Ints],
+    *,
+    are_plots: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> BootstrapRanking:
+    """Rank detectors by average precision in bootstrap samples of annotators and units.
+
+    The value of a detector is the mean of its average precision over the drawn annotators. Crowns
+    are matched once, in the original scene. A match counts in the unit of its target, a false
+    positive in its own unit. Annotators without a target in the resample do not contribute to the
+    mean.
+
+    Args:
+        ranking: see :func:`randcrowns.core.detectors.crown_ranking.rank_crown_detectors`.
+        units: number of the plot or tile of each crown, by name; see :func:`assign_crown_units`.
+        are_plots: True if units are plots, for messages.
+        resamples: number of bootstrap samples.
+        seed: seed of the random numbers; the same seed gives the same result.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        Mean average precision of the detectors in each bootstrap sample.
+
+    Raises:
+        InputError: if the number of resamples is below 1.
+
+    >>> from randcrowns.core import RandCrownsParameters
+    >>> from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
+    >>> trees = Crowns(shapely.box(np.arange(9) * 9, 0, np.arange(9) * 9 + 5, 5))
+    >>> few_trees = trees.subset([0, 3])
+    >>> detections = {"all": (trees, np.full(9, 0.5)), "few": (few_trees, np.full(2, 0.5))}
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> ranking = rank_crown_detectors({"ann": trees}, detections, parameters)
+    >>> units, _ = crown_units({"ann": trees, "all": trees, "few": few_trees}, 9)
+    >>> ranks = crown_rank_probabilities(ranking, units, resamples=50)
+    >>> ranks.probabilities[1].to_dict()
+    {'all': 1.0, 'few': 0.0}
+    """
+    if resamples < 1:
+        raise InputError("There are {resamples} resamples. Give at least one.", resamples=resamples)
+    table = ranking.average_precision.dropna(axis=0, how="all").dropna(axis=1, how="all")
+    detectors = list(table.index)
+    annotators = list(table.columns)
+    all_judged = [
+        judged
+        for judged in ranking.matches
+        if judged.detector in detectors and judged.truth in annotators
+    ]
+    counted_units = [units[judged.truth][judged.targets] for judged in all_judged]
+    counted_units += [units[judged.detector][judged.false_positives] for judged in all_judged]
+    unit_numbers = np.unique(np.concatenate(counted_units)) if counted_units else np.zeros(0, int)
+
+    rng = random_generator(seed)
+    times = _multiplicities(unit_numbers.size, resamples, rng)
+    drawn = _multiplicities(len(annotators), resamples, rng)
+    values = np.full((len(detectors), resamples, len(annotators)), np.nan)
+    for judged, share in iterate_with_progress(all_judged, progress):
+        target_unit = np.searchsorted(unit_numbers, units[judged.truth])
+        detection_unit = np.searchsorted(unit_numbers, units[judged.detector])
+        pair_values = values[detectors.index(judged.detector), :, annotators.index(judged.truth)]
+        for part in split_range(resamples, max(1, _CELLS // (len(judged.detections) + 1))):
+            pair_values[part] = _resampled_average_precision(
+                judged, target_unit, detection_unit, times[part].T
+            )
+            share(part.stop / resamples)
+
+    has_value = ~np.isnan(values)
+    weight = np.where(has_value, drawn, 0.0).sum(axis=2)
+    with np.errstate(invalid="ignore"):
+        means = np.where(has_value, values * drawn, 0.0).sum(axis=2) / weight
+    return BootstrapRanking(
+        table.mean(axis=1),
+        pd.DataFrame(means.T, columns=detectors),
+        drawn,
+        int(unit_numbers.size),
+        "plots" if are_plots else "tiles",
+    )
+
+
+def _multiplicities(number: int, resamples: int, rng: np.random.Generator) -> Floats:
+    """Return how often each of n items is drawn when n are drawn with replacement.
+
+    Args:
+        number: number n of items, possibly 0.
+        resamples: number of resamples.
+        rng: source of random numbers.
+
+    Returns:
+        (resamples, n) counts as floats.
+    """
+    n_outcomes = max(number, 1)
+    counts = rng.multinomial(number, np.full(n_outcomes, 1 / n_outcomes), resamples)
+    return counts.astype(float)[:, :number]
+
+
+def _resampled_average_precision(
+    judged: CrownMatches, target_unit: Ints, detection_unit: Ints, times: Floats
+) -> Floats:
+    """Compute the average precision of a detector under one annotator in several resamples.
+
+    Recall rises only at scores at which a target is found. False positives between two such scores
+    are added to the lower one, so only these scores need a level.
+
+    Args:
+        judged: matches of the detector's crowns with the annotator's.
+        target_unit: unit of each crown of the annotator, a row of ``times``.
+        detection_unit: unit of each crown of the detector, a row of ``times``.
+        times: (units, resamples) how often each unit was drawn.
+
+    Returns:
+        (resamples,) average precision; NaN for a resample without a target.
+    """
+    n_targets = np.bincount(target_unit[judged.targets], minlength=len(times)) @ times
+    is_match = judged.target_of_detection >= 0
+    if not is_match.any():
+        return np.where(n_targets > 0, 0.0, np.nan)
+    unit = np.where(
+        is_match, target_unit[judged.target_of_detection], detection_unit[judged.detections]
+    )
+    # Levels rise with falling confidence.
+    levels = np.unique(-judged.confidence[is_match])
+    level = np.searchsorted(levels, -judged.confidence)
+    # False positives below the last level fall into one more row, which is dropped.
+    shape = (levels.size + 1, len(times))
+    true_positives, n_detections = (
+        np.cumsum(_sum_weights(level, unit, counts, shape) @ times, axis=0)[:-1]
+        for counts in (is_match.astype(float), np.ones(is_match.size))
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision = np.where(n_detections > 0, true_positives / n_detections, 0.0)
+        best_precision = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
+        gained = np.diff(true_positives, axis=0, prepend=0.0)
+        return cast("Floats", (best_precision * gained).sum(axis=0) / n_targets)

@@ -1,0 +1,507 @@
+"""Rankings of detectors by their whole crowns: average precision under several annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import ArrayLike
+
+from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.ranking import (
+    Ranking,
+    find_distinct_rankings,
+    kendall_tau,
+    rank_values,
+)
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, info
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
+from randcrowns.core.scoring.layer import score_candidates
+from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.statistics import precision_recall_f1, ratio, select_greedily
+from randcrowns.core.validation import validate_arguments
+
+_CURVE_COLUMNS = [
+    "detector",
+    "truth",
+    "threshold",
+    "recall",
+    "precision",
+    "true_positives",
+    "false_positives",
+]
+_COUNT_COLUMNS = ["detector", "truth", "targets", "detections", "excluded", "recall"]
+_SCORELESS = info("reason.scoreless", "None of its crowns has a score.")
+_NO_TARGET = info("reason.no_target", "There is no target crown that could be found.")
+_PARTLY = info(
+    "reason.partly", "Only some crowns were drawn: detections that match none are not judged."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class CrownRanking:
+    """Rankings of detectors by their crowns under several annotators.
+
+    Attributes:
+        average_precision: one row per detector and one column per annotator; NaN where it is
+            undefined.
+        ranks: rank of each detector (row) under each annotator (column); 1 is best, ties share a
+            rank.
+        rankings: distinct orders with the annotators that result in each, most frequent first.
+        kendall_tau: Kendall's tau between the orders of every two annotators.
+        curves: columns detector, truth, threshold (of the detector's score), recall, precision,
+            true_positives and false_positives.
+        counts: columns detector, truth, targets, detections, excluded (detections that were not
+            judged) and recall (share of the targets that any detection matches).
+        matches: matches of each detector under each annotator, from which the curves are computed.
+        reasons: message why an annotator or a detector has no value, by name.
+    """
+
+    average_precision: pd.DataFrame
+    ranks: pd.DataFrame
+    rankings: tuple[Ranking, ...]
+    kendall_tau: pd.DataFrame
+    curves: pd.DataFrame
+    counts: pd.DataFrame
+    matches: tuple[CrownMatches, ...]
+    reasons: dict[str, Message]
+
+
+@dataclass(frozen=True, eq=False)
+class CrownMatches:
+    """Matches of a detector's crowns with one annotator's crowns."""
+
+    detector: str  #: name of the detector.
+    truth: str  #: name of the annotator.
+    detections: Ints  #: (n,) rows of the counted detections among the detector's crowns.
+    confidence: Floats  #: (n,) the detector's own score of each counted detection.
+    target_of_detection: (
+        Ints  #: (n,) row of the matched crown among the annotator's; -1 for a false positive.
+    )
+    targets: Ints  #: (m,) rows of the annotator's crowns that should be found.
+    ignored: Ints  #: (k,) rows of detections excluded only because they lie on an ignored area.
+
+    @property
+    def false_positives(self) -> Ints:
+        """Rows of the counted detections without a match (false positives)."""
+        return self.detections[self.target_of_detection < 0]
+
+
+@validate_arguments
+def rank_crown_detectors(
+    targets: Mapping[str, Crowns],
+    detections: Mapping[str, tuple[Crowns, Floats]],
+    parameters: RandCrownsParameters,
+    threshold: float = 0.5,
+    score: str = "iou",
+    *,
+    inside: Mapping[str, Bools] | None = None,
+    scoreless: Collection[str] = (),
+    all_drawn: bool = True,
+    on_ignored: Mapping[str, Floats] | None = None,
+    progress: Progress = no_progress,
+) -> CrownRanking:
+    """Compute the average precision of every detector under every annotator, and the rankings.
+
+    If both sides have plots, crowns are matched only within their plot.
+
+    Args:
+        targets: each annotator's crowns by name.
+        detections: each detector's crowns (n), and its own scores of them (n,), by name.
+        parameters: parameters of RandCrowns; used for the score ``randcrowns`` only.
+        threshold: minimum score of a match.
+        score: score that matches crowns, ``iou`` or ``randcrowns``.
+        inside: by detector, mask (n,) of its crowns in the study area; all by default. A crown
+            outside still counts under annotators whose crowns it overlaps.
+        scoreless: detectors whose scores are all missing; they have no average precision. A
+            detector that found nothing has 0.
+        all_drawn: False if only some of the crowns were drawn. Then only recall is defined, and
+            nothing is ranked; see :func:`compute_crown_curve`.
+        on_ignored: by detector, (n,) largest share of each crown that lies on one ignored area; see
+            :func:`compute_crown_curve`.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The ranking.
+
+    Raises:
+        InputError: if there is no detector or annotator, the score is another, or the threshold is
+            not above 0 and up to 1.
+
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)])
+    >>> detections = {
+    ...     "all": (trees, np.array([0.9, 0.8])), "one": (trees.subset([0]), np.array([0.9]))
+    ... }
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> ranking = rank_crown_detectors({"ann": trees}, detections, parameters)
+    >>> ranking.average_precision["ann"].to_dict()
+    {'all': 1.0, 'one': 0.5}
+    """
+    if not targets or not detections:
+        raise InputError("Ranking needs at least one annotator and one detector. Choose both.")
+    if score not in ("iou", "randcrowns"):
+        raise InputError("Crowns are matched by iou or randcrowns, not by '{score}'.", score=score)
+    if not 0 < threshold <= 1:
+        raise InputError(
+            "A match needs a score above 0 and up to 1, not {threshold:g}. Try 0.5.",
+            threshold=threshold,
+        )
+
+    crowns_of_detectors = [crowns for crowns, _ in detections.values()]
+    scored_pairs = {}
+    for annotator, step in iterate_with_progress(list(targets), subprogress(progress, 0.0, 0.9)):
+        scored_of_detectors, _ = score_candidates(
+            targets[annotator], crowns_of_detectors, parameters, Pairing.MAX_SCORE, progress=step
+        )
+        for detector, scored in zip(detections, scored_of_detectors):
+            scored_pairs[detector, annotator] = scored
+
+    table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
+    curves = []
+    counts = []
+    judged = []
+    reasons = {}
+    combinations = [(detector, annotator) for detector in detections for annotator in targets]
+    for (detector, annotator), _ in iterate_with_progress(
+        combinations, subprogress(progress, 0.9, 1.0)
+    ):
+        crowns, confidence = detections[detector]
+        scored = scored_pairs[detector, annotator]
+        pairs = scored.pairs[scored.pairs["iou"] > 0]
+        if inside is None:
+            in_scope = np.ones(len(crowns), dtype=bool)
+        else:
+            in_scope = inside[detector].copy()
+            in_scope[pairs["delineation"]] = True
+        new_row = np.cumsum(in_scope) - 1
+        curve = compute_crown_curve(
+            pairs.assign(delineation=new_row[pairs["delineation"]]),
+            confidence[in_scope],
+            len(targets[annotator]),
+            threshold,
+            score,
+            unscorable=scored.is_too_small if score == "randcrowns" else None,
+            all_drawn=all_drawn,
+            on_ignored=None if on_ignored is None else on_ignored[detector][in_scope],
+        )
+
+        if detector in scoreless:
+            reasons[detector] = _SCORELESS
+        else:
+            table.loc[detector, annotator] = average_precision(curve)
+        if curve.reason:
+            reasons[annotator] = curve.reason
+        judged.append(_judge(detector, annotator, curve, confidence, np.flatnonzero(in_scope)))
+        curves.append(curve.points.assign(detector=detector, truth=annotator))
+        recall = float("nan") if detector in scoreless else curve.recall
+        counts.append(
+            (detector, annotator, curve.n_targets, int(in_scope.sum()), curve.n_excluded, recall)
+        )
+
+    ranks = rank_values(table)
+    return CrownRanking(
+        average_precision=table,
+        ranks=ranks,
+        rankings=find_distinct_rankings(ranks),
+        kendall_tau=kendall_tau(ranks),
+        curves=pd.concat(curves, ignore_index=True)[_CURVE_COLUMNS],
+        counts=pd.DataFrame(counts, columns=_COUNT_COLUMNS),
+        matches=tuple(judged),
+        reasons=reasons,
+    )
+
+
+def _judge(
+    detector: str, annotator: str, curve: CrownCurve, confidence: Floats, rows: Ints
+) -> CrownMatches:
+    """Return the matches of a curve with the row numbers of all crowns of the detector.
+
+    Args:
+        detector: name of the detector.
+        annotator: name of the annotator.
+        curve: curve of the D detections in scope.
+        confidence: scores of all crowns of the detector.
+        rows: (D,) rows of the detections in scope among all crowns of the detector.
+    """
+    counted_rows = rows[curve.is_counted]
+    return CrownMatches(
+        detector,
+        annotator,
+        detections=counted_rows,
+        confidence=confidence[counted_rows],
+        target_of_detection=curve.target_of_detection[curve.is_counted],
+        targets=np.flatnonzero(curve.is_findable),
+        ignored=rows[curve.is_ignored],
+    )
+
+
+def is_in_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:
+    """Return a mask of the crowns that belong to an area: a point inside the crown lies in it.
+
+    Args:
+        crowns: n crowns.
+        area: polygon or multipolygon, in the same coordinate reference system; None for everywhere.
+
+    Returns:
+        (n,) mask.
+
+    >>> crowns = Crowns([shapely.box(0, 0, 1, 1), shapely.box(5, 0, 6, 1)])
+    >>> belongs_to_area(crowns, shapely.box(0, 0, 3, 3)).tolist()
+    [True, False]
+    """
+    if area is None or len(crowns) == 0:
+        return np.ones(len(crowns), dtype=bool)
+    shapely.prepare(area)
+    return np.asarray(shapely.contains(area, shapely.point_on_surface(crowns.geometry)), dtype=bool)
+
+
+def match_targets(
+    pairs: pd.DataFrame, confidence: ArrayLike, threshold: float, score: str = "iou"
+) -> Ints:
+    """Match detections with targets, one to one, in order of falling confidence.
+
+    Each detection takes the free target with which it has the best score. Among detections of equal
+    confidence the one with the better best pair comes first, then the lower row. A pair whose
+    score, or whose detection's confidence, is NaN cannot match.
+
+    Args:
+        pairs: one row per pair with columns ``target`` and ``delineation`` (row numbers) and the
+            score.
+        confidence: (D,) the detector's own score of every detection.
+        threshold: minimum score of a match.
+        score: column of the score.
+
+    Returns:
+        (D,) target of each detection; -1 for none.
+
+    Raises:
+        InputError: if a column is missing, the confidence or the threshold is not numeric, or a
+            pair contains a detection without a confidence.
+
+    >>> pairs = pd.DataFrame({"target": [0, 0], "delineation": [0, 1], "iou": [0.6, 0.8]})
+    >>> matched_targets(pairs, [0.9, 0.5], 0.5).tolist()
+    [0, -1]
+    """
+    confidences = _confidence_array(confidence)
+    _check_columns(pairs, score)
+    if not np.isfinite(threshold):
+        raise InputError("The threshold of a match is not a number. Give one, such as 0.5.")
+    detection = pairs["delineation"].to_numpy(dtype=np.int64)
+    if detection.size and not 0 <= detection.min() <= detection.max() < confidences.size:
+        message = (
+            "The table of pairs contains delineation {detection}, but there are only {confidences} "
+            "confidences. Give one per delineation."
+        )
+        raise InputError(message, detection=detection.max(), confidences=confidences.size)
+
+    value = pairs[score].to_numpy(dtype=float)
+    can_match = (value >= threshold) & ~np.isnan(confidences[detection])
+    detection = detection[can_match]
+    target = pairs["target"].to_numpy(dtype=np.int64)[can_match]
+    value = value[can_match]
+    best_value = np.full(confidences.size, -np.inf)
+    np.maximum.at(best_value, detection, value)
+    order = np.lexsort((target, -value, detection, -best_value[detection], -confidences[detection]))
+    matched = order[select_greedily(detection[order], target[order])]
+    target_of_detection = np.full(confidences.size, -1)
+    target_of_detection[detection[matched]] = target[matched]
+    return target_of_detection
+
+
+@dataclass(frozen=True, eq=False)
+class CrownCurve:
+    """Precision-recall curve of a detector's D crowns under one annotator's T crowns."""
+
+    #: One row per distinct confidence, highest first: columns threshold (of the confidence),
+    #: true_positives, false_positives and precision (both NaN if only some crowns were drawn),
+    #: recall (NaN without a target).
+    points: pd.DataFrame
+    n_targets: int  #: number of the targets that could be found.
+    n_excluded: int  #: number of detections that are neither right nor wrong.
+    reason: Message | None  #: why average precision is undefined; None if it is defined.
+    target_of_detection: Ints  #: (D,) target that each detection matches; -1 for none.
+    is_counted: Bools  #: (D,) True for detections that count.
+    is_findable: Bools  #: (T,) True for targets that could be found.
+    is_ignored: (
+        Bools  #: (D,) True for detections excluded only because they lie on an ignored area.
+    )
+
+    @property
+    def recall(self) -> float:
+        """Share of the targets that any detection matches; NaN without a target."""
+        return float(ratio(int((self.target_of_detection >= 0).sum()), self.n_targets))
+
+
+def compute_crown_curve(
+    pairs: pd.DataFrame,
+    confidence: ArrayLike,
+    targets: int,
+    threshold: float = 0.5,
+    score: str = "iou",
+    *,
+    unscorable: ArrayLike | None = None,
+    all_drawn: bool = True,
+    on_ignored: ArrayLike | None = None,
+) -> CrownCurve:
+    """Compute precision and recall of crowns at every distinct confidence.
+
+    Args:
+        pairs: one row per pair with columns ``target`` and ``delineation`` (row numbers) and the
+            score, such as :func:`randcrowns.core.scoring.layer.score_candidates` returns.
+        confidence: (D,) the detector's own score of every detection, paired or not. Detections with
+            NaN are excluded.
+        targets: number T of target crowns, found or not.
+        threshold: minimum score of a match.
+        score: column of the score.
+        unscorable: (T,) True for targets that cannot be scored, such as those too small for
+            RandCrowns. They are neither found nor missed. A detection that overlaps one, and
+            matches no other target, is excluded.
+        all_drawn: False if the targets are only some of the crowns, as in most field work. A
+            detection without a match may then be right, so it is not judged, and precision is
+            undefined.
+        on_ignored: (D,) largest share of each detection that lies on one ignored area (COCO's
+            ``iscrowd``). A detection without a match is excluded if that share reaches the
+            threshold.
+
+    Returns:
+        The curve.
+
+    Raises:
+        InputError: if a column is missing, a value is not numeric, or a number of rows does not
+            fit.
+
+    >>> pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.8]})
+    >>> curve = crown_precision_recall(pairs, [0.9, 0.8], targets=1)
+    >>> curve.points[["threshold", "precision", "recall"]].to_numpy().tolist()
+    [[0.9, 0.0, 0.0], [0.8, 0.5, 1.0]]
+    """
+    confidences = _confidence_array(confidence)
+    _check_columns(pairs, score)
+    target = pairs["target"].to_numpy(dtype=np.int64)
+    if targets < 0 or (target.size and not 0 <= target.min() <= target.max() < targets):
+        message = (
+            "The table of pairs does not fit {targets} targets. "
+            "Give the number of targets that it was made with."
+        )
+        raise InputError(message, targets=targets)
+    if unscorable is None:
+        is_unscorable = np.zeros(targets, dtype=bool)
+    else:
+        is_unscorable = np.asarray(unscorable, dtype=bool)
+    if is_unscorable.shape != (targets,):
+        message = "There are {targets} targets, but the mask of unscorable ones has {ignored}."
+        raise InputError(message, targets=targets, ignored=is_unscorable.size)
+    if on_ignored is None:
+        ignored_share = np.zeros(confidences.size)
+    else:
+        ignored_share = np.asarray(on_ignored, dtype=float)
+    if ignored_share.shape != confidences.shape:
+        message = (
+            "There are {detections} detections, but {shares} shares of detections on ignored areas."
+        )
+        raise InputError(message, detections=confidences.size, shares=ignored_share.size)
+
+    taken = match_targets(pairs[~is_unscorable[target]], confidences, threshold, score)
+    is_match = taken >= 0
+    detection = pairs["delineation"].to_numpy(dtype=np.int64)
+    overlaps_unscorable = np.zeros(confidences.size, dtype=bool)
+    overlaps_unscorable[detection[is_unscorable[target]]] = True
+    counted = ~np.isnan(confidences) & ~(overlaps_unscorable & ~is_match)
+    is_ignored = counted & ~is_match & (ignored_share >= threshold)
+    counted &= ~is_ignored
+
+    n_targets = int((~is_unscorable).sum())
+    points = _curve_points(confidences[counted], is_match[counted], n_targets)
+    reason = None if n_targets else _NO_TARGET
+    judged = counted
+    if not all_drawn:
+        points = points.assign(false_positives=np.nan, precision=np.nan)
+        judged = counted & is_match
+        reason = reason or _PARTLY
+    return CrownCurve(
+        points,
+        n_targets=n_targets,
+        n_excluded=int(confidences.size - judged.sum()),
+        reason=reason,
+        target_of_detection=taken,
+        is_counted=counted,
+        is_findable=~is_unscorable,
+        is_ignored=is_ignored,
+    )
+
+
+def _curve_points(confidence: Floats, is_match: Bools, n_targets: int) -> pd.DataFrame:
+    """Return the points of a precision-recall curve, see :attr:`CrownCurve.points`.
+
+    Args:
+        confidence: (n,) confidence of each counted detection.
+        is_match: (n,) True for detections that match a target.
+        n_targets: number of targets that could be found.
+    """
+    negative_levels, level = np.unique(-confidence, return_inverse=True)
+    n_levels = negative_levels.size
+    level = level.ravel()
+    true_positives = np.cumsum(np.bincount(level, is_match.astype(float), minlength=n_levels))
+    n_detections = np.cumsum(np.bincount(level, minlength=n_levels))
+    precision, recall, _ = precision_recall_f1(
+        true_positives, n_targets, true_positives, n_detections
+    )
+    columns = {
+        "threshold": -negative_levels,
+        "true_positives": true_positives.astype(np.int64),
+        "false_positives": (n_detections - true_positives).astype(np.int64),
+        "precision": precision,
+        "recall": recall,
+    }
+    return cast("pd.DataFrame", pd.DataFrame(columns))
+
+
+@validate_arguments
+def average_precision(curve: CrownCurve) -> float:
+    """Compute the area under the precision-recall curve of :func:`compute_crown_curve`.
+
+    At each recall the best precision at this or any higher recall counts, and beyond the highest
+    recall nothing does (Everingham et al. 2015, all points).
+
+    Args:
+        curve: precision-recall curve.
+
+    Returns:
+        Average precision, 0 to 1: 0 without a detection; NaN without a target, or if only some
+        crowns were drawn.
+
+    >>> pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.8]})
+    >>> average_precision(crown_precision_recall(pairs, [0.9, 0.8], targets=1))
+    0.5
+    """
+    if curve.reason:
+        return float("nan")
+    best = np.maximum.accumulate(curve.points["precision"].to_numpy()[::-1])[::-1]
+    return float(best @ np.diff(curve.points["recall"].to_numpy(), prepend=0.0))
+
+
+def _confidence_array(confidence: ArrayLike) -> Floats:
+    """Return the confidences as float64 (D,); raise InputError unless they are numbers."""
+    values = np.asarray(confidence)
+    if values.dtype.kind not in "buif" or values.ndim != 1:
+        raise InputError(
+            "The confidence must be one plain number per detection. Choose a numeric field."
+        )
+    return values.astype(np.float64)
+
+
+def _check_columns(pairs: pd.DataFrame, score: str) -> None:
+    """Raise InputError unless a table of pairs has its columns and that of the score."""
+    missing = [name for name in ("target", "delineation", score) if name not in pairs]
+    if missing:
+        raise InputError(
+            "The table of pairs has no column {missing}. Score the crowns first.",
+            missing=", ".join(missing),
+        )

@@ -1,0 +1,159 @@
+"""Masks in COCO's run-length encoding (RLE).
+
+The pixels are listed column by column. The counts are the lengths of alternating runs of pixels
+outside and inside the mask; the first run is outside and may be empty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.errors import InputError
+
+#: Code of the first of the 64 characters of a compressed count. A character stands for six bits.
+_FIRST_CHARACTER = 48
+#: Number of bits of a character that belong to the count.
+_BITS = 5
+#: Bit of a character that is set if more characters of the same count follow.
+_CONTINUES = 0x20
+#: Sign bit of the last character of a count.
+_SIGN = 0x10
+#: Maximum number of pixels of a mask.
+_MAX_PIXELS = 1 << 31
+
+
+@dataclass(frozen=True, eq=False)
+class RleMask:
+    """A mask in run-length encoding.
+
+    Args:
+        n_rows: number of rows of pixels.
+        n_columns: number of columns of pixels.
+        run_lengths: (n,) int64 lengths of the runs, column by column, the first one outside the mask.
+
+    >>> top, left, pixels = Mask(2, 3, np.array([1, 2, 3])).window()
+    >>> top, left, pixels.astype(int).tolist()
+    (0, 0, [[0, 1], [1, 0]])
+    """
+
+    n_rows: int
+    n_columns: int
+    run_lengths: Ints
+
+    @property
+    def is_valid(self) -> bool:
+        """True if the run lengths are valid and sum to the number of pixels."""
+        n_pixels = self.n_rows * self.n_columns
+        if not 0 < n_pixels <= _MAX_PIXELS:
+            return False
+        return bool((self.run_lengths >= 0).all()) and int(self.run_lengths.sum()) == n_pixels
+
+    def decode_window(self) -> tuple[int, int, Bools]:
+        """Decode the smallest window that contains all pixels of the mask.
+
+        Returns:
+            Row and column of the window's upper left pixel, and its (rows, columns) mask; for an
+            empty mask 0, 0 and an array of shape (0, 0).
+        """
+        ends = np.cumsum(self.run_lengths)
+        # First and last pixel of each run inside the mask, in column order.
+        first, last = ends[:-1][::2], ends[1::2] - 1
+        is_run = last >= first
+        first, last = first[is_run], last[is_run]
+        if not len(first):
+            return 0, 0, np.zeros((0, 0), dtype=bool)
+
+        left, right = int(first[0] // self.n_rows), int(last[-1] // self.n_rows)
+        start = left * self.n_rows
+        # +1 where a run starts and -1 after its end: the cumulative sum is 1 inside the mask.
+        changes = np.zeros((right - left + 1) * self.n_rows + 1, dtype=np.int8)
+        np.add.at(changes, first - start, 1)
+        np.add.at(changes, last - start + 1, -1)
+        is_inside = np.cumsum(changes[:-1], dtype=np.int8).astype(bool)
+        is_inside = is_inside.reshape(-1, self.n_rows).T
+        rows = np.flatnonzero(is_inside.any(axis=1))
+        return int(rows[0]), left, np.ascontiguousarray(is_inside[rows[0] : rows[-1] + 1])
+
+    @classmethod
+    def from_polygon(cls, polygon: shapely.Geometry, rows: int, columns: int) -> RleMask:
+        """Return the mask of the pixels whose centre lies in a polygon.
+
+        Args:
+            polygon: polygon or multipolygon in pixel coordinates (x right, y down).
+            rows: number of rows of the image.
+            columns: number of columns of the image.
+
+        >>> Mask.of_polygon(shapely.box(1, 0, 3, 2), 2, 4).counts.tolist()
+        [2, 4, 2]
+        """
+        pixels = np.zeros((rows, columns), dtype=bool)
+        limits = [columns, rows, columns, rows]
+        left, top, right, bottom = np.clip(shapely.bounds(polygon), 0, limits)
+        window_columns = np.arange(int(left), min(int(right) + 1, columns))
+        window_rows = np.arange(int(top), min(int(bottom) + 1, rows))
+        if len(window_columns) and len(window_rows):
+            x, y = np.meshgrid(window_columns + 0.5, window_rows + 0.5)
+            pixels[
+                window_rows[0] : window_rows[-1] + 1, window_columns[0] : window_columns[-1] + 1
+            ] = shapely.contains_xy(polygon, x, y)
+        return cls.from_pixels(pixels)
+
+    @classmethod
+    def from_pixels(cls, pixels: Bools) -> RleMask:
+        """Encode a (rows, columns) mask.
+
+        >>> Mask.of_pixels(np.array([[True, False], [True, False]])).counts.tolist()
+        [0, 2, 2]
+        """
+        flat = pixels.T.ravel()
+        changes = 1 + np.flatnonzero(flat[1:] != flat[:-1])
+        counts = np.diff(np.concatenate([[0], changes, [flat.size]]))
+        if flat.size and flat[0]:
+            counts = np.append(0, counts)  # an empty first run outside the mask
+        rows, columns = pixels.shape
+        return cls(rows, columns, counts)
+
+
+def decode_counts(text: str) -> Ints:
+    """Decode the run lengths in COCO's compressed text.
+
+    Each count is written in groups of five bits, lowest first. From the third count on the text
+    holds the difference from the count two places before.
+
+    Args:
+        text: the compressed counts.
+
+    Returns:
+        (n,) int64 run lengths.
+
+    Raises:
+        InputError: if the text is not a valid encoding.
+
+    >>> counts_in("123").tolist()
+    [1, 2, 3]
+    """
+    counts: list[int] = []
+    value = shift = 0
+    for character in text:
+        code = ord(character) - _FIRST_CHARACTER
+        if not 0 <= code < 2 * _CONTINUES:
+            raise InputError(
+                "'{character}' is no character of a run-length encoding.", character=character
+            )
+        value |= (code & (_CONTINUES - 1)) << shift
+        shift += _BITS
+        if code & _CONTINUES:
+            continue
+        if code & _SIGN:
+            value -= 1 << shift
+        counts.append(value + (counts[-2] if len(counts) > 2 else 0))
+        value = shift = 0
+    if shift:
+        raise InputError("A run-length encoding breaks off.")
+    if any(abs(count) > _MAX_PIXELS for count in counts):
+        raise InputError("A run-length encoding has runs longer than any image.")
+    return np.array(counts, dtype=np.int64)

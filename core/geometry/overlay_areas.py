@@ -1,0 +1,512 @@
+"""Areas of all annotator combinations in a polygon overlay, computed without building faces.
+
+Each outline is followed from crossing to crossing. The set of annotators whose polygons cover its
+two sides, the pattern, changes by one annotator at each crossing. By Green's theorem the area of a
+pattern is a sum over the pieces of outline along it. Where outlines touch, or nearly run along
+each other, their crossings are uncertain; faces are built there instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Callable, NamedTuple
+
+import numpy as np
+import shapely
+
+from randcrowns.core.arrays import Array, Bools, Floats, Ints
+from randcrowns.core.geometry import overlay
+from randcrowns.core.geometry.overlay import LONG_RATIO, OverlayScene, Rectangle, RectangleCut
+from randcrowns.core.progress import Progress, map_in_threads, no_progress, subprogress
+
+#: Sine of the angle below which two edges run along each other.
+_PARALLEL = 4.0 / LONG_RATIO
+#: Area below 0, relative to the rectangle's, that rounding may cause.
+_ROUNDING = 1e-9
+
+
+class OverlayAreas(NamedTuple):
+    """Areas that K annotators' overlaid polygons cover within the study area, by pattern."""
+
+    #: (M, K) bool, distinct patterns: True where the annotator's polygons cover the area.
+    patterns: Bools
+    #: (T, M) area of each pattern in each block, m²; one block unless borders are given.
+    areas: Floats
+    #: Number of polygons that were repaired because they were invalid.
+    n_repaired: int
+
+
+#: Function from bounds (4,) to the ascending borders of the columns and of the rows of blocks.
+BlockBorders = Callable[[Floats], tuple[Floats, Floats]]
+
+
+def overlay_areas(
+    layers: Sequence[Any],
+    area: Any = None,
+    borders: BlockBorders | None = None,
+    progress: Progress = no_progress,
+) -> OverlayAreas:
+    """Compute the area of each pattern of annotators, as from the faces of ``overlay_faces``.
+
+    Args:
+        layers: polygons of each of K annotators, m; see
+            :func:`randcrowns.core.geometry.overlay.overlay_faces`.
+        area: one or several polygons of the study area. Without it, areas that no annotator covers
+            are excluded.
+        borders: returns the borders of a grid of blocks from the bounds of the study area, or
+            without one from those of all polygons; None for one block.
+        progress: receives the fraction done.
+
+    Returns:
+        The patterns and their areas.
+
+    Raises:
+        InputError: if a geometry is not polygonal or has coordinates that are not finite, or if
+            the study area is empty.
+
+    >>> overlay_areas([[shapely.box(0, 0, 2, 1)], [shapely.box(1, 0, 4, 1)]]).areas.tolist()
+    [[1.0, 2.0, 1.0]]
+    """
+    scene = _OutlineScene(layers, area, progress)
+    k = scene.n_annotators
+    if len(scene.polygons) == 0:
+        return OverlayAreas(np.zeros((0, k), dtype=bool), np.empty((1, 0)), scene.n_repaired)
+    bounds = shapely.total_bounds(scene.area_parts if len(scene.area_parts) else scene.polygons)
+    x, y = bounds[0::2], bounds[1::2]
+    if borders is not None:
+        x, y = borders(bounds + np.tile(scene.origin, 2))
+        x, y = x - scene.origin[0], y - scene.origin[1]
+
+    block = scene.cut.divide_blocks(x, y, overlay.MAX_SEGMENTS)
+    share = subprogress(progress, 0.3, 1.0)
+    sums = list(map_in_threads(scene.sums_of, scene.cut.rectangles, share, max_threads=4))
+    all_codes = np.concatenate([one.codes for one in sums])
+    codes, column = np.unique(all_codes, return_inverse=True)
+    row = np.repeat(block, [len(one.codes) for one in sums])
+    n_blocks = (len(x) - 1) * (len(y) - 1)
+    cell = row * len(codes) + column.ravel()
+    all_areas = np.concatenate([one.areas for one in sums])
+    areas = np.bincount(cell, all_areas, n_blocks * len(codes)).astype(float)
+    patterns = (codes[:, None] >> np.arange(k, dtype=np.uint64)) & np.uint64(1) != 0
+    return OverlayAreas(patterns, areas.reshape(n_blocks, len(codes)), scene.n_repaired)
+
+
+class _PatternSums(NamedTuple):
+    """Areas of the distinct patterns in a rectangle."""
+
+    #: (M,) uint64, bit k is set if annotator k covers the area; ascending.
+    codes: Array
+    #: (M,) areas, m².
+    areas: Floats
+
+
+class _Pieces(NamedTuple):
+    """P parts of segments within a rectangle, in the order of the segments."""
+
+    #: (P, 2) first point of the piece, metres.
+    start: Floats
+    #: (P, 2) vector from the first to the last point, metres.
+    step: Floats
+    #: (P,) annotator whose outline the piece belongs to; K for the study area.
+    layer: Ints
+    #: (P,) index of the outline.
+    ring: Ints
+    #: (P,) True if the piece does not continue the previous one, that is, it begins a run.
+    begins: Bools
+    #: (P,) True if the piece enters the rectangle at its first point.
+    enters: Bools
+    #: (P,) True if the piece leaves the rectangle at its last point.
+    leaves: Bools
+
+    @property
+    def end(self) -> Floats:
+        """(P, 2) last point of each piece, metres."""
+        return self.start + self.step
+
+
+class _Crossings(NamedTuple):
+    """C crossings of pieces; each crossing of two pieces is listed once for each of them."""
+
+    #: (C,) piece that is crossed.
+    piece: Ints
+    #: (C,) position of the crossing along the piece, 0 to 1.
+    share: Floats
+    #: (C,) layer of the piece that crosses it.
+    layer: Ints
+
+
+class _Nodes(NamedTuple):
+    """N nodes along the pieces: the first point of each piece, and its crossings in order."""
+
+    #: (N,) piece that the node lies on.
+    piece: Ints
+    #: (N, 2) position of the node, metres.
+    start: Floats
+    #: (N, 2) position of the next node on the piece, or the piece's last point, metres.
+    end: Floats
+    #: (N,) layer whose outline crosses the piece at the node; -1 at the piece's first point.
+    crossed: Ints
+
+
+class _Border(NamedTuple):
+    """Border of a rectangle, divided into B parts where pieces cross it and at its corners.
+
+    The parts follow each other counterclockwise from the lower left corner.
+    """
+
+    #: (B, 2) first point of each part, metres.
+    start: Floats
+    #: (B, 2) last point of each part, metres.
+    end: Floats
+    #: (B,) piece that crosses the border at the first point of each part; -1 at a corner.
+    piece: Ints
+
+    @classmethod
+    def of(cls, pieces: _Pieces, bounds: Floats, noise: float) -> _Border | None:
+        """Divide the border of a rectangle; None if a piece crosses it at a corner.
+
+        Args:
+            pieces: pieces within the rectangle.
+            bounds: (4,) xmin, ymin, xmax, ymax, metres.
+            noise: distance from a corner that counts as the corner, metres.
+        """
+        enters, leaves = np.flatnonzero(pieces.enters), np.flatnonzero(pieces.leaves)
+        xy = np.concatenate([pieces.start[enters], pieces.end[leaves]])
+        xmin, ymin, xmax, ymax = bounds
+        width, height = xmax - xmin, ymax - ymin
+        # Distances from the lower, right, upper and left side, in this order.
+        gaps = np.column_stack([xy[:, 1] - ymin, xmax - xy[:, 0], ymax - xy[:, 1], xy[:, 0] - xmin])
+        side = np.abs(gaps).argmin(axis=1)
+        is_at_corner = np.sort(np.abs(gaps), axis=1)[:, 1] <= noise
+        if is_at_corner.any():
+            return None
+
+        along_side = np.choose(side, [gaps[:, 3], gaps[:, 0], gaps[:, 1], gaps[:, 2]])
+        corner_position = np.array([0, width, width + height, 2 * width + height])
+        corners = np.array([bounds[[0, 1]], bounds[[2, 1]], bounds[[2, 3]], bounds[[0, 3]]])
+        position = np.concatenate([corner_position, corner_position[side] + along_side])
+        piece = np.concatenate([np.full(4, -1), enters, leaves])
+        order = np.argsort(position, kind="stable")
+        start = np.concatenate([corners, xy])[order]
+        return cls(start, np.roll(start, -1, axis=0), piece[order])
+
+
+class _Marks(NamedTuple):
+    """Annotators that cover each of N points, and whether these lie within the study area."""
+
+    #: (N,) uint64, bit k is set if annotator k covers the point.
+    code: Array
+    #: (N,) True within the study area.
+    inside: Bools
+
+    def take(self, rows: slice) -> _Marks:
+        """Return the marks of some points."""
+        return _Marks(self.code[rows], self.inside[rows])
+
+    def equals(self, other: _Marks) -> bool:
+        """Return True if all marks are equal."""
+        is_different = (self.code != other.code) | (self.inside != other.inside)
+        return not is_different.any()
+
+
+class _OutlineScene(OverlayScene):
+    """Polygons of annotators and of the study area, with their outlines cut into rectangles.
+
+    Args:
+        layers: polygons of each annotator.
+        area: polygons of the study area, or None.
+        progress: receives the fraction done.
+
+    Attributes:
+        cut: the outlines.
+    """
+
+    def __init__(self, layers: Sequence[Any], area: Any, progress: Progress) -> None:
+        super().__init__(layers, area, progress)
+        self.cut = cut = RectangleCut(self.outlines, 0.0, overlay.MAX_SEGMENTS)
+        self._layer = self.owner[self.polygon_of_outline]
+        ring = cut.line[cut.segment_start]
+        start, end = cut.coordinates[cut.segment_start], cut.coordinates[cut.segment_start + 1]
+        # The signed area of a ring, measured from its first point, which keeps rounding small.
+        ring_start = start[np.flatnonzero(np.diff(ring, prepend=-1))][ring]
+        turn = np.bincount(ring, _cross(start - ring_start, end - ring_start))
+        is_shell = np.diff(self.polygon_of_outline, prepend=-1) != 0
+        #: (R,) 1 for a ring with the polygon on its left, -1 for one with it on its right.
+        self._side = np.where((turn > 0) == is_shell, 1.0, -1.0)
+
+    def sums_of(self, rectangle: Rectangle) -> _PatternSums:
+        """Return the areas of the patterns within a rectangle."""
+        sums = self._follow_outlines(rectangle)
+        if sums is not None:
+            return sums
+        found = self.build_faces(self.cut, rectangle)
+        if found.is_grid_too_fine:
+            found = self.build_faces(self.cut, rectangle, self.rounding)
+        polygons = found.faces.polygons[found.is_inside]
+        return _sum_by_code(found.code[found.is_inside], shapely.area(polygons))
+
+    def _follow_outlines(self, rectangle: Rectangle) -> _PatternSums | None:
+        """Return the same sums without faces; None if the crossings are uncertain."""
+        pieces = self._clip_segments(rectangle)
+        if pieces is None:
+            return None
+        crossings = self._find_crossings(pieces)
+        border = _Border.of(pieces, rectangle.bounds, self.noise)
+        if crossings is None or border is None:
+            return None
+        nodes = _nodes_along(pieces, crossings)
+
+        # Point-in-polygon tests at both ends of each run of pieces and in the lower left corner.
+        starts = np.flatnonzero(pieces.begins)
+        ends = np.flatnonzero(np.append(pieces.begins[1:], True)[: len(pieces.begins)])
+        corner = rectangle.bounds[None, :2]
+        points = np.concatenate([pieces.start[starts], pieces.end[ends], corner])
+        code, inside = self.annotators_at(shapely.points(points), self.rows_near(rectangle))
+        # An outline is the boundary of its own layer, whose bit is not defined on it.
+        own_layer = np.append(pieces.layer[starts], pieces.layer[ends])
+        code[:-1] &= ~self.bits[own_layer]
+        inside[:-1] &= own_layer != self.n_annotators
+        marks = _Marks(code, inside)
+
+        at_starts = marks.take(slice(0, len(starts)))
+        at_ends = marks.take(slice(len(starts), -1))
+        at_corner = marks.take(slice(-1, None))
+        node_marks = self._marks_along_pieces(pieces, nodes, at_starts, at_ends)
+        border_marks = self._marks_along_border(pieces, border, at_corner)
+        if node_marks is None or border_marks is None:
+            return None
+        return self._sum_pieces(rectangle, pieces, nodes, node_marks, border, border_marks)
+
+    def _clip_segments(self, rectangle: Rectangle) -> _Pieces | None:
+        """Clip segments to a rectangle; None if a vertex is level with one of its sides."""
+        cut = self.cut
+        bounds, segment = rectangle
+        low, high = bounds[:2], bounds[2:]
+        first = cut.segment_start[segment]
+        start, end = cut.coordinates[first], cut.coordinates[first + 1]
+        for vertex in (start, end):
+            for side in (low, high):
+                if (np.abs(vertex - side) <= self.noise).any():
+                    return None
+
+        # Each segment is start + t · step. It lies within the rectangle for enter <= t <= leave.
+        step = end - start
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at_low, at_high = (low - start) / step, (high - start) / step
+        is_level = step == 0
+        is_between = (start > low) & (start < high)
+        enter_if_level = np.where(is_between, -np.inf, np.inf)
+        enter = np.where(is_level, enter_if_level, np.minimum(at_low, at_high)).max(axis=1)
+        leave = np.where(is_level, np.inf, np.maximum(at_low, at_high)).min(axis=1)
+        enter, leave = enter.clip(0.0), leave.clip(None, 1.0)
+
+        within = np.flatnonzero(enter < leave)
+        start, step, segment = start[within], step[within], segment[within]
+        enter, leave = enter[within], leave[within]
+        ring = cut.line[first[within]]
+        is_next = (np.diff(segment) == 1) & (np.diff(ring) == 0)
+        is_connected = (leave[:-1] == 1) & (enter[1:] == 0)
+        begins = np.append(True, ~(is_next & is_connected))[: len(within)]
+        return _Pieces(
+            start=start + enter[:, None] * step,
+            step=(leave - enter)[:, None] * step,
+            layer=self._layer[ring],
+            ring=ring,
+            begins=begins,
+            enters=enter > 0,
+            leaves=leave < 1,
+        )
+
+    def _find_crossings(self, pieces: _Pieces) -> _Crossings | None:
+        """Find the crossings of different layers' pieces; None if pieces touch or nearly do."""
+        end = pieces.end
+        low = np.minimum(pieces.start, end) - 2 * self.rounding
+        high = np.maximum(pieces.start, end) + 2 * self.rounding
+        diagonals = shapely.linestrings(np.stack([low, high], axis=1))
+        first, second = shapely.STRtree(diagonals).query(diagonals)
+        is_pair = (first < second) & (pieces.layer[first] != pieces.layer[second])
+        first, second = first[is_pair], second[is_pair]
+        length = np.hypot(*pieces.step.T)
+        if (length <= self.noise).any():
+            return None
+
+        # Signed distances of the ends of each piece from the line of the other one, and their
+        # positions along it, in metres; a row for the start and one for the end of the piece.
+        first_direction = pieces.step[first] / length[first, None]
+        second_direction = pieces.step[second] / length[second, None]
+        between = pieces.start[first] - pieces.start[second]
+        to_second = (-between, end[second] - pieces.start[first])
+        to_first = (between, end[first] - pieces.start[second])
+        second_offset = np.stack([_cross(first_direction, to) for to in to_second])
+        second_along = np.stack([_dot(first_direction, to) for to in to_second])
+        first_offset = np.stack([_cross(second_direction, to) for to in to_first])
+        first_along = np.stack([_dot(second_direction, to) for to in to_first])
+
+        is_parallel = np.abs(_cross(first_direction, second_direction)) < _PARALLEL
+        tolerance = np.where(is_parallel, 2 * self.rounding, 0.0).clip(self.noise)
+        is_touching = (
+            (np.abs(second_offset) <= tolerance)
+            & (second_along >= -tolerance)
+            & (second_along <= length[first] + tolerance)
+        )
+        is_touching |= (
+            (np.abs(first_offset) <= tolerance)
+            & (first_along >= -tolerance)
+            & (first_along <= length[second] + tolerance)
+        )
+        if is_touching.any():
+            return None
+
+        is_crossing = second_offset[0] * second_offset[1] < 0
+        is_crossing &= first_offset[0] * first_offset[1] < 0
+        first, second = first[is_crossing], second[is_crossing]
+        first_offset, second_offset = first_offset[:, is_crossing], second_offset[:, is_crossing]
+        first_share = first_offset[0] / (first_offset[0] - first_offset[1])
+        second_share = second_offset[0] / (second_offset[0] - second_offset[1])
+        return _Crossings(
+            piece=np.append(first, second),
+            share=np.append(first_share, second_share),
+            layer=np.append(pieces.layer[second], pieces.layer[first]),
+        )
+
+    def _marks_along_pieces(
+        self, pieces: _Pieces, nodes: _Nodes, at_starts: _Marks, at_ends: _Marks
+    ) -> _Marks | None:
+        """Return the marks of other layers from each node to the next.
+
+        Args:
+            pieces: the pieces.
+            nodes: their N nodes.
+            at_starts: marks at the first point of each run of pieces.
+            at_ends: marks at the last point of each run.
+
+        Returns:
+            Marks of the N nodes; None if the crossings along a run do not lead from the marks at
+            its start to the marks at its end.
+        """
+        n_runs = len(at_starts.code)
+        run = (np.cumsum(pieces.begins) - 1)[nodes.piece]
+        first = np.searchsorted(nodes.piece, np.flatnonzero(pieces.begins))
+        last = np.append(first[1:], len(nodes.piece))[:n_runs] - 1
+        crossed_bits = np.where(nodes.crossed < 0, np.uint64(0), self.bits[nodes.crossed])
+        code = _toggle(crossed_bits, first, run, at_starts.code)
+        crosses_area = nodes.crossed == self.n_annotators
+        inside = _toggle(crosses_area, first, run, at_starts.inside)
+        is_consistent = _Marks(code[last], inside[last]).equals(at_ends)
+        return _Marks(code, inside) if is_consistent else None
+
+    def _marks_along_border(
+        self, pieces: _Pieces, border: _Border, at_corner: _Marks
+    ) -> _Marks | None:
+        """Return the marks along each part of a border.
+
+        Args:
+            pieces: the pieces.
+            border: the border.
+            at_corner: marks of the lower left corner, where the border begins and ends.
+
+        Returns:
+            Marks of the parts; None if the crossings around the border do not lead back to the
+            marks of the corner.
+        """
+        crossed = np.append(pieces.layer, -1)[border.piece]
+        run = np.zeros(len(crossed), dtype=np.int64)
+        crossed_bits = np.where(crossed < 0, np.uint64(0), self.bits[crossed])
+        code = _toggle(crossed_bits, run[:1], run, at_corner.code)
+        inside = _toggle(crossed == self.n_annotators, run[:1], run, at_corner.inside)
+        is_consistent = _Marks(code[-1:], inside[-1:]).equals(at_corner)
+        return _Marks(code, inside) if is_consistent else None
+
+    def _sum_pieces(
+        self,
+        rectangle: Rectangle,
+        pieces: _Pieces,
+        nodes: _Nodes,
+        node_marks: _Marks,
+        border: _Border,
+        border_marks: _Marks,
+    ) -> _PatternSums | None:
+        """Sum the areas of the patterns along all outlines and the border (Green's theorem).
+
+        Returns:
+            The areas; None if one of them is negative beyond rounding.
+        """
+        low, high = rectangle.bounds[:2], rectangle.bounds[2:]
+        middle = (low + high) / 2
+        side = self._side[pieces.ring][nodes.piece]
+        swept = side * _cross(nodes.start - middle, nodes.end - middle) / 2
+        border_swept = _cross(border.start - middle, border.end - middle) / 2
+        layer = pieces.layer[nodes.piece]
+        own_bit = self.bits[layer]
+        is_area_outline = layer == self.n_annotators
+        if self.has_area:
+            is_counted = node_marks.inside & ~is_area_outline
+            is_border_counted = border_marks.inside
+        else:
+            is_counted = ~is_area_outline
+            is_border_counted = np.ones(len(border_swept), dtype=bool)
+
+        # An annotator's outline has its own pattern on one side and the pattern without it on the
+        # other side; the outline of the study area and the border have a pattern on one side only.
+        other_codes = node_marks.code[is_counted]
+        codes = [
+            other_codes | own_bit[is_counted],
+            other_codes,
+            node_marks.code[is_area_outline],
+            border_marks.code[is_border_counted],
+        ]
+        areas = [
+            swept[is_counted],
+            -swept[is_counted],
+            swept[is_area_outline],
+            border_swept[is_border_counted],
+        ]
+        sums = _sum_by_code(np.concatenate(codes), np.concatenate(areas))
+        if (sums.areas < -_ROUNDING * float(np.prod(high - low))).any():
+            return None
+        is_included = np.ones(len(sums.codes), dtype=bool) if self.has_area else sums.codes > 0
+        return _PatternSums(sums.codes[is_included], sums.areas[is_included].clip(0.0))
+
+
+def _nodes_along(pieces: _Pieces, crossings: _Crossings) -> _Nodes:
+    """Return the nodes of pieces, sorted by piece, then by position along it."""
+    n_pieces = len(pieces.layer)
+    piece = np.concatenate([np.arange(n_pieces), crossings.piece])
+    share = np.concatenate([np.zeros(n_pieces), crossings.share])
+    crossed = np.concatenate([np.full(n_pieces, -1), crossings.layer])
+    order = np.lexsort((share, piece))
+    piece, share, crossed = piece[order], share[order], crossed[order]
+    start = pieces.start[piece] + share[:, None] * pieces.step[piece]
+    is_last = np.append(piece[1:] != piece[:-1], True)[: len(piece)]
+    end = np.where(is_last[:, None], pieces.end[piece], np.roll(start, -1, axis=0))
+    return _Nodes(piece, start, end, crossed)
+
+
+def _toggle(flips: Array, first: Ints, run: Ints, start: Array) -> Array:
+    """Return the bits after each node along runs of nodes.
+
+    Args:
+        flips: (N,) bits, or booleans, that change at each node.
+        first: (R,) first node of each run.
+        run: (N,) run of each node.
+        start: (R,) bits after the first node of each run.
+    """
+    total = np.bitwise_xor.accumulate(flips)
+    return np.asarray((start ^ total[first])[run] ^ total)
+
+
+def _sum_by_code(codes: Array, areas: Floats) -> _PatternSums:
+    """Sum areas (n,) by their codes (n,)."""
+    distinct, number = np.unique(codes, return_inverse=True)
+    sums = np.bincount(number.ravel(), areas, len(distinct)).astype(float)
+    return _PatternSums(distinct, sums)
+
+
+def _cross(left: Floats, right: Floats) -> Floats:
+    """Return the cross products (n,) of vectors (n, 2)."""
+    return np.asarray(left[:, 0] * right[:, 1] - left[:, 1] * right[:, 0])
+
+
+def _dot(left: Floats, right: Floats) -> Floats:
+    """Return the dot products (n,) of vectors (n, 2)."""
+    return np.asarray(left[:, 0] * right[:, 0] + left[:, 1] * right[:, 1])

@@ -1,0 +1,235 @@
+"""Outlines of the instances of a point cloud, seen from above."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+import shapely
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_range
+from randcrowns.core.instances.overlap import Instances
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
+
+#: Number of points that are thinned between two progress reports.
+_POINTS_PER_CHUNK = 1 << 20
+#: Number of hulls that are computed between two progress reports.
+_HULLS_PER_CHUNK = 32
+#: Ratio of shapely's concave hull: 1 is the convex hull, 0 the tightest outline.
+_HULL_RATIO = 0.5
+#: Side of the squares that connect points to parts, in cells.
+_PART_SQUARE = 5
+#: Largest key of a point's instance and square; leaves a margin below the limit of int64.
+_MAX_KEY = 1 << 62
+#: Parts with a smaller share of their instance's points (after thinning) are dropped.
+_MIN_PART_SHARE = 0.1
+
+
+def instance_outlines(
+    xyz: Floats, instances: Instances, cell: float = 0.2, progress: Progress = no_progress
+) -> Objects:
+    """Compute the outlines of the instances of a point cloud in plan view.
+
+    An outline is the concave hull of the instance's points, thinned to one per square ground cell.
+    Groups of points that are more than about five cells apart get separate hulls. A group with
+    less than a tenth of the instance's thinned points is dropped, so that stray points do not
+    stretch the outline. Points at one position or on one line get a polygon one cell wide.
+    Hulls are convex if the GEOS library is older than 3.11.
+
+    Args:
+        xyz: (N, 2 or 3) finite coordinates, metres.
+        instances: the I instances of the N points.
+        cell: side of the ground cells, metres.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        (I,) polygons or multipolygons, in the order of the instances.
+
+    >>> from randcrowns.core.instances.overlap import count_pairs
+    >>> tree = np.zeros(4, dtype=np.int64)
+    >>> xyz = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> [outline.area for outline in instance_outlines(xyz, count_pairs(tree, tree, -1).targets)]
+    [1.0]
+    """
+    points, owner = thin_points(xyz, instances, cell, subprogress(progress, 0.0, 0.3))
+    part, part_owner = _split_parts(points, owner, len(instances.ids), _PART_SQUARE * cell)
+
+    # Sort the points by part, without those of dropped parts (-1).
+    order = np.argsort(part, kind="stable")
+    order = order[np.searchsorted(part[order], 0) :]
+    points, part = points[order], part[order]
+
+    hulls = np.empty(len(part_owner), dtype=object)
+    ends = np.searchsorted(part, np.arange(len(hulls) + 1))
+    chunks = list(split_range(len(hulls), _HULLS_PER_CHUNK))
+    for chunk, _ in iterate_with_progress(chunks, subprogress(progress, 0.3, 1.0)):
+        rows = slice(ends[chunk.start], ends[chunk.stop])
+        clouds = shapely.multipoints(shapely.points(points[rows]), indices=part[rows] - chunk.start)
+        hulls[chunk] = _compute_hulls(clouds)
+    is_flat = shapely.get_dimensions(hulls) < 2
+    hulls[is_flat] = shapely.buffer(hulls[is_flat], cell / 2, quad_segs=2)
+    return _merge_parts(hulls, part_owner)
+
+
+def thin_points(
+    xyz: Floats, instances: Instances, cell: float, progress: Progress = no_progress
+) -> tuple[Floats, Ints]:
+    """Thin the points of each instance to the first one in each square ground cell.
+
+    Args:
+        xyz: (N, 2 or 3) coordinates, metres.
+        instances: the instances of the N points.
+        cell: side of the ground cells, metres.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        (m, 2) x, y of the thinned points, and the (m,) instance of each, ascending.
+
+    >>> from randcrowns.core.instances.overlap import count_pairs
+    >>> tree = np.zeros(3, dtype=np.int64)
+    >>> xyz = np.array([[0.0, 0.0], [0.5, 0.5], [3.0, 0.0]])
+    >>> thinned_points(xyz, count_pairs(tree, tree, -1).targets, 1.0)[0].tolist()
+    [[0.0, 0.0], [3.0, 0.0]]
+    """
+    n_instances = len(instances.ids)
+    if len(xyz):
+        # Column by column: a minimum over the first axis of the whole array is slower.
+        lower = np.array([column.min() for column in (xyz[:, 0], xyz[:, 1])])
+        upper = np.array([column.max() for column in (xyz[:, 0], xyz[:, 1])])
+    else:
+        lower, upper = np.zeros(2), np.zeros(2)
+    n_columns, n_rows = (int(number) + 1 for number in np.floor((upper - lower) / cell))
+
+    # Cells of a very large extent are numbered without the empty columns and rows between them.
+    used_columns = used_rows = None
+    if n_instances * n_columns * n_rows > _MAX_KEY:
+        used_columns = np.unique(_cell_numbers(xyz[:, 0], lower[0], cell))
+        used_rows = np.unique(_cell_numbers(xyz[:, 1], lower[1], cell))
+        n_columns, n_rows = len(used_columns), len(used_rows)
+
+    keys = np.empty(0, dtype=np.int64)
+    points = np.empty(0, dtype=np.int64)
+    for chunk in split_range(len(xyz), _POINTS_PER_CHUNK):
+        instance = instances.instance_at(chunk)
+        inside = np.flatnonzero(instance < n_instances)
+        column = _cell_numbers(xyz[chunk, 0][inside], lower[0], cell)
+        row = _cell_numbers(xyz[chunk, 1][inside], lower[1], cell)
+        if used_columns is not None and used_rows is not None:
+            column = np.searchsorted(used_columns, column)
+            row = np.searchsorted(used_rows, row)
+        key = (instance[inside].astype(np.int64) * n_rows + row) * n_columns + column
+        keys, first = np.unique(np.concatenate([keys, key]), return_index=True)
+        points = np.concatenate([points, chunk.start + inside])[first]
+        progress(chunk.stop / len(xyz))
+    return xyz[points, :2].astype(np.float64), keys // (n_columns * n_rows)
+
+
+def _split_parts(points: Floats, owner: Ints, n_owners: int, side: float) -> tuple[Ints, Ints]:
+    """Split the points of each instance into connected parts and drop small parts.
+
+    Points are connected if they lie in the same square of a grid or in squares that touch, also at
+    a corner.
+
+    Args:
+        points: (m, 2) coordinates, metres.
+        owner: (m,) instance of each point, ascending.
+        n_owners: number of instances.
+        side: side of the squares, metres.
+
+    Returns:
+        (m,) part of each point, -1 for points of dropped parts, and the instance of each part,
+        ascending.
+    """
+    if len(points) == 0:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    column, row = (_close_gaps(_cell_numbers(values, values.min(), side)) for values in points.T)
+    # One empty column and row, so that the last square of a row does not touch the next row.
+    n_columns = int(column.max()) + 2
+    n_rows = int(row.max()) + 2
+    keys, square = np.unique((owner * n_rows + row) * n_columns + column, return_inverse=True)
+
+    # Connect each square with its neighbours to the right and in the next row. The other four
+    # neighbours are connected from their side.
+    firsts, seconds = [], []
+    for step in (1, n_columns - 1, n_columns, n_columns + 1):
+        position = np.searchsorted(keys, keys + step)
+        is_neighbour = (position < len(keys)) & (
+            keys[np.minimum(position, len(keys) - 1)] == keys + step
+        )
+        firsts.append(np.flatnonzero(is_neighbour))
+        seconds.append(position[is_neighbour])
+    first, second = np.concatenate(firsts), np.concatenate(seconds)
+    graph = coo_matrix(
+        (np.ones(len(first), dtype=np.int8), (first, second)), shape=(len(keys), len(keys))
+    )
+    n_parts, square_part = connected_components(graph, directed=False)
+    part = square_part[square.ravel()]
+    part_owner = np.empty(n_parts, dtype=np.int64)
+    part_owner[part] = owner
+
+    is_large = _is_large_part(part, part_owner, owner, n_owners)
+    order = np.flatnonzero(is_large)[np.argsort(part_owner[is_large], kind="stable")]
+    new_number = np.full(n_parts, -1, dtype=np.int64)
+    new_number[order] = np.arange(len(order))
+    return new_number[part], part_owner[order]
+
+
+def _is_large_part(part: Ints, part_owner: Ints, owner: Ints, n_owners: int) -> Bools:
+    """Return the mask of the parts with at least a tenth of their instance's points.
+
+    The largest part of an instance is always in it.
+    """
+    size = np.bincount(part, minlength=len(part_owner))
+    largest = np.zeros(n_owners, dtype=np.int64)
+    np.maximum.at(largest, part_owner, size)
+    total = np.bincount(owner, minlength=n_owners)
+    return size >= np.minimum(_MIN_PART_SHARE * total, largest)[part_owner]
+
+
+def _cell_numbers(coordinates: Floats, lowest: float, side: float) -> Ints:
+    """Return the (n,) number of the cell that contains each coordinate, counted from ``lowest``."""
+    return np.asarray(np.floor((coordinates - lowest) / side), dtype=np.int64)
+
+
+def _close_gaps(numbers: Ints) -> Ints:
+    """Renumber (n,) cells so that consecutive numbers stay consecutive and gaps shrink to one.
+
+    >>> _close_gaps(np.array([0, 1, 9, 1])).tolist()
+    [0, 1, 3, 1]
+    """
+    distinct, position = np.unique(numbers, return_inverse=True)
+    steps_between = np.minimum(np.diff(distinct, prepend=distinct[:1]), 2)
+    return cast("Ints", np.cumsum(steps_between)[position.ravel()])
+
+
+def _merge_parts(hulls: Objects, owner: Ints) -> Objects:
+    """Merge the hulls of each instance into one geometry.
+
+    Args:
+        hulls: (k,) polygons.
+        owner: (k,) instance of each polygon, ascending; every instance has at least one.
+
+    Returns:
+        (I,) a polygon or multipolygon per instance.
+    """
+    if len(hulls) == 0:
+        return hulls
+    outlines = shapely.multipolygons(hulls, indices=owner)
+    is_single = shapely.get_num_geometries(outlines) == 1
+    outlines[is_single] = shapely.get_geometry(outlines[is_single], 0)
+    outlines[~is_single] = shapely.union_all(outlines[~is_single][:, None], axis=1)
+    return np.asarray(outlines)
+
+
+def _compute_hulls(clouds: Objects) -> Objects:
+    """Return the concave hulls of (k,) multipoints; convex ones where that fails."""
+    try:
+        hulls = shapely.concave_hull(clouds, _HULL_RATIO)
+    except shapely.errors.UnsupportedGEOSVersionError:
+        return np.asarray(shapely.convex_hull(clouds))
+    is_wrong = shapely.get_type_id(hulls) != shapely.GeometryType.POLYGON
+    is_wrong |= ~shapely.is_valid(hulls)
+    hulls[is_wrong] = shapely.convex_hull(clouds[is_wrong])
+    return np.asarray(hulls)

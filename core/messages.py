@@ -1,0 +1,274 @@
+"""Messages to the user as data: a key, a severity, a template and its values.
+
+Code decides on keys, never on English text. The sentence is formatted, and translated, where it is
+displayed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:  # QGIS may start without numpy.
+    import numpy as np
+
+
+class Translate(Protocol):
+    """Function that formats a template with its values in a language; see :func:`format_english`."""
+
+    def __call__(self, template: str, /, *, one: str = "", **values: Any) -> str:
+        """Return the template with its values filled in."""
+
+
+def format_english(template: str, /, *, one: str = "", **values: Any) -> str:
+    """Return an English template with its values filled in.
+
+    Args:
+        template: text with the names of the values in braces; returned unchanged if there are no
+            values.
+        one: template used instead if the value ``count`` is 1; "" if one template is enough.
+        values: numbers and texts; the items of a tuple are separated by commas.
+
+    >>> english("{count} crowns in {layers}.", count=2, layers=("a", "b"))
+    '2 crowns in a, b.'
+    """
+    if one and values.get("count") == 1:
+        template = one
+    if not values:
+        return template
+    texts = {}
+    for name, value in values.items():
+        texts[name] = ", ".join(map(str, value)) if isinstance(value, tuple) else value
+    return template.format(**texts)
+
+
+class Severity(str, Enum):
+    """Severity of a message."""
+
+    #: The results are unusable or doubtful.
+    WARNING = "warning"
+    #: The input is unusual, or the numbers refer to something else than one would expect.
+    NOTE = "note"
+    #: Background information.
+    INFO = "info"
+
+
+@dataclass(frozen=True)
+class Message:
+    """Message to the user; two messages are equal if their keys and values are.
+
+    >>> note("input.empty", "Layer '{layer}' is empty.", layer="crowns").sentence()
+    "Layer 'crowns' is empty."
+    """
+
+    key: str  #: identifier for code, ``topic.name``.
+    severity: Severity  #: severity of the message.
+    #: English sentence with the names of the values in braces.
+    template: str = field(compare=False)
+    #: Numbers and texts by name. A message, or a RandCrownsError, stands for its sentence; the
+    #: items of a tuple are separated by commas.
+    values: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    #: Template used instead if the value ``count`` is 1; "" if one template is enough.
+    one: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "values", {name: _plain(value) for name, value in self.values.items()}
+        )
+
+    @property
+    def is_warning(self) -> bool:
+        """True if the results are unusable or doubtful."""
+        return self.severity is Severity.WARNING
+
+    @property
+    def is_notice(self) -> bool:
+        """True if the message is more than background information."""
+        return self.severity is not Severity.INFO
+
+    @property
+    def topic(self) -> str:
+        """Subject of the message: the part of the key before the first point."""
+        return self.key.partition(".")[0]
+
+    def sentence(self, translate: Translate = format_english) -> str:
+        """Return the sentence in the language of ``translate``.
+
+        >>> text = "{count:,} crowns were repaired."
+        >>> print(note("input.repaired", text, one="1 crown was repaired.", count=1200))
+        1,200 crowns were repaired.
+        """
+        values = {name: _to_text(value, translate) for name, value in self.values.items()}
+        return translate(self.template, one=self.one, **values)
+
+    def __str__(self) -> str:
+        return self.sentence()
+
+
+def warning(key: str, template: str, *, one: str = "", **values: Any) -> Message:
+    """Return a message with severity WARNING: the results are unusable or doubtful.
+
+    Args:
+        key: identifier for code, ``topic.name``.
+        template: English sentence with the names of the values in braces.
+        one: template used instead if the value ``count`` is 1; "" if one template is enough.
+        values: numbers and texts by name.
+
+    >>> warning("input.empty", "Layer '{layer}' is empty.", layer="crowns").is_warning
+    True
+    """
+    return Message(key, Severity.WARNING, template, values, one)
+
+
+def note(key: str, template: str, *, one: str = "", **values: Any) -> Message:
+    """Return a message with severity NOTE; the arguments are those of :func:`warning`.
+
+    >>> note("input.repaired", "{count} crowns were repaired.", count=3).topic
+    'input'
+    """
+    return Message(key, Severity.NOTE, template, values, one)
+
+
+def info(key: str, template: str, *, one: str = "", **values: Any) -> Message:
+    """Return a message with severity INFO; the arguments are those of :func:`warning`.
+
+    >>> info("run.plots", "Plot by plot.").is_odd
+    False
+    """
+    return Message(key, Severity.INFO, template, values, one)
+
+
+class TranslatableText(str):
+    """English text of a table cell that can be translated: a template with its values.
+
+    Args:
+        template: English text with the names of the values in braces.
+        one: template used instead if the value ``count`` is 1; "" if one template is enough.
+        values: numbers and texts by name.
+
+    >>> why = Said("only {count:,} pixels", count=1200)
+    >>> why, why.remark.values
+    ('only 1,200 pixels', {'count': 1200})
+    """
+
+    __slots__ = ("message",)
+    message: Message
+
+    def __new__(cls, template: str, /, *, one: str = "", **values: Any) -> TranslatableText:
+        """Create the English text and attach the message that translates it."""
+        remark = info("said", template, one=one, **values)
+        text = super().__new__(cls, remark.sentence())
+        text.message = remark
+        return text
+
+    def sentence(self, translate: Translate = format_english) -> str:
+        """Return the text in the language of ``translate``."""
+        return self.message.sentence(translate)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(
+            TranslatableText, self.message.template, one=self.message.one, **self.message.values
+        ), ()
+
+
+def default_decimals(value: float) -> int:
+    """Return the number of decimal places that suits the size of a number.
+
+    Numbers below 2 have four decimals; larger ones have one, or none if they are whole.
+
+    >>> decimals_of(0.51234), decimals_of(12.3), decimals_of(12)
+    (4, 1, 0)
+    """
+    if abs(value) < 2:
+        return 4
+    return 0 if float(value).is_integer() else 1
+
+
+def abbreviate(
+    items: Sequence[Any] | np.ndarray[Any, Any], max_items: int = 5
+) -> tuple[Any, ...] | Message:
+    """Return the first items as the value of a message: ``3, 17, 20 and 4 more``.
+
+    Args:
+        items: the items, for example row numbers.
+        max_items: maximum number of items that are listed.
+
+    >>> print(some([3, 17, 20], most=2))
+    3, 17 and 1 more
+    """
+    first = tuple(items[:max_items])
+    n_more = len(items) - max_items
+    if n_more <= 0:
+        return first
+    return info("list.some", "{shown} and {rest:,} more", shown=first, rest=n_more)
+
+
+def messages_to_json(messages: Iterable[Message]) -> str:
+    """Return messages as JSON text for :func:`messages_from_json`.
+
+    >>> remarks_to_json([])
+    '[]'
+    """
+    return json.dumps([_to_json_data(remark) for remark in messages], ensure_ascii=False)
+
+
+def messages_from_json(text: str) -> tuple[Message, ...]:
+    """Return the messages in a JSON text of :func:`messages_to_json`; none for an empty text.
+
+    >>> messages = (warning("input.empty", "Layer '{layer}' is empty.", layer="crowns"),)
+    >>> remarks_from_json(remarks_to_json(messages)) == messages
+    True
+    """
+    return tuple(map(_from_json_data, json.loads(text or "[]")))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as number, text, message or tuple of these, which can be serialised."""
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_plain, value))
+    # A numpy scalar has the shape (); the classes of numpy scalars have another kind of shape.
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):
+        value = value.item()
+    else:
+        value = getattr(value, "remark", value)
+    if value is None or isinstance(value, (str, int, float, Message)):
+        return value
+    return str(value)
+
+
+def _to_text(value: Any, translate: Translate) -> Any:
+    """Return a value of a message for a template: messages as their translated sentences."""
+    if isinstance(value, Message):
+        return value.sentence(translate)
+    return tuple(_to_text(item, translate) for item in value) if isinstance(value, tuple) else value
+
+
+def _to_json_data(value: Any) -> Any:
+    """Return a message, a tuple or a plain value as JSON data."""
+    if isinstance(value, Message):
+        values = {name: _to_json_data(item) for name, item in value.values.items()}
+        return {
+            "key": value.key,
+            "severity": value.severity.value,
+            "template": value.template,
+            "values": values,
+        } | ({"one": value.one} if value.one else {})
+    return list(map(_to_json_data, value)) if isinstance(value, tuple) else value
+
+
+def _from_json_data(value: Any) -> Any:
+    """Return the message, tuple or plain value in JSON data."""
+    if isinstance(value, dict):
+        values = {name: _from_json_data(item) for name, item in value["values"].items()}
+        return Message(
+            value["key"],
+            Severity(value["severity"]),
+            value["template"],
+            values,
+            value.get("one", ""),
+        )
+    return tuple(map(_from_json_data, value)) if isinstance(value, list) else value

@@ -1,0 +1,630 @@
+"""Headers of LAS, LAZ and COPC files: attributes, CRS, height unit, and checks for damage."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from osgeo import gdal, osr
+from qgis.core import QgsCoordinateReferenceSystem
+
+from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
+from randcrowns.core.messages import Message, abbreviate, info
+from randcrowns.layers.crs import has_datum_or_code
+from randcrowns.layers.installation import libraries_message
+from randcrowns.layers.libraries import CLOUDS
+
+#: File name extensions of point clouds.
+CLOUD_EXTENSIONS = (".las", ".laz")
+#: Maximum number of attributes that an error message lists.
+_MAX_LISTED_ATTRIBUTES = 12
+#: Exceptions that the libraries raise for damaged files, in addition to their own.
+_DAMAGE_ERRORS = (RuntimeError, ValueError, OSError, struct.error, MemoryError, OverflowError)
+_SIGNED_KINDS = ("SignedInteger", "FloatingPoint")
+
+# GeoTIFF keys, see the OGC GeoTIFF standard.
+_GEOGRAPHIC_CRS_KEY = 2048
+_PROJECTED_CRS_KEY = 3072
+_VERTICAL_CRS_KEY = 4096
+_VERTICAL_UNIT_KEY = 4099
+#: Values of a CRS key that are no EPSG code: undefined and user-defined.
+_NO_EPSG_CODE = (0, 32767)
+#: Metres per unit, by EPSG code of the unit.
+_UNIT_LENGTHS = {9001: 1.0, 9002: 0.3048, 9003: 1200 / 3937, 9005: 0.3047972654, 9041: 0.3047994715}
+
+#: Size of a variable length record without its data, bytes.
+_RECORD_SIZE = 54
+#: Size of an extended variable length record without its data, bytes.
+_EXTENDED_RECORD_SIZE = 60
+#: Minimum size of the header of a LAS file, bytes.
+_MIN_HEADER_SIZE = 227
+#: Size of the header from LAS 1.4 on, bytes.
+_HEADER_SIZE_1_4 = 375
+#: Id of the record that describes the compression.
+_LASZIP_RECORD_ID = 22204
+#: Chunk size that stands for chunks of variable size.
+_VARIABLE_CHUNK_SIZE = 0xFFFFFFFF
+#: Maximum plausible number of points in a chunk of a file with fewer points.
+_MAX_CHUNK_SIZE = 1 << 22
+#: Number of layers in which a chunk stores an item of a point, by type of the item. Extra bytes
+#: have one layer per byte.
+_LAYERS_PER_ITEM = {10: 9, 11: 1, 12: 2, 13: 1}
+_EXTRA_BYTES_ITEM = 14
+
+
+@dataclass(frozen=True)
+class CloudAttribute:
+    """Attribute of the points of a cloud."""
+
+    #: Name of the attribute.
+    name: str
+    #: True if all values are integers.
+    is_integer: bool
+    #: True if values can be negative.
+    is_signed: bool
+    #: True for an attribute that is not part of the LAS standard.
+    is_extra: bool
+
+
+@dataclass(frozen=True)
+class CloudHeader:
+    """Content of the header of a point cloud file."""
+
+    #: The file.
+    path: Path
+    #: Number of points.
+    n_points: int
+    #: Attributes with one number per point.
+    attributes: tuple[CloudAttribute, ...]
+    #: CRS of the file; invalid if it has none, or an undefined one.
+    crs: QgsCoordinateReferenceSystem
+    #: Metres per unit of z; None if the file does not specify it.
+    z_unit: float | None
+
+    def find_attribute(self, name: str) -> CloudAttribute:
+        """Return the attribute with a name.
+
+        Raises:
+            InputError: if there is no such attribute; the message lists the existing ones.
+        """
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute
+        extra_first = sorted(self.attributes, key=lambda attribute: not attribute.is_extra)
+        raise InputError(
+            "{file} has no attribute '{name}' with one number per point; it has {names}.",
+            file=self.path.name,
+            name=name,
+            names=abbreviate([attribute.name for attribute in extra_first], _MAX_LISTED_ATTRIBUTES),
+        )
+
+    def resolve_crs(
+        self, chosen: QgsCoordinateReferenceSystem | None
+    ) -> QgsCoordinateReferenceSystem:
+        """Return the CRS of the file, or the selected one if the file has none.
+
+        Args:
+            chosen: CRS that the user selected; None or invalid without one.
+
+        Raises:
+            InputError: if there is neither.
+        """
+        if self.crs.isValid():
+            return self.crs
+        if chosen is not None and chosen.isValid():
+            return chosen
+        raise InputError(
+            "{file} does not say its coordinate system; choose the system of its coordinates. For "
+            "local coordinates in metres any system in metres will do.",
+            file=self.path.name,
+        )
+
+    def height_unit(self, crs: QgsCoordinateReferenceSystem) -> float | None:
+        """Return the metres per unit of z from the file, otherwise from a CRS.
+
+        Args:
+            crs: CRS of the coordinates.
+
+        Returns:
+            Length of the unit; None if neither specifies it.
+        """
+        return vertical_unit_of_crs(crs) if self.z_unit is None else self.z_unit
+
+
+def find_cloud_file(source: str) -> Path:
+    """Return the LAS, LAZ or COPC file of a source.
+
+    Args:
+        source: path of a file, or source of a point cloud layer. For an EPT index that QGIS
+            created, the file that it was created from is returned.
+
+    Raises:
+        InputError: if the source is no such file, or the file does not exist.
+    """
+    without_schemes = source.removeprefix("pdal://").removeprefix("copc://").removeprefix("file://")
+    path = Path(without_schemes.partition("|")[0])
+    if path.name.lower() == "ept.json":
+        path = _indexed_file(path) or path
+    if not source:
+        raise InputError("No point cloud is selected; choose a LAS, LAZ or COPC file.")
+    if path.suffix.lower() not in CLOUD_EXTENSIONS:
+        raise InputError(
+            "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.",
+            source=source,
+        )
+    try:
+        exists = path.is_file()
+    except (OSError, ValueError):  # The name is too long or invalid.
+        exists = False
+    if not exists:
+        raise InputError("There is no file {path}; choose a LAS, LAZ or COPC file.", path=path)
+    return path
+
+
+def _indexed_file(index: Path) -> Path | None:
+    """Return the file next to QGIS's index folder ``ept_<name>``; None if it does not exist."""
+    folder = index.parent
+    if not folder.name.startswith("ept_"):
+        return None
+    for extension in CLOUD_EXTENSIONS:
+        file = folder.with_name(folder.name.removeprefix("ept_") + extension)
+        if file.exists():
+            return file
+    return None
+
+
+def read_header(path: Path) -> CloudHeader:
+    """Read the header of a point cloud file.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InputError: if the file is damaged or no point cloud.
+        MissingLibraryError: if laspy or lazrs is not installed.
+    """
+    laspy = require_laspy()
+    with report_damage(path, laspy):
+        check_header(path)
+        with laspy.open(str(path)) as reader:
+            _check_length(path, reader.header)
+            return _cloud_head(path, reader.header)
+
+
+def require_laspy() -> Any:
+    """Return the module laspy, which reads and writes point clouds.
+
+    Raises:
+        MissingLibraryError: if laspy or lazrs is not installed.
+    """
+    message = libraries_message(CLOUDS)
+    if message:
+        raise MissingLibraryError(message)
+    import laspy
+
+    return laspy
+
+
+@contextmanager
+def report_damage(path: Path, laspy: Any) -> Iterator[None]:
+    """Convert exceptions of the libraries to an InputError about a damaged file.
+
+    Args:
+        path: the file that is read in the context.
+        laspy: the module laspy.
+    """
+    try:
+        yield
+    except RandCrownsError:
+        raise
+    except (laspy.errors.LaspyException, *_DAMAGE_ERRORS) as error:
+        raise damaged_file_error(path, error) from error
+    except BaseException as error:
+        # A panic of lazrs, which is written in Rust, is not derived from Exception, and its class
+        # cannot be imported.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise damaged_file_error(path, error) from error
+
+
+def _cloud_head(path: Path, header: Any) -> CloudHeader:
+    """Return the content of laspy's header."""
+    attributes = tuple(
+        CloudAttribute(
+            name=dimension.name,
+            is_integer=dimension.kind.name != "FloatingPoint" and not dimension.is_scaled,
+            is_signed=dimension.kind.name in _SIGNED_KINDS,
+            is_extra=not dimension.is_standard,
+        )
+        for dimension in header.point_format.dimensions
+        if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
+    )
+    records = [
+        record
+        for record in (*header.vlrs, *(header.evlrs or ()))
+        if record.user_id == "LASF_Projection"
+    ]
+    crs = _crs_of(records)
+    if not has_datum_or_code(crs):
+        crs = QgsCoordinateReferenceSystem()
+    return CloudHeader(
+        path, int(header.point_count), attributes, crs, vertical_unit_of_records(records)
+    )
+
+
+def _crs_of(records: Sequence[Any]) -> QgsCoordinateReferenceSystem:
+    """Return the CRS of LASF_Projection records, from well-known text or an EPSG code."""
+    wkt = _wkt_of(records)
+    if wkt:
+        return QgsCoordinateReferenceSystem.fromWkt(wkt)
+    for key_id in (_PROJECTED_CRS_KEY, _GEOGRAPHIC_CRS_KEY):
+        for record in records:
+            for key in getattr(record, "geo_keys", ()):
+                if key.id == key_id and key.value_offset not in _NO_EPSG_CODE:
+                    return QgsCoordinateReferenceSystem(f"EPSG:{key.value_offset}")
+    return QgsCoordinateReferenceSystem()
+
+
+def _wkt_of(records: Sequence[Any]) -> str:
+    """Return the first well-known text of LASF_Projection records; "" without one."""
+    for record in records:
+        text = getattr(record, "string", "")
+        if isinstance(text, str) and text.strip("\0 "):
+            return text.strip("\0 ")
+    return ""
+
+
+def _check_length(path: Path, header: Any) -> None:
+    """Raise InputError if a file is too short for its points, as laspy's header counts them.
+
+    The length of compressed points is unknown; then only the start of the points is checked.
+    """
+    n_point_bytes = path.stat().st_size - int(header.offset_to_point_data)
+    point_size = header.point_format.size
+    is_too_short = n_point_bytes < 0
+    if not header.are_points_compressed:
+        is_too_short = is_too_short or n_point_bytes < header.point_count * point_size
+    if is_too_short:
+        raise truncated_file_error(path, max(n_point_bytes, 0) // point_size, header.point_count)
+
+
+def vertical_unit_of_records(records: Sequence[Any]) -> float | None:
+    """Return the metres per unit of z that a file specifies.
+
+    Args:
+        records: LASF_Projection records of the file, as laspy reads them.
+
+    Returns:
+        Length of the unit; None if the records do not specify it.
+    """
+    wkt = _wkt_of(records)
+    if wkt:
+        return _vertical_unit(osr.SpatialReference.ImportFromWkt, wkt)
+    values = {}
+    for record in records:
+        for key in getattr(record, "geo_keys", ()):
+            values[key.id] = key.value_offset
+    if values.get(_VERTICAL_UNIT_KEY) in _UNIT_LENGTHS:
+        return _UNIT_LENGTHS[values[_VERTICAL_UNIT_KEY]]
+    if _VERTICAL_CRS_KEY in values:
+        return _vertical_unit(osr.SpatialReference.ImportFromEPSG, values[_VERTICAL_CRS_KEY])
+    return None
+
+
+def vertical_unit_of_crs(crs: QgsCoordinateReferenceSystem) -> float | None:
+    """Return the metres per unit of the vertical axis of a CRS; None without such an axis."""
+    if not crs.isValid():
+        return None
+    wkt = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+    return _vertical_unit(osr.SpatialReference.ImportFromWkt, wkt)
+
+
+def _vertical_unit(
+    import_crs: Callable[[osr.SpatialReference, Any], int], definition: Any
+) -> float | None:
+    """Return the metres per unit of the vertical axis of a CRS.
+
+    Args:
+        import_crs: method of SpatialReference that imports the definition.
+        definition: well-known text or EPSG code.
+
+    Returns:
+        Length of the unit; None without a vertical axis, or if the definition is invalid.
+    """
+    crs = osr.SpatialReference()
+    gdal.PushErrorHandler("CPLQuietErrorHandler")
+    try:
+        if import_crs(crs, definition) != 0:
+            return None
+    except (RuntimeError, TypeError):  # The definition is invalid, or contains invalid characters.
+        return None
+    finally:
+        gdal.PopErrorHandler()
+    if crs.IsVertical():
+        return float(crs.GetTargetLinearUnits("VERT_CS"))
+    # Ellipsoidal heights are always in metres in the EPSG register.
+    return 1.0 if crs.IsGeographic() and crs.GetAxesCount() == 3 else None
+
+
+def damaged_file_error(path: Path, why: Message | BaseException) -> InputError:
+    """Return the error that a file is damaged.
+
+    Args:
+        path: the file.
+        why: reason, a clause or an exception.
+    """
+    return InputError(
+        "{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or "
+        "download it again.",
+        file=path.name,
+        why=why,
+    )
+
+
+def truncated_file_error(path: Path, found: int, expected: int) -> InputError:
+    """Return the error that a file has fewer points than its header specifies.
+
+    Args:
+        path: the file.
+        found: number of points in the file.
+        expected: number of points according to the header.
+    """
+    return InputError(
+        "{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it "
+        "again.",
+        file=path.name,
+        found=found,
+        expected=expected,
+    )
+
+
+@dataclass(frozen=True)
+class _LasHeader:
+    """Public header block of a LAS file; the offsets are those of the LAS 1.4 specification."""
+
+    #: The first bytes of the file, at most 375.
+    data: bytes
+
+    @classmethod
+    def read(cls, file: BinaryIO) -> _LasHeader:
+        """Read the header from the start of a file."""
+        return cls(file.read(_HEADER_SIZE_1_4))
+
+    def _field(self, form: str, offset: int) -> int:
+        """Return an integer in a format of :mod:`struct` at an offset in bytes."""
+        return int(struct.unpack_from(form, self.data, offset)[0])
+
+    @property
+    def is_las(self) -> bool:
+        """True if the file starts like a LAS file."""
+        return len(self.data) >= _MIN_HEADER_SIZE and self.data[:4] == b"LASF"
+
+    @property
+    def is_version_1_4(self) -> bool:
+        """True from LAS 1.4 on."""
+        return self.data[25] >= 4
+
+    @property
+    def size(self) -> int:
+        """Size of the header, bytes; the records follow."""
+        return self._field("<H", 94)
+
+    @property
+    def points_start(self) -> int:
+        """Offset of the points, bytes."""
+        return self._field("<I", 96)
+
+    @property
+    def n_records(self) -> int:
+        """Number of variable length records."""
+        return self._field("<I", 100)
+
+    @property
+    def is_compressed(self) -> bool:
+        """True if the points are compressed."""
+        return bool(self.data[104] & 0x80)
+
+    @property
+    def point_size(self) -> int:
+        """Size of an uncompressed point, bytes."""
+        return self._field("<H", 105)
+
+    @property
+    def n_points(self) -> int:
+        """Number of points."""
+        return self._field("<Q", 247) if self.is_version_1_4 else self._field("<I", 107)
+
+    @property
+    def extended_records_start(self) -> int:
+        """Offset of the extended records, bytes; from LAS 1.4 on."""
+        return self._field("<Q", 235)
+
+    @property
+    def n_extended_records(self) -> int:
+        """Number of extended records; 0 before LAS 1.4, or if the header is incomplete."""
+        has_field = self.is_version_1_4 and len(self.data) >= _HEADER_SIZE_1_4
+        return self._field("<I", 243) if has_field else 0
+
+
+def check_header(path: Path) -> None:
+    """Raise InputError if a file is too short for the records and chunks that its header specifies.
+
+    The check takes constant time, whatever numbers a damaged header contains.
+
+    Args:
+        path: the file.
+    """
+    n_bytes = path.stat().st_size
+    with path.open("rb") as file:
+        header = _LasHeader.read(file)
+        if not header.is_las:
+            raise damaged_file_error(path, info("cloud.damaged", "it has no header of a LAS file"))
+        records_end = header.size + _RECORD_SIZE * header.n_records
+        if not records_end <= header.points_start <= n_bytes:
+            raise damaged_file_error(
+                path,
+                info(
+                    "cloud.damaged",
+                    "its header specifies {number:,} header records",
+                    number=header.n_records,
+                ),
+            )
+        n_extended = header.n_extended_records
+        if n_extended:
+            extended_end = header.extended_records_start + _EXTENDED_RECORD_SIZE * n_extended
+            if extended_end > n_bytes:
+                raise damaged_file_error(
+                    path,
+                    info(
+                        "cloud.damaged",
+                        "its header specifies {number:,} extended header records",
+                        number=n_extended,
+                    ),
+                )
+        if header.is_compressed:
+            _check_chunk_table(path, file, header, n_bytes)
+
+
+def check_chunks(path: Path) -> None:
+    """Raise InputError if the layers of a chunk of compressed points do not fit into the chunk.
+
+    A chunk in layers consists of the first point, uncompressed; the number of points; the size of
+    each layer; and the layers.
+
+    Args:
+        path: the file.
+    """
+    import lazrs
+
+    with path.open("rb") as file:
+        header = _LasHeader.read(file)
+        if not header.is_compressed:
+            return
+        record = _laszip_record(file, header)
+        layout = _chunk_layout(record)
+        if layout.n_layers == 0:
+            return
+        file.seek(header.points_start)
+        chunks = lazrs.read_chunk_table(file, lazrs.LazVlr(record))
+        chunk_start = header.points_start + 8  # The offset of the chunk table comes first.
+        n_size_bytes = 4 + 4 * layout.n_layers
+        for number, (_, n_chunk_bytes) in enumerate(chunks, start=1):
+            file.seek(chunk_start + layout.point_size)
+            sizes = file.read(n_size_bytes)
+            if len(sizes) == n_size_bytes:
+                _n_points, *layer_sizes = struct.unpack(f"<{1 + layout.n_layers}I", sizes)
+                if layout.point_size + n_size_bytes + sum(layer_sizes) > n_chunk_bytes:
+                    raise damaged_file_error(
+                        path,
+                        info(
+                            "cloud.damaged",
+                            "chunk {number} of {all} states a wrong size",
+                            number=number,
+                            all=len(chunks),
+                        ),
+                    )
+            chunk_start += n_chunk_bytes
+
+
+def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: int) -> None:
+    """Raise InputError if the table of compressed chunks is missing or too long.
+
+    Args:
+        path: path of the file, for messages.
+        file: the opened file.
+        header: header of the file.
+        n_bytes: size of the file.
+    """
+    record = _laszip_record(file, header)
+    if len(record) < 34:
+        raise damaged_file_error(
+            path, info("cloud.damaged", "it does not specify how its points are compressed")
+        )
+    n_points = header.n_points
+    chunk_size = struct.unpack_from("<I", record, 12)[0]
+    has_variable_size = chunk_size == _VARIABLE_CHUNK_SIZE
+    if not has_variable_size and not 0 < chunk_size <= max(n_points, _MAX_CHUNK_SIZE):
+        raise damaged_file_error(
+            path,
+            info(
+                "cloud.damaged",
+                "it specifies chunks of {number:,} points",
+                number=chunk_size,
+            ),
+        )
+
+    file.seek(header.points_start)
+    table_start = _read_integer(file, "<q")
+    if table_start == -1:  # The file was written as a stream; the offset is at its end.
+        file.seek(n_bytes - 8)
+        table_start = _read_integer(file, "<q")
+    if not header.points_start + 8 <= table_start <= n_bytes - 8:
+        raise damaged_file_error(
+            path, info("cloud.damaged", "the table of its compressed points is missing")
+        )
+
+    file.seek(table_start + 4)
+    n_chunks = _read_integer(file, "<I")
+    # Each chunk contains at least one uncompressed point.
+    max_chunks = (table_start - header.points_start - 8) // max(header.point_size, 1)
+    if not has_variable_size:
+        max_chunks = min(max_chunks, -(-n_points // chunk_size))
+    if n_chunks > max_chunks + 1:
+        raise damaged_file_error(
+            path,
+            info("cloud.damaged", "it specifies {number:,} chunks", number=n_chunks),
+        )
+
+
+def _laszip_record(file: BinaryIO, header: _LasHeader) -> bytes:
+    """Return the data of the record that describes the compression; empty if it is missing."""
+    file.seek(header.size)
+    for _ in range(header.n_records):
+        record_header = file.read(_RECORD_SIZE)
+        if len(record_header) < _RECORD_SIZE:
+            return b""
+        record_id, n_data_bytes = struct.unpack_from("<HH", record_header, 18)
+        data = file.read(n_data_bytes)
+        if record_id == _LASZIP_RECORD_ID and record_header[2:16] == b"laszip encoded":
+            return data
+    return b""
+
+
+class _ChunkLayout(NamedTuple):
+    """Layout of the chunks of a file."""
+
+    #: Number of layers of a chunk; 0 if points are compressed one after another.
+    n_layers: int
+    #: Size of an uncompressed point, bytes; 0 if there are no layers.
+    point_size: int
+
+
+def _chunk_layout(record: bytes) -> _ChunkLayout:
+    """Return the layout of chunks from the data of the record that describes the compression."""
+    n_items = struct.unpack_from("<H", record, 32)[0]
+    items = []
+    for index in range(n_items):
+        offset = 34 + 6 * index
+        if offset + 6 <= len(record):
+            item_type, size, _version = struct.unpack_from("<HHH", record, offset)
+            items.append((item_type, size))
+    if not items or items[0][0] not in _LAYERS_PER_ITEM:
+        return _ChunkLayout(0, 0)
+
+    n_layers = 0
+    point_size = 0
+    for item_type, size in items:
+        n_layers += size if item_type == _EXTRA_BYTES_ITEM else _LAYERS_PER_ITEM.get(item_type, 0)
+        point_size += size
+    return _ChunkLayout(n_layers, point_size)
+
+
+def _read_integer(file: BinaryIO, form: str) -> int:
+    """Read an integer in a format of :mod:`struct`; return 0 at the end of the file."""
+    n_bytes = struct.calcsize(form)
+    data = file.read(n_bytes)
+    return int(struct.unpack(form, data)[0]) if len(data) == n_bytes else 0

@@ -1,0 +1,177 @@
+"""Recovery of interrupted runs: the temporary folders that killed runs left are found and removed.
+
+It imports neither numpy nor shapely, because it runs for every project that QGIS opens.
+
+A run writes its files in a temporary folder next to their destinations, see
+:class:`randcrowns.layers.files.staging.StagedFiles`. The folder contains
+
+- :data:`LOCK_FILE`, a database that the run keeps locked while it lives;
+- :data:`DESTINATIONS_FILE`, the names of the destination files (JSON);
+- :data:`NEW`, a folder with the new files;
+- :data:`OLD_FOLDER`, a folder with the old files that were replaced;
+- :data:`JOURNAL_FILE`, a journal of the moves, written before the first one (JSON).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from randcrowns.core.errors import InputError
+from randcrowns.layers.databases import is_sqlite
+from randcrowns.layers.files.geopackage import content_fingerprint, recover_database
+
+#: Beginning of the names of the temporary folders.
+FOLDER_PREFIX = ".randcrowns_"
+LOCK_FILE = "busy.db"
+DESTINATIONS_FILE = "places.json"
+NEW_FOLDER = "new"
+OLD_FOLDER = "before"
+JOURNAL_FILE = "moves.json"
+#: Age in seconds above which a folder without :data:`LOCK_FILE` belongs to a killed run.
+_MIN_AGE = 60
+
+
+@dataclass(frozen=True)
+class InterruptedRun:
+    """Temporary folder of a run that was killed."""
+
+    folder: Path  #: the temporary folder.
+    destinations: tuple[Path, ...]  #: destinations of the run's files in the folder around it.
+
+
+def find_interrupted_runs(folders: Iterable[Path]) -> list[InterruptedRun]:
+    """Return what killed runs left in folders; runs in progress are not included.
+
+    Args:
+        folders: folders to search, without their subfolders. A folder that cannot be read is
+            skipped.
+    """
+    found = []
+    for folder in sorted({Path(os.path.abspath(path)) for path in folders}):
+        with suppress(OSError, ValueError):
+            found += [
+                InterruptedRun(path, tuple(folder / name for name in _destination_names(path)))
+                for path in sorted(folder.glob(f"{FOLDER_PREFIX}*"))
+                if path.is_dir() and not path.is_symlink() and not _is_busy(path)
+            ]
+    return found
+
+
+def recover(leftover: InterruptedRun) -> list[str]:
+    """Roll back an interrupted run and remove its temporary folder.
+
+    Returns:
+        Names of the files that could not be restored. Their old versions stay in the temporary
+        folder.
+    """
+    not_restored = undo_moves(leftover.folder)
+    for place in leftover.destinations:
+        # SQLite recovers a database that cannot be read now when it is opened next.
+        with suppress(InputError, sqlite3.Error, OSError):
+            recover_database(place)
+    delete_folder(leftover.folder)
+    return not_restored
+
+
+def _is_busy(folder: Path) -> bool:
+    """Return True if the run of a temporary folder is in progress, in this or another program."""
+    busy = folder / LOCK_FILE
+    if not busy.exists():
+        # The run creates the folder just now, or was killed while it did.
+        return time.time() - folder.stat().st_mtime < _MIN_AGE
+    try:
+        with closing(sqlite3.connect(busy, timeout=0, isolation_level=None)) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            return False
+    except sqlite3.Error:
+        return True
+
+
+def _destination_names(folder: Path) -> list[str]:
+    """Return the names of a run's destination files; empty if its list cannot be read."""
+    try:
+        names = json.loads((folder / DESTINATIONS_FILE).read_text(encoding="utf-8"))
+        return [name for name in names if _is_file_name(name)]
+    except (OSError, ValueError, TypeError, RecursionError):
+        return []
+
+
+def undo_moves(folder: Path) -> list[str]:
+    """Move the old files of an incomplete run back to their places, and delete its new files.
+
+    A file that another program has written since stays as it is.
+
+    Args:
+        folder: the temporary folder. Its journal is deleted if all files are restored.
+
+    Returns:
+        Names of the files that could not be restored.
+    """
+    not_restored: list[str] = []
+    new_states: dict[str, str] = {}  # state of each new file, by name
+    old_names: list[str] = []  # names of the files that existed before
+    try:
+        moves = json.loads((folder / JOURNAL_FILE).read_text(encoding="utf-8"))
+        new_states, old_names = dict(moves["new"]), list(moves["old"])
+    except FileNotFoundError:
+        return []  # nothing was moved
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        not_restored = sorted(file.name for file in folder.glob(f"{OLD_FOLDER}/*"))
+
+    names = [*new_states, *(name for name in old_names if name not in new_states)]
+    for name in filter(_is_file_name, names):
+        place = folder.parent / name
+        before = folder / OLD_FOLDER / name
+        is_new_file = place.exists() and modification_state(place) == new_states.get(name)
+        try:
+            if before.exists() and (is_new_file or not place.exists() or place.samefile(before)):
+                os.replace(before, place)
+            elif before.exists():
+                not_restored.append(name)  # another program has written the file since
+            elif is_new_file and name not in old_names:
+                place.unlink()
+        except OSError:
+            not_restored.append(name)
+    if not not_restored:
+        (folder / JOURNAL_FILE).unlink()
+    return not_restored
+
+
+def _is_file_name(value: object) -> bool:
+    """Return True if a value names a file within a folder, and nothing outside."""
+    return (
+        isinstance(value, str) and value not in ("", ".", "..") and not set(value) & set("/\\:\0")
+    )
+
+
+def delete_folder(folder: Path) -> None:
+    """Delete a temporary folder, unless it holds old files that could not be restored."""
+    if not (folder / JOURNAL_FILE).exists():
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def file_fingerprint(path: Path) -> str:
+    """Return a fingerprint of a file, which changes with its content; empty without a file.
+
+    Opening a database may change the file but does not change the fingerprint.
+
+    Raises:
+        InputError: if the file is a database that cannot be read now.
+    """
+    if not path.exists():
+        return ""
+    return content_fingerprint(path) if is_sqlite(path) else modification_state(path)
+
+
+def modification_state(path: Path) -> str:
+    """Return the modification time (ns) and size (bytes) of a file, to find out if it changed."""
+    facts = path.stat()
+    return f"{facts.st_mtime_ns} {facts.st_size}"

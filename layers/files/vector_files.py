@@ -1,0 +1,140 @@
+"""Crowns in vector files that GDAL reads, as annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import shapely
+from osgeo import gdal, ogr
+from qgis.core import QgsCoordinateReferenceSystem
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import (
+    AnnotationCollector,
+    Annotations,
+    CoordinateUnit,
+    SkipReason,
+)
+from randcrowns.core.exchange.deepforest import (
+    IMAGE_COLUMNS,
+    LABEL_COLUMNS,
+    SCORE_COLUMNS,
+    find_column,
+)
+from randcrowns.core.progress import Progress
+from randcrowns.layers.raster.images import quiet_gdal
+
+_CROWN_TYPES = (
+    shapely.GeometryType.POLYGON,
+    shapely.GeometryType.MULTIPOLYGON,
+    shapely.GeometryType.POINT,
+)
+#: Number of features between two reports of progress.
+_REPORT_INTERVAL = 1000
+
+
+def read_vector_file(
+    path: Path, progress: Progress
+) -> tuple[Annotations, QgsCoordinateReferenceSystem]:
+    """Read all crowns in the layers of a vector file.
+
+    The fields with image names, labels and scores are recognised by the names that DeepForest and
+    detectree2 use.
+
+    Args:
+        path: the file.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The annotations and their CRS. The CRS is invalid if the file has none; the annotations'
+        frame is then unknown.
+
+    Raises:
+        InputError: if the file cannot be read, or its layers are in several CRS.
+    """
+    with quiet_gdal():
+        try:
+            source = gdal.OpenEx(str(path), gdal.OF_VECTOR)
+        except RuntimeError:  # raised if GDAL's exceptions are switched on
+            source = None
+        if source is None:
+            raise InputError(
+                "{path} cannot be read; it is damaged, or it is not a vector file.", path=path.name
+            )
+        layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
+        layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
+        systems = {_crs_wkt(layer) for layer in layers}
+        if len(systems) > 1:
+            raise InputError(
+                "The layers of {path} are in several coordinate systems; import them one by one.",
+                path=path.name,
+            )
+        collected = AnnotationCollector(path.name)
+        for layer in layers:
+            _read_layer(layer, collected, progress)
+    wkt = systems.pop() if systems else ""
+    crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
+    return collected.build(CoordinateUnit.MAP if wkt else CoordinateUnit.UNKNOWN), crs
+
+
+def _crs_wkt(layer: ogr.Layer) -> str:
+    """Return the CRS of a layer as well-known text, or "" if it has none."""
+    crs = layer.GetSpatialRef()
+    return "" if crs is None else str(crs.ExportToWkt())
+
+
+def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Progress) -> None:
+    """Read the crowns of a layer and add them to ``collected``."""
+    definition = layer.GetLayerDefn()
+    fields = [
+        definition.GetFieldDefn(number).GetName() for number in range(definition.GetFieldCount())
+    ]
+    image_field = find_column(IMAGE_COLUMNS, fields)
+    label_field = find_column(LABEL_COLUMNS, fields)
+    score_field = find_column(SCORE_COLUMNS, fields)
+
+    total = max(layer.GetFeatureCount(), 1)
+    for number, feature in enumerate(_features(layer), 1):
+        if number % _REPORT_INTERVAL == 0:
+            progress(min(number / total, 1.0))
+        image = collected.index_image(str(_value(feature, image_field) or ""))
+        label = _value(feature, label_field)
+        collected.add(
+            _shape(feature),
+            image,
+            feature.GetFID(),
+            None if label is None else str(label),
+            _value(feature, score_field),
+        )
+
+
+def _features(layer: ogr.Layer) -> Iterator[ogr.Feature]:
+    layer.ResetReading()
+    yield from iter(layer.GetNextFeature, None)
+
+
+def _value(feature: ogr.Feature, field: str) -> Any:
+    """Return the value of a field; None for NULL and if ``field`` is empty."""
+    if not field or not feature.IsFieldSetAndNotNull(field):
+        return None
+    return feature.GetField(field)
+
+
+def _shape(feature: ogr.Feature) -> Any:
+    """Return the polygon, multipolygon or point of a feature, in 2D and without curves.
+
+    Returns:
+        A shapely geometry, or the Flaw that excludes the feature.
+    """
+    geometry = feature.GetGeometryRef()
+    if geometry is None or geometry.IsEmpty():
+        return SkipReason.BAD_GEOMETRY
+    linear = geometry.GetLinearGeometry()
+    linear.FlattenTo2D()
+    shape = shapely.from_wkb(bytes(linear.ExportToWkb()), on_invalid="ignore")
+    if shape is None or not np.isfinite(shapely.bounds(shape)).all():
+        return SkipReason.BAD_GEOMETRY
+    return shape if shapely.get_type_id(shape) in _CROWN_TYPES else SkipReason.NO_CROWN

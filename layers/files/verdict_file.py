@@ -1,0 +1,292 @@
+"""Verdicts of reviewers, stored as a table of the GeoPackage with the results.
+
+A verdict is a row that is written at once and never changed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import shapely
+from qgis.core import QgsExpression, QgsFeatureRequest, QgsGeometry, QgsVectorLayer
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.verdicts import (
+    LAYER_COLUMNS,
+    STATE_COLUMNS,
+    VERDICT_COLUMNS,
+    Side,
+    merge_verdicts,
+    outline_hashes,
+)
+from randcrowns.layers.databases import database_error, is_sqlite, open_read_only
+from randcrowns.layers.files.staging import write_layer
+from randcrowns.layers.vector.tables import FeatureTable
+
+#: Name of the table.
+VERDICT_TABLE = "randcrowns_verdicts"
+#: Columns that tables of earlier versions do not have.
+_OPTIONAL_COLUMNS = {
+    *LAYER_COLUMNS["layer"][:2],
+    *LAYER_COLUMNS["delineations"],
+    "side",
+    STATE_COLUMNS[1],
+}
+#: Types of columns that are no text.
+_COLUMN_TYPES = {"feature_id": "integer", "score": "real"}
+#: Date at the beginning of a time.
+_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+#: Maximum wait for a lock, seconds; the window of QGIS does not respond meanwhile.
+_LOCK_TIMEOUT = 0.5
+_SELECT = "SELECT * FROM {table} ORDER BY rowid"
+_ADD_COLUMN = "ALTER TABLE {table} ADD COLUMN {name} TEXT"
+_INSERT = "INSERT INTO {table} ({names}) VALUES ({marks})"
+
+
+class VerdictFile:
+    """The table :data:`VERDICT_TABLE` of a GeoPackage, which is created with the first verdict.
+
+    Each verdict is a separate transaction, so that a crash of QGIS loses none.
+
+    Args:
+        path: the GeoPackage, which may be missing.
+
+    Attributes:
+        path: the GeoPackage.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> pd.DataFrame:
+        """Return all verdicts in the order of their rows.
+
+        Returns:
+            Frame with the columns ``VERDICT_COLUMNS``: ``feature_id`` int64, ``score`` float64, the
+            others objects (text, None where unknown). Rows without a layer, a crown or a reviewer
+            are excluded. The frame is empty if there is no table.
+
+        Raises:
+            InputError: if the file cannot be read, or if the table is not one of verdicts.
+        """
+        names, rows = self._read_rows()
+        missing = sorted(set(VERDICT_COLUMNS) - _OPTIONAL_COLUMNS - set(names))
+        if names and missing:
+            raise InputError(
+                "Table {table} of {path} has no column '{missing}', so it holds no verdicts; "
+                "rename it, or choose another file.",
+                table=VERDICT_TABLE,
+                path=self.path,
+                missing=missing[0],
+            )
+
+        stored_columns = dict(zip(names, zip(*rows)))
+        no_values = [None] * len(rows)
+        columns = {
+            name: _coerce_column(name, stored_columns.get(name, no_values))
+            for name in VERDICT_COLUMNS
+        }
+        verdicts = pd.DataFrame(columns, dtype=object)
+        verdicts = verdicts.dropna(subset=["layer", "feature_id", "reviewer"])
+        defaults = {"side": Side.TARGET.value, "verdict": "", "comment": "", "time": ""}
+        verdicts = verdicts.fillna(defaults)
+        verdicts = verdicts.astype({"feature_id": np.int64, "score": np.float64})
+        return verdicts.reset_index(drop=True)
+
+    def add(self, verdict: Mapping[str, Any]) -> None:
+        """Write a verdict.
+
+        Args:
+            verdict: a value for each of ``VERDICT_COLUMNS``.
+
+        Raises:
+            InputError: if the verdict cannot be written; the file stays unchanged then.
+        """
+        self._append(pd.DataFrame([verdict], columns=VERDICT_COLUMNS))
+
+    def merge(self, other: Path) -> int:
+        """Append the verdicts of another file that this file lacks.
+
+        Args:
+            other: a GeoPackage with verdicts.
+
+        Returns:
+            The number of verdicts that were appended.
+
+        Raises:
+            InputError: if the other file has no verdicts, or this file cannot be written.
+        """
+        other_verdicts = VerdictFile(other).read()
+        if other_verdicts.empty:
+            raise InputError(
+                "{other} holds no verdicts (no table {table}); choose a file with the verdicts of "
+                "a review.",
+                other=other,
+                table=VERDICT_TABLE,
+            )
+        own_verdicts = self.read()
+        if own_verdicts.empty:
+            new_verdicts = merge_verdicts([other_verdicts])
+        else:
+            n_own = len(merge_verdicts([own_verdicts]))
+            new_verdicts = merge_verdicts([own_verdicts, other_verdicts]).iloc[n_own:]
+        if len(new_verdicts):
+            self._append(new_verdicts)
+        return len(new_verdicts)
+
+    def _append(self, rows: pd.DataFrame) -> None:
+        """Append rows with ``VERDICT_COLUMNS`` in one transaction; create the table if necessary.
+
+        Raises:
+            InputError: if the rows cannot be written.
+        """
+        try:
+            if not self._has_table():
+                self._create_table()
+            with self._write_transaction() as database:
+                existing_names = {name.lower() for name in _column_names(database)}
+                for name in VERDICT_COLUMNS:
+                    if name not in existing_names:
+                        database.execute(_ADD_COLUMN.format(table=VERDICT_TABLE, name=name))
+                statement = _INSERT.format(
+                    table=VERDICT_TABLE,
+                    names=", ".join(VERDICT_COLUMNS),
+                    marks=", ".join("?" * len(VERDICT_COLUMNS)),
+                )
+                columns = [_coerce_column(name, rows[name]) for name in VERDICT_COLUMNS]
+                database.executemany(statement, zip(*columns))
+        except (sqlite3.Error, OSError) as error:
+            raise InputError(
+                "The verdict was not saved: {why}", why=database_error(error, self.path)
+            ) from error
+
+    def _create_table(self) -> None:
+        empty = FeatureTable()
+        for name in VERDICT_COLUMNS:
+            empty.add_column(name, [], kind=_COLUMN_TYPES.get(name, "text"))
+        layer = empty.to_memory_layer(VERDICT_TABLE)
+        write_layer(layer, self.path, VERDICT_TABLE, "Verdicts of reviewers on crowns")
+
+    @contextmanager
+    def _write_transaction(self) -> Iterator[sqlite3.Connection]:
+        """Lock the file for other programs, and commit at the end if no exception is raised.
+
+        Raises:
+            sqlite3.Error: if the file is locked, or cannot be written.
+        """
+        connection = sqlite3.connect(self.path, timeout=_LOCK_TIMEOUT, isolation_level=None)
+        with closing(connection) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            yield database
+            database.execute("COMMIT")
+
+    def _has_table(self) -> bool:
+        if not self.path.exists():
+            return False
+        with self._write_transaction() as database:
+            return bool(_column_names(database))
+
+    def _read_rows(self) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Return the names of the table's columns and its rows; both empty without a table.
+
+        Raises:
+            InputError: if the file cannot be read.
+        """
+        try:
+            if not is_sqlite(self.path):
+                return [], []
+            with open_read_only(self.path) as database:
+                if not _column_names(database):
+                    return [], []
+                database.text_factory = partial(str, encoding="utf-8", errors="replace")
+                cursor = database.execute(_SELECT.format(table=VERDICT_TABLE))
+                names = [description[0] for description in cursor.description]
+                return names, cursor.fetchall()
+        except (sqlite3.Error, OSError) as error:
+            raise database_error(error, self.path) from error
+
+
+def _column_names(database: sqlite3.Connection) -> list[str]:
+    """Return the names of the table's columns; empty if there is no table."""
+    rows = database.execute(
+        "SELECT info.name FROM sqlite_master AS item, pragma_table_info(item.name) AS info "
+        "WHERE item.type = 'table' AND item.name = ? COLLATE NOCASE",
+        (VERDICT_TABLE,),
+    )
+    return [name for (name,) in rows]
+
+
+def _coerce_column(column: str, values: Iterable[Any]) -> list[Any]:
+    """Return values converted to the type of a column; None for a value that does not fit."""
+    converters = {"feature_id": _to_integer, "score": _to_number, "time": _to_time}
+    convert = converters.get(column, _to_text)
+    return [convert(value) for value in values]
+
+
+def _to_text(value: Any) -> str | None:
+    """Return a text or a number as text, with characters that UTF-8 cannot encode replaced."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode(errors="replace").decode()
+    return str(value) if isinstance(value, Real) and not math.isnan(value) else None
+
+
+def _to_time(value: Any) -> str | None:
+    """Return a text that begins with a date; any other text might be sorted after all times."""
+    text = _to_text(value)
+    return text if text and _DATE.match(text) else None
+
+
+def _to_number(value: Any) -> float | None:
+    """Return a finite number, also from a text."""
+    try:
+        number = float(value) if isinstance(value, (Real, str)) else math.nan
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _to_integer(value: Any) -> int | None:
+    """Return an integer within the range of int64, also from a float or a text."""
+    if not isinstance(value, Integral):
+        number = _to_number(value)
+        value = int(number) if number is not None and number.is_integer() else None
+    return int(value) if value is not None and -(2**63) <= value < 2**63 else None
+
+
+def layer_outline_hashes(layer: QgsVectorLayer, where: str = "") -> pd.DataFrame:
+    """Return the hashes of a layer's outlines.
+
+    Args:
+        layer: the layer.
+        where: QGIS expression that selects features; empty for all.
+
+    Returns:
+        A row per feature: ``feature`` (id in the layer), ``outline`` (see :func:`hashes_of`).
+    """
+    request = QgsFeatureRequest(QgsExpression(where)) if where else QgsFeatureRequest()
+    features = list(layer.getFeatures(request))
+    hashes = geometry_hashes([feature.geometry() for feature in features])
+    return pd.DataFrame({"feature": [feature.id() for feature in features], "outline": hashes})
+
+
+def geometry_hashes(shapes: Sequence[QgsGeometry]) -> list[str]:
+    """Return a hash of each outline, see :func:`~randcrowns.core.review.verdicts.outline_hashes`.
+
+    Args:
+        shapes: (n,) geometries.
+
+    Returns:
+        (n,) hashes; empty for a null geometry.
+    """
+    wkb = [bytes(shape.asWkb()) or None for shape in shapes]
+    return outline_hashes(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))

@@ -1,0 +1,157 @@
+"""Texts and tables escaped for plain text, Markdown and LaTeX, so that names stay unchanged."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from enum import Enum
+from functools import partial
+from typing import Callable, NamedTuple
+
+from randcrowns.layers.localization import ZERO_WIDTH_SPACE
+
+
+class Markup(str, Enum):
+    """Markup languages of a copied text."""
+
+    TEXT = "text"
+    MARKDOWN = "Markdown"
+    LATEX = "LaTeX"
+
+
+class TableContent(NamedTuple):
+    """Content of a table as it is displayed."""
+
+    titles: Sequence[str]  #: (columns,) titles.
+    is_right_aligned: Sequence[
+        bool
+    ]  #: (columns,) True for columns that are aligned right, such as numbers.
+    rows: Sequence[Sequence[str]]  #: rows of cells, a text per column.
+
+
+#: Characters with a meaning in Markdown or in the HTML within it.
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
+#: LaTeX code of characters.
+_LATEX = {
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"},
+    **{
+        "²": r"\textsuperscript{2}",
+        "⁴": r"\textsuperscript{4}",
+        "–": "--",
+        "—": "---",
+        "…": r"\ldots{}",
+    },
+    **{"α": r"$\alpha$", "ω": r"$\omega$", "γ": r"$\gamma$", "≥": r"$\geq$", "≤": r"$\leq$"},
+}
+#: A letter with a combining macron, as in P̄.
+_MACRON = re.compile("(.)\u0304")
+
+
+def escape_markup(text: str, form: Markup) -> str:
+    r"""Escape a text so that it is displayed unchanged in a markup language.
+
+    >>> quoted("IoU of oak_1 & <b>", Form.LATEX)
+    'IoU of oak\\_1 \\& \\textless{}b\\textgreater{}'
+    """
+    return _ESCAPE[form](text)
+
+
+def escape_expressions(text: str) -> str:
+    r"""Insert zero-width spaces so that QGIS does not evaluate ``[% %]`` expressions in a text.
+
+    Legends are evaluated twice, so escaping would not be enough.
+
+    >>> unevaluated("oak [% 1 + 1 %]")
+    'oak [\u200b% 1 + 1 %]'
+    """
+    return re.sub(r"\[(?=%)", f"[{ZERO_WIDTH_SPACE}", text)
+
+
+def format_table(cells: TableContent, form: Markup) -> str:
+    r"""Return a table in a markup language, with its titles as the first row.
+
+    Line breaks and repeated spaces within cells become single spaces.
+
+    >>> print(quoted_table(Cells(["Id", "IoU"], [False, True], [["a|b", "0.5"]]), Form.MARKDOWN))
+    | Id | IoU |
+    | --- | ---: |
+    | a\|b | 0.5 |
+    <BLANKLINE>
+    """
+
+    def quote_row(row: Sequence[str]) -> list[str]:
+        return [escape_markup(" ".join(cell.split()), form) for cell in row]
+
+    rows = [quote_row(row) for row in cells.rows]
+    lines = _TABLE_LINES[form](TableContent(quote_row(cells.titles), cells.is_right_aligned, rows))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _escape_latex(text: str) -> str:
+    r"""Escape a text for LaTeX; a letter with a macron becomes ``$\bar{...}$``."""
+    parts = _MACRON.split(text)  # every second part is a letter with a macron
+    return "".join(
+        f"$\\bar{{{_escape_latex_characters(part)}}}$"
+        if number % 2
+        else _escape_latex_characters(part)
+        for number, part in enumerate(parts)
+    )
+
+
+def _escape_latex_characters(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def _width(text: str) -> int:
+    """Return the displayed width of a text in characters; combining marks have none."""
+    return sum(not unicodedata.combining(character) for character in text)
+
+
+def _text_lines(cells: TableContent) -> list[str]:
+    """Return the lines of a table in plain text, with columns padded to their width."""
+    widths = [max(map(_width, column)) for column in zip(cells.titles, *cells.rows)]
+
+    def pad(cell: str, width: int, is_right: bool) -> str:
+        padding = " " * (width - _width(cell))
+        return padding + cell if is_right else cell + padding
+
+    def line(row: Sequence[str]) -> str:
+        return "  ".join(map(pad, row, widths, cells.is_right_aligned)).rstrip()
+
+    rule = "  ".join("-" * width for width in widths)
+    return [line(cells.titles), rule, *[line(row) for row in cells.rows]]
+
+
+def _markdown_lines(cells: TableContent) -> list[str]:
+    rule = ["---:" if is_right else "---" for is_right in cells.is_right_aligned]
+    return [f"| {' | '.join(row)} |" for row in (cells.titles, rule, *cells.rows)]
+
+
+def _latex_lines(cells: TableContent) -> list[str]:
+    """Return the lines of a tabular environment, which needs no LaTeX package."""
+    columns = "".join("r" if is_right else "l" for is_right in cells.is_right_aligned)
+    titles, *rows = [f"{' & '.join(row)} \\\\" for row in (cells.titles, *cells.rows)]
+    return [
+        f"\\begin{{tabular}}{{{columns}}}",
+        "\\hline",
+        titles,
+        "\\hline",
+        *rows,
+        "\\hline",
+        "\\end{tabular}",
+    ]
+
+
+_ESCAPE: dict[Markup, Callable[[str], str]] = {
+    Markup.TEXT: str,
+    Markup.MARKDOWN: partial(_MARKDOWN.sub, r"\\\1"),
+    Markup.LATEX: _escape_latex,
+}
+_TABLE_LINES: dict[Markup, Callable[[TableContent], list[str]]] = {
+    Markup.TEXT: _text_lines,
+    Markup.MARKDOWN: _markdown_lines,
+    Markup.LATEX: _latex_lines,
+}

@@ -1,0 +1,151 @@
+"""Form on page Annotators that makes a consensus: its method, parameters and button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QPushButton
+
+from randcrowns.algorithms import estimation_parameters
+from randcrowns.algorithms.agreement.schema.parameters import EXCLUDE_EACH, LEVEL, METHOD
+from randcrowns.layers.localization import escape_rich_text, tr
+from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
+from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm, ParameterRow
+from randcrowns.ui.widgets.parts import make_wrapped_label, set_text_or_hide
+
+_BUTTON_TOOLTIP = tr("Makes a new layer; no other layer is changed.")
+
+
+class ConsensusForm(ParameterForm):
+    """Form with the parameters of a consensus and the button that makes it."""
+
+    #: Emitted when the user clicks the button.
+    requested = pyqtSignal()
+
+    def __init__(self) -> None:
+        self.make_button = QPushButton(tr("Make consensus"))
+        #: Reason why the button is disabled.
+        self.problem_label = make_wrapped_label(tone=WARNING_TONE)
+        #: Description of the last consensus.
+        self.description_label = make_wrapped_label(tone=SECONDARY_TONE)
+        self.description_label.hide()
+        self._annotator_count = 0
+        self._counts_pixels = False
+        self._is_busy = False
+        #: Reason why the comparison is out of date; "" if it is current.
+        self._outdated_reason = ""
+
+        super().__init__(
+            (self._method_group(), self._advanced_group(), FormGroup("", (self.description_label,)))
+        )
+        self.layout().setContentsMargins(0, 0, 0, 0)
+        self.make_button.clicked.connect(self.requested)
+
+    def set_comparison(self, annotator_count: int, counts_pixels: bool) -> None:
+        """Set the comparison that the consensus is made from.
+
+        Args:
+            annotator_count: Number of annotators.
+            counts_pixels: True if the annotators' decisions are counted in pixels.
+        """
+        self._annotator_count = annotator_count
+        self._counts_pixels = counts_pixels
+        self._update_button()
+
+    def set_outdated(self, reason: str) -> None:
+        """Disable the button if the comparison is out of date.
+
+        A consensus would otherwise not belong to the results that are shown.
+
+        Args:
+            reason: Reason why the comparison is out of date, as a sentence; "" if it is current.
+        """
+        self._outdated_reason = reason
+        self._update_button()
+
+    def set_busy(self, is_busy: bool) -> None:
+        """Disable the button while an algorithm runs."""
+        self._is_busy = is_busy
+        self._update_button()
+
+    def show_description(self, text: str, tooltip: str = "") -> None:
+        """Show a description of the last consensus.
+
+        Args:
+            text: Description with the messages of the run; "" to hide it.
+            tooltip: Tooltip: how the consensus was made.
+        """
+        self.description_label.setToolTip(escape_rich_text(tooltip))
+        set_text_or_hide(self.description_label, text)
+
+    def run_problem(self) -> str:
+        """Return the reason why no consensus can be made, or "" if one can be made."""
+        settings = self.settings()
+        if self._outdated_reason:
+            return tr(
+                "The results are out of date: {why} Run again before you make a consensus.",
+                why=self._outdated_reason,
+            )
+        if settings[METHOD] == "lsml" and not self._counts_pixels:
+            return tr("LSML requires a pixel size: set it under Advanced, and run again.")
+        if settings[EXCLUDE_EACH] and self._annotator_count == 1:
+            return tr("Leaving one annotator out requires at least two annotators.")
+        return ""
+
+    def update_fields(self, settings: Settings) -> None:
+        """Update the button, whose state depends on the method."""
+        self._update_button()
+
+    def _method_group(self) -> FormGroup:
+        """Return the group with the method, its main parameters and the button."""
+        uses_staple = _uses_method("staple")
+
+        def has_own_prior(settings: Settings) -> bool:
+            return uses_staple(settings) and settings[estimation_parameters.PRIOR] == "number"
+
+        return FormGroup(
+            "",
+            (
+                tr("Consensus"),
+                METHOD,
+                ParameterRow(LEVEL, is_visible=_uses_method("level")),
+                ParameterRow(estimation_parameters.PRIOR, is_visible=uses_staple, wide=True),
+                ParameterRow(estimation_parameters.PRIOR_VALUE, is_visible=has_own_prior),
+                ParameterRow(estimation_parameters.CLIPPED, is_visible=_uses_method("lsml")),
+                self.make_button,
+                self.problem_label,
+            ),
+        )
+
+    def _advanced_group(self) -> FormGroup:
+        """Return the group with the parameters that are rarely changed."""
+        uses_simple = _uses_method("simple")
+        uses_lsml = _uses_method("lsml")
+        return FormGroup(
+            tr("Advanced consensus parameters"),
+            (
+                ParameterRow(
+                    estimation_parameters.ASSIGN_CONSENSUS, is_visible=_uses_method("staple")
+                ),
+                ParameterRow(estimation_parameters.SIMPLE_RULE, is_visible=uses_simple),
+                ParameterRow(estimation_parameters.SIMPLE_A, is_visible=uses_simple),
+                ParameterRow(estimation_parameters.ROUNDS, is_visible=uses_lsml),
+                ParameterRow(estimation_parameters.CURVATURE, is_visible=uses_lsml),
+                EXCLUDE_EACH,
+            ),
+            collapsed=True,
+        )
+
+    def _update_button(self) -> None:
+        """Enable or disable the button, and show why it is disabled."""
+        problem = self.run_problem()
+        self.make_button.setEnabled(not problem and not self._is_busy)
+        set_text_or_hide(self.problem_label, problem)
+        self.make_button.setToolTip(escape_rich_text(problem) or _BUTTON_TOOLTIP)
+
+
+def _uses_method(method: str) -> Callable[[Settings], bool]:
+    """Return a predicate on settings that is true if they contain the method."""
+    return lambda settings: settings[METHOD] == method

@@ -1,0 +1,416 @@
+"""Results of page Annotators: the answer, a consensus, and tables and plots with messages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+from qgis.PyQt.QtCore import QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
+
+from randcrowns.algorithms.agreement.schema.outputs import ANNOTATOR_TABLE, IMAGE_TABLE, SUMMARY
+from randcrowns.algorithms.parameter_types import FloatParameter
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.messages import Message
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.ui.agreement.consensus_form import ConsensusForm
+from randcrowns.ui.agreement.disagreement_table import DisagreementTable
+from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
+from randcrowns.ui.agreement.results import (
+    AnnotatorResults,
+    answer_text,
+    answer_tooltip,
+    bound_text,
+    bound_tooltip,
+)
+from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours, coloured_name
+from randcrowns.ui.widgets.editors import create_editor
+from randcrowns.ui.widgets.parts import (
+    ResultsPanel,
+    fill_layout,
+    make_scrollable,
+    make_wrapped_label,
+)
+from randcrowns.ui.widgets.table_model import TableColumn, format_text, name_column, table_columns
+from randcrowns.ui.widgets.table_view import TableWithExport, WidgetWithNotes
+
+#: Limit of Smyth's bound; the minimum means that the user has set no limit.
+ERROR_LIMIT = FloatParameter(
+    "limit",
+    tr("Acceptable mean error"),
+    tr(
+        "Largest mean error of the annotators that you accept, 0 to 0.5 (a share of the study "
+        "area). There is no common limit."
+    ),
+    default=-0.005,
+    minimum=-0.005,
+    maximum=0.5,
+    minimum_label=tr("no limit"),
+    decimals=3,
+    step=0.005,
+)
+
+#: Messages about the agreement that are shown with the table of annotators.
+_TABLE_NOTES = (
+    AgreementMessage.OUTLIER_MEANING,
+    AgreementMessage.TOO_FEW_FOR_OUTLIERS,
+    AgreementMessage.TWO_ANNOTATORS_CONSENSUS,
+    AgreementMessage.TWO_ANNOTATORS_PPV,
+    AgreementMessage.EMPTY_ANNOTATOR,
+    AgreementMessage.EMPTY_CONSENSUS,
+    AgreementMessage.FULL_CONSENSUS,
+    AgreementMessage.NOTHING_MARKED,
+    AgreementMessage.EVERYTHING_MARKED,
+)
+#: Messages that are shown with the heatmap of pairs.
+_PAIR_NOTES = (
+    AgreementMessage.ONE_ANNOTATOR,
+    AgreementMessage.EMPTY_ANNOTATOR,
+    AgreementMessage.NOTHING_MARKED,
+)
+#: Messages that are shown with the dendrogram.
+_TREE_NOTES = (
+    AgreementMessage.OUTLIER_MEANING,
+    AgreementMessage.TOO_FEW_FOR_OUTLIERS,
+    AgreementMessage.NOTHING_MARKED,
+)
+#: Messages that are shown with the summary, even if they are shown elsewhere as well.
+_SUMMARY_NOTES = (
+    AgreementMessage.ONE_ANNOTATOR,
+    AgreementMessage.NOTHING_MARKED,
+    AgreementMessage.EVERYTHING_MARKED,
+)
+#: Messages that are shown with the agreement ratio.
+_RATIO_NOTES = (AgreementMessage.NOTHING_MARKED,)
+#: Messages that are shown next to the answer.
+_ANSWER_NOTES = (
+    AgreementMessage.ONE_ANNOTATOR,
+    AgreementMessage.TWO_ANNOTATORS_BOUND,
+    AgreementMessage.NOTHING_MARKED,
+    AgreementMessage.EVERYTHING_MARKED,
+    AgreementMessage.NO_STUDY_AREA,
+)
+#: Minimum height of the panel in pixels.
+_MIN_HEIGHT = 320
+#: Minimum height of the tabs in pixels; the panel scrolls if there is less room.
+_MIN_TABS_HEIGHT = 300
+
+
+class _Tabs(QTabWidget):
+    """Tabs that take the available height, whatever height their pages prefer."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the minimum size, with at least the minimum height of the tabs."""
+        return self.minimumSizeHint().expandedTo(QSize(0, _MIN_TABS_HEIGHT))
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        """Return False: wrapped labels on a page do not determine the height."""
+        return False
+
+
+class AnnotatorResultsPanel(ResultsPanel):
+    """Widget with the results of a comparison of annotators.
+
+    It emits signals for what the map has to show, and does not draw on the map itself.
+    """
+
+    #: Emitted with the positions of two annotators in the order of the run.
+    pair_chosen = pyqtSignal(int, int)
+    #: Emitted with the position of an annotator.
+    annotator_chosen = pyqtSignal(int)
+    #: Emitted with the rank of a disagreement.
+    disagreement_chosen = pyqtSignal(int)
+    #: Emitted when nothing is selected any more, so that drawings on the map are out of date.
+    selection_cleared = pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__(_Tabs())
+        self.results: AnnotatorResults | None = None
+        self.answer_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
+        self.bound_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
+        self.limit_field = create_editor(ERROR_LIMIT).widget
+        self.consensus_form = ConsensusForm()
+        self.annotator_table = TableWithExport("randcrowns_annotators")
+        #: Legend of the colours that the map shows for the selected annotator.
+        self.legend_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
+        self.annotator_table.layout().insertWidget(1, self.legend_label)
+        self.heatmap = PairHeatmap()
+        self.dendrogram = DendrogramPlot()
+        self.ratio_plot = RatioPlot()
+        self.prior_plot = PriorPlot()
+        self.disagreement_table = DisagreementTable()
+        self.summary_table = TableWithExport("randcrowns_agreement", wrapped=True)
+        self.image_table = TableWithExport("randcrowns_agreement_and_image")
+        #: Tabs with their messages, by key.
+        self.tabs_by_key: dict[str, WidgetWithNotes] = {}
+        self._build()
+        self.limit_field.valueChanged.connect(self._show_verdict)
+        self.heatmap.pair_chosen.connect(self.pair_chosen)
+        self.heatmap.pair_left.connect(self.selection_cleared)
+        self.tabs.currentChanged.connect(self.clear_selection)
+        self.tabs.currentChanged.connect(lambda _: self.selection_cleared.emit())
+        self.annotator_table.view.selectionModel().selectionChanged.connect(
+            self._on_selection_changed
+        )
+        self.disagreement_table.disagreement_chosen.connect(self.disagreement_chosen)
+
+    def show_results(self, results: AnnotatorResults) -> None:
+        """Show the results of a comparison in all tables and plots."""
+        self.results = results
+        self.consensus_form.show_description("")
+        self.clear_selection()
+        is_single = len(results.names) == 1
+        colours = annotator_colours(results.names)
+        annotators = results.annotators.assign(
+            swatch="", colour=[colours[name] for name in results.names]
+        )
+        self.annotator_table.show_frame(annotators, _annotator_columns(results))
+        for plot in (self.heatmap, self.dendrogram, self.ratio_plot):
+            plot.show_data(results, colours)
+        self.disagreement_table.show_frame(results.disagreements, results.names, results.unit)
+
+        summary = (
+            results.summary_by_image.dropna(subset=["value"])
+            if is_single
+            else results.summary_by_image
+        )
+        self.summary_table.show_frame(_with_units(summary), _summary_columns("image" in summary))
+        self.enable_tab(self.tabs_by_key["prior"], False)
+        self._show_image_table(results.image_correlations)
+
+        self.answer_label.setText(answer_text(results))
+        self.answer_label.setToolTip(answer_tooltip(results))
+        self.bound_label.setVisible(not is_single)
+        self.limit_field.setVisible(not is_single)
+        self._show_verdict()
+        self._show_notes(results)
+
+    def show_priors(self, priors: pd.DataFrame, used_prior: float, unit: str) -> None:
+        """Show the effect of STAPLE's prior and go to its tab.
+
+        Args:
+            priors: One row per prior, with the area that STAPLE marks.
+            used_prior: Prior that was used.
+            unit: Unit of lengths.
+        """
+        marked_by_any = self.results.value("marked_by_any") if self.results else math.nan
+        self.prior_plot.show_data(priors, used_prior, marked_by_any, unit)
+        self.tabs_by_key["prior"].show_notes(message_texts([AgreementMessage.STAPLE_PRIOR]))
+        self.enable_tab(self.tabs_by_key["prior"], True)
+        self.tabs.setCurrentWidget(self.tabs_by_key["prior"])
+        # The position of the tabs is known only after the labels above them are laid out.
+        QTimer.singleShot(0, self._scroll_to_tabs)
+
+    def is_shown_beside_answer(self, remark: Message) -> bool:
+        """Return True if a message is shown next to the answer.
+
+        Messages about the image are shown in its tab.
+        """
+        if remark in _ANSWER_NOTES:
+            return True
+        return super().is_shown_beside_answer(remark) and remark.topic != "image"
+
+    def set_stale(self, why: str) -> None:
+        """Mark the results as out of date, and disable the consensus.
+
+        Args:
+            why: Reason why the results are out of date; "" if they are current.
+        """
+        super().set_stale(why)
+        self.consensus_form.set_outdated(why)
+
+    def clear_selection(self, *_: object) -> None:
+        """Clear the selection in the table of annotators and in the heatmap."""
+        self.annotator_table.view.select_frame_rows([])
+        self.heatmap.selected_cell = None
+        self.heatmap.show_cell_description()
+        self.legend_label.setText(
+            tr("Choose a row to show the annotator and the consensus on the map.")
+        )
+
+    def _show_image_table(self, image: pd.DataFrame) -> None:
+        """Show the correlations with the image; disable their tab if there are none."""
+        self.enable_tab(self.tabs_by_key["image"], not image.empty)
+        if image.empty:
+            return
+        names = ["property", "correlation", "low", "high", "p_value", "n_effective"]
+        if "image" in image:
+            names.insert(0, "image")
+        self.image_table.show_frame(image, table_columns(IMAGE_TABLE, *names))
+
+    def _scroll_to_tabs(self) -> None:
+        """Scroll the panel until the tabs are visible."""
+        self._scroll_area.ensureWidgetVisible(self.tabs)
+
+    def _on_selection_changed(self, *_: object) -> None:
+        """Show the legend of the selected annotator and emit :attr:`annotator_chosen`.
+
+        Emits :attr:`left` if not exactly one annotator is selected.
+        """
+        rows = self.annotator_table.view.selected_rows()
+        if len(rows) != 1 or self.results is None:
+            self.selection_cleared.emit()
+            return
+        annotator = self.annotator_table.model.frame_row(rows[0])
+        name = self.results.names[annotator]
+        legend = (
+            coloured_name(tr("only {name}", name=name), annotator_colours([name])[name]),
+            coloured_name(tr("only the consensus"), MISSED),
+            coloured_name(tr("both"), SHARED),
+        )
+        self.legend_label.setText(", ".join(legend))
+        self.annotator_chosen.emit(annotator)
+
+    def _show_verdict(self, *_: object) -> None:
+        """Compare Smyth's bound with the limit that the user has set."""
+        if self.results is not None:
+            self.bound_label.setText(bound_text(self.results, self.limit_field.value()))
+            self.bound_label.setToolTip(bound_tooltip(self.results))
+
+    def _show_notes(self, results: AnnotatorResults) -> None:
+        """Show the messages of the run in the tabs that they belong to."""
+        outside = results.input_messages
+        self._show_tab_notes("table", [*outside, *_select_notes(results, _TABLE_NOTES)])
+        self._show_tab_notes("pairs", [*outside, *_select_notes(results, _PAIR_NOTES)])
+        self._show_tab_notes("tree", _select_notes(results, _TREE_NOTES))
+        self._show_tab_notes("ratio", _select_notes(results, _RATIO_NOTES))
+        self._show_tab_notes("image", [*results.image_messages, AgreementMessage.BLOCK_CORRELATION])
+        shown_elsewhere = {*_TABLE_NOTES, *_PAIR_NOTES, *_TREE_NOTES, *_ANSWER_NOTES}
+        summary_notes = [
+            note
+            for note in results.agreement_messages
+            if note not in shown_elsewhere or note in _SUMMARY_NOTES
+        ]
+        self._show_tab_notes("summary", summary_notes)
+
+    def _show_tab_notes(self, key: str, messages: Iterable[Message]) -> None:
+        """Show messages in a tab."""
+        self.tabs_by_key[key].show_notes(message_texts(messages))
+
+    def _build(self) -> None:
+        """Add the tabs and lay out the panel."""
+        self._add_page(
+            "table",
+            self.annotator_table,
+            tr("Annotators"),
+            tr("Each compared with the consensus of half or more."),
+        )
+        self._add_page(
+            "pairs",
+            self.heatmap,
+            tr("Pairs"),
+            tr("F1 of every two; click a cell to show the two on the map."),
+        )
+        self._add_page(
+            "tree",
+            self.dendrogram,
+            tr("Dendrogram"),
+            tr("Ward's clustering of the annotators on 1 - F1."),
+        )
+        self._add_page(
+            "places",
+            self.disagreement_table,
+            tr("Disagreements"),
+            tr("Where annotators differ, the largest first."),
+        )
+        self._add_page(
+            "ratio",
+            self.ratio_plot,
+            tr("Ratio"),
+            tr("Area marked by at least a given number of annotators."),
+        )
+        self._add_page(
+            "summary", self.summary_table, tr("Summary"), tr("All numbers with 95 % intervals.")
+        )
+        self._add_page(
+            "image",
+            self.image_table,
+            tr("Image"),
+            tr("Correlations with the image; choose an image under Advanced."),
+        )
+        self._add_page(
+            "prior",
+            self.prior_plot,
+            tr("Prior"),
+            tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it."),
+        )
+
+        content = QWidget()
+        self._scroll_area = make_scrollable(content)
+        self.setMinimumHeight(_MIN_HEIGHT)
+        fill_layout(QVBoxLayout(self), self._scroll_area)
+        verdict = fill_layout(
+            QHBoxLayout(), self.bound_label, self.limit_field, stretched=self.bound_label
+        )
+        rows = (
+            self.stale_label,
+            self.answer_label,
+            verdict,
+            self.notes,
+            self.consensus_form,
+            self.tabs,
+        )
+        fill_layout(QVBoxLayout(content), *rows, spacing=3, stretched=self.tabs)
+
+    def _add_page(self, key: str, content: QWidget, title: str, tooltip: str) -> None:
+        """Add a tab with a widget and a label for messages."""
+        page = WidgetWithNotes(content)
+        self.tabs_by_key[key] = page
+        self.add_tab(page, title, tooltip)
+
+
+def _select_notes(results: AnnotatorResults, notes: Container[Message]) -> list[Message]:
+    """Return the messages about the agreement that are among ``notes``."""
+    return [note for note in results.agreement_messages if note in notes]
+
+
+def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
+    """Return the columns of the table of annotators: colour, name, outlier and scores.
+
+    Scores that are undefined for a single annotator are omitted.
+    """
+    scores = ["mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa"]
+    if len(results.names) < 2:
+        scores = [name for name in scores if results.annotators[name].notna().any()]
+    colour_column = TableColumn(
+        "swatch",
+        "",
+        tr("The annotator's colour in every plot and on the map."),
+        format_text,
+        shade_column="colour",
+    )
+    return [
+        colour_column,
+        name_column(ANNOTATOR_TABLE, "annotator", results.names),
+        *table_columns(ANNOTATOR_TABLE.with_unit(results.unit), "outlier", *scores),
+    ]
+
+
+def _summary_columns(has_images: bool) -> list[TableColumn]:
+    """Return the columns of the summary: meaning, value and the ends of its interval.
+
+    Args:
+        has_images: True to put the name of the image first.
+    """
+    image_columns = table_columns(SUMMARY, "image") if has_images else []
+    meaning, value, *ends = table_columns(SUMMARY, "meaning", "value", "low", "high")
+
+    def format_end(number: Any) -> str:
+        return "" if pd.isna(number) else value.format_value(number)
+
+    return [
+        *image_columns,
+        meaning,
+        value,
+        *(replace(end, format_value=format_end) for end in ends),
+    ]
+
+
+def _with_units(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return a copy of the summary with the unit in parentheses after each meaning."""
+    units = summary["unit"].fillna("")
+    meanings_with_units = summary["meaning"] + " (" + units + ")"
+    return summary.assign(meaning=meanings_with_units.where(units != "", summary["meaning"]))

@@ -1,0 +1,462 @@
+"""Results of page Detectors: the conclusion, tables, and curves."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+from typing import Any
+
+from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
+
+from randcrowns.algorithms.detectors.schema.outputs import COCO
+from randcrowns.algorithms.detectors.schema.parameters import COUNTED_UNITS
+from randcrowns.algorithms.detectors.tables import AREAS
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.core.messages import Message
+from randcrowns.layers.localization import escape_rich_text, tr
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.layers.styles.plots import P_BAR_CURVE, PRECISION_CURVE, ROC_CURVE, draw_curves
+from randcrowns.ui.detectors.results import (
+    DetectorResults,
+    coco_columns,
+    correlation_columns,
+    make_certainty_table,
+    make_score_table,
+    make_threshold_table,
+    ranking_columns,
+)
+from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.colours import SECONDARY_TONE, coloured_name
+from randcrowns.ui.widgets.parts import (
+    ResultsPanel,
+    fill_layout,
+    make_wrapped_label,
+    set_text_or_hide,
+)
+from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.widgets.table_view import TableWithExport, WidgetWithNotes
+
+_CORRELATIONS_TOOLTIP = tr("Correlation of the scores with the number of annotators.")
+#: Maximum width of a column whose text is wrapped, in pixels.
+_MAX_WRAPPED_WIDTH = 140
+#: Width that columns of scores shrink to if not all columns fit, in pixels.
+_NARROW_SCORE_WIDTH = 62
+#: Minimum width of the column of names, in pixels.
+_MIN_NAME_WIDTH = 90
+#: Width of the frames around the cells of a table, in pixels.
+_FRAME_WIDTH = 12
+
+
+class CurvePlot(PlotWidget):
+    """Plot of the curves of detectors, under one ground truth or under all.
+
+    Under all ground truths, a band contains all curves of a detector and a line is their median.
+
+    The data are: the curves (of areas, with values at the same recalls; or of crowns, with a row
+    per score of the detector); the detectors in the order of their colours; the kind of curve,
+    ``P_BAR_CURVE``, ``PRECISION_CURVE`` or ``ROC_CURVE``; and the name of a ground truth, "" for all.
+    """
+
+    window_title = tr("Detectors under every ground truth")
+    file_name = "randcrowns_detectors"
+    # The free area in which the legend is placed depends on the size.
+    follows_size = True
+
+    def draw(self, axes: Any) -> None:
+        """Draw the curves with a legend."""
+        draw_curves(axes, *self.data)
+
+
+class DetectorResultsPanel(ResultsPanel):
+    """Widget with the results of a ranking of detectors.
+
+    It emits a signal for what the map has to show, and does not draw on the map itself.
+    """
+
+    #: Emitted with the names of the detector and the ground truth of the selected cell; "" for
+    #: none.
+    cell_selected = pyqtSignal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.results: DetectorResults | None = None
+        #: Conclusion about the ranking.
+        self.conclusion_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
+        self.conclusion_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        #: Names of what the map shows.
+        self.map_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
+        #: Settings that the conclusion depends on.
+        self.settings_label = make_wrapped_label(tone=SECONDARY_TONE)
+        #: Selected unit: areas or whole crowns.
+        self.unit_box = OptionBox()
+        self.unit_box.setAccessibleName(COUNTED_UNITS.label)
+        self.unit_box.setToolTip(
+            tr("Whether the tables and curves are about areas or about whole crowns.")
+        )
+        self.score_table = TableWithExport("randcrowns_detector_scores")
+        self.ranking_table = TableWithExport("randcrowns_rankings")
+        self.certainty_table = TableWithExport("randcrowns_certainty")
+        self.correlation_table = TableWithExport("randcrowns_correlations")
+        self.coco_table = TableWithExport("randcrowns_coco")
+        self.threshold_table = TableWithExport("randcrowns_thresholds")
+        self._tables = (
+            self.score_table,
+            self.ranking_table,
+            self.certainty_table,
+            self.correlation_table,
+            self.coco_table,
+            self.threshold_table,
+        )
+        #: Full conclusion, above the table of certainty.
+        self.full_conclusion_label = make_wrapped_label()
+        #: Tab of certainty with its messages.
+        self.certainty_tab = WidgetWithNotes(self.certainty_table)
+        self.certainty_tab.layout().insertWidget(0, self.full_conclusion_label)
+        self.plot = CurvePlot()
+        #: Selected kind of curve.
+        self.curve_box = OptionBox(_curve_options())
+        #: Selected ground truth; "" for all.
+        self.truth_box = OptionBox()
+        self.truth_box.setToolTip(
+            tr("One ground truth, or the band that all of them span with its median.")
+        )
+        self._build()
+        self.unit_box.currentIndexChanged.connect(self._show_counted)
+        self.curve_box.currentIndexChanged.connect(self._show_curves)
+        self.truth_box.currentIndexChanged.connect(self._show_curves)
+        for table in self._tables:
+            selection = table.view.selectionModel()
+            selection.currentChanged.connect(partial(self._on_cell_changed, table))
+        self.tabs.currentChanged.connect(self.clear_selection)
+
+    def show_results(self, results: DetectorResults) -> None:
+        """Show the results of a ranking; the selected unit stays if the results have it."""
+        self.results = results
+        self.unit_box.set_options(
+            Option(unit, _unit_label(unit, results.is_partial)) for unit in results.units
+        )
+        self.unit_box.setVisible(len(results.units) > 1)
+        self.correlation_table.show_frame(
+            results.correlations, correlation_columns(results.correlations)
+        )
+        has_coco = len(results.coco) > 0
+        if has_coco:
+            self.coco_table.show_frame(results.coco, coco_columns(results.coco))
+            self.threshold_table.show_frame(
+                *make_threshold_table(results.thresholds, results.detectors, results.is_partial)
+            )
+        for table in (self.coco_table, self.threshold_table):
+            self.enable_tab(table, has_coco)
+        set_text_or_hide(self.settings_label, " ".join(results.settings_sentences))
+        self.show_map_label("", "")
+        self._show_counted()
+
+    def show_map_label(self, detector: str, truth: str, is_raster: bool = False) -> None:
+        """Show the names of the detector and the ground truth on the map, in their colours.
+
+        If both names are empty, the text explains that a click on a cell shows them.
+
+        Args:
+            detector: Name of the detector; "" for none.
+            truth: Name of the ground truth; "" for none.
+            is_raster: True if the detector is a raster, which lies above all other layers.
+        """
+        if not (detector or truth):
+            self.map_label.setText(
+                tr(
+                    "Click a cell to see on the map: {detector} {truth}",
+                    detector=coloured_name(tr("detector"), DELINEATION_COLOUR),
+                    truth=coloured_name(tr("ground truth"), TARGET_COLOUR),
+                )
+            )
+            return
+        if not detector:
+            detector_text = ""
+        elif is_raster:
+            detector_text = tr("{name} (the raster above all layers)", name=escape(detector))
+        else:
+            detector_text = coloured_name(detector, DELINEATION_COLOUR)
+        self.map_label.setText(
+            tr(
+                "On the map: {detector} {truth}",
+                detector=detector_text,
+                truth=coloured_name(truth, TARGET_COLOUR) if truth else "",
+            )
+        )
+
+    def clear_selection(self, *_: object) -> None:
+        """Clear the selection in all tables, so that a click on any cell emits a signal again."""
+        for table in self._tables:
+            table.view.clearSelection()
+            table.view.setCurrentIndex(QModelIndex())
+        self.cell_selected.emit("", "")
+
+    def is_shown_beside_answer(self, remark: Message) -> bool:
+        """Return True if a message is shown next to the conclusion.
+
+        Messages about areas only or about crowns only are shown if this unit is selected.
+        """
+        shows_areas = self.unit_box.value() == AREAS
+        if remark.topic in ("crowns", "plots"):
+            return super().is_shown_beside_answer(remark) and not shows_areas
+        if remark.topic in ("areas", "ranking") and self.results is not None:
+            return shows_areas or AREAS not in self.results.units
+        return super().is_shown_beside_answer(remark)
+
+    def resizeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the tables to the new width."""
+        super().resizeEvent(event)
+        self._fit_tables()
+
+    def _show_counted(self, *_: object) -> None:
+        """Show the results for the selected unit."""
+        results = self.results
+        if results is None or not self.unit_box.count():
+            return
+        self.cell_selected.emit("", "")
+        counted = self.unit_box.value()
+        self.certainty_table.show_frame(*make_certainty_table(results.certainty, counted))
+        self._show_certainty_note(results, counted)
+        self._show_conclusion(results, counted)
+        self.score_table.show_frame(
+            *make_score_table(
+                results.scores_by_image, counted, results.detectors, results.is_partial
+            )
+        )
+        self.enable_tab(self.curve_tab, counted == AREAS or not results.is_partial)
+
+        rankings = results.rankings
+        if len(rankings):
+            rankings = rankings[rankings["counted"] == counted]
+        self.ranking_table.show_frame(rankings, ranking_columns(rankings))
+        self.enable_tab(self.ranking_table, len(rankings) > 0)
+        self.ranking_table.view.fit_columns(_MAX_WRAPPED_WIDTH)
+
+        truth_options = [Option(truth, truth) for truth in results.truths_of(counted)]
+        self.truth_box.set_options([Option("", tr("All ground truths")), *truth_options])
+        self.curve_box.setVisible(counted == AREAS)
+        self._fit_tables()
+        self._show_curves()
+
+    def _show_certainty_note(self, results: DetectorResults, counted: str) -> None:
+        """Show that LSML is not resampled, if the run made a ground truth with it."""
+        has_samples = counted == AREAS and self.certainty_table.model.rowCount() > 0
+        notes = []
+        if has_samples and "LSML" in results.truths_of(AREAS):
+            notes.append(tr("LSML is not in the bootstrap samples: its contour takes too long."))
+        self.certainty_tab.show_notes(notes)
+
+    def _show_conclusion(self, results: DetectorResults, counted: str) -> None:
+        """Show the conclusion about a unit; disable the tabs that are about the other unit."""
+        shows_areas = counted == AREAS
+        # With one detector, the conclusion about areas contains the one about crowns.
+        use_verdict = shows_areas or len(results.detectors) == 1
+        verdict = results.sentences_of("verdict") if use_verdict else []
+        conclusion = [
+            escape(sentence, quote=False)
+            for sentence in verdict or results.sentences_of("crown_verdict")
+        ]
+        headlines = [escape(sentence, quote=False) for sentence in results.sentences_of("headline")]
+        if headlines:
+            self.conclusion_label.setText(
+                "<br>".join(f"<b>{headline}</b>" for headline in headlines)
+            )
+            set_text_or_hide(self.full_conclusion_label, " ".join(conclusion))
+        else:
+            text = f"<b>{conclusion[0]}</b> {' '.join(conclusion[1:])}" if conclusion else ""
+            self.conclusion_label.setText(text)
+            set_text_or_hide(self.full_conclusion_label, "")
+        resampling = tr(
+            "Annotators and tiles (plots or images, where several are counted) are resampled with "
+            "replacement, and the detectors are ranked in each bootstrap sample: a stand-in for "
+            "other scenes and other annotators."
+        )
+        self.conclusion_label.setToolTip(
+            escape_rich_text("\n".join([*results.sentences_of("first_places"), resampling]))
+        )
+        self.update_notes()
+
+        self.enable_tab(self.certainty_tab, self.certainty_table.model.rowCount() > 0)
+        self.enable_tab(
+            self.correlation_table, shows_areas and self.correlation_table.model.rowCount() > 0
+        )
+        tooltip = _CORRELATIONS_TOOLTIP
+        if not shows_areas:
+            tooltip = tr("This tab is about areas: select areas above to see it.")
+        self.tabs.setTabToolTip(self.tabs.indexOf(self.correlation_table), tooltip)
+
+    def _show_curves(self, *_: object) -> None:
+        """Plot the curves of the selected unit, kind and ground truth."""
+        if self.results is None:
+            return
+        counted = self.unit_box.value()
+        curves = self.results.curves[self.results.curves["counted"] == counted]
+        detectors = [name for name in self.results.detectors if (curves["detector"] == name).any()]
+        kind = self.curve_box.value() if counted == AREAS else PRECISION_CURVE
+        self.plot.show_data(curves, detectors, kind, self.truth_box.value())
+
+    def _fit_tables(self) -> None:
+        """Fit the columns of the tables to the width of the panel."""
+        scroll_bar_width = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        available_width = self.width() - scroll_bar_width - _FRAME_WIDTH
+        for table in (self.score_table, self.certainty_table, self.correlation_table):
+            if table.model.columns:
+                _fit_table(table, available_width)
+
+    def _on_cell_changed(self, table: TableWithExport, current: QModelIndex, *_: object) -> None:
+        """Emit :attr:`chosen` for the current cell of a table."""
+        if self.results is None or not current.isValid():
+            self.cell_selected.emit("", "")
+            return
+        row = table.model.frame.iloc[table.model.frame_row(current.row())]
+        column = table.model.columns[current.column()].name
+        if table is self.score_table:
+            self.cell_selected.emit(
+                _numbered_detector(self.results, column, "value_"), row["truth"]
+            )
+        elif table is self.ranking_table:
+            position = str(row["position"])
+            self.cell_selected.emit(
+                *self.results.find_in_ranking(self.unit_box.value(), position, column)
+            )
+        elif table is self.threshold_table:
+            self.cell_selected.emit(_numbered_detector(self.results, column, "ap_"), "")
+        elif table is self.coco_table:
+            self.cell_selected.emit(row["detector"], row["truth"])
+        else:
+            self.cell_selected.emit(row["detector"], "")
+
+    def _build(self) -> None:
+        """Add the tabs and lay out the panel."""
+        for table in (
+            self.score_table,
+            self.certainty_table,
+            self.correlation_table,
+            self.coco_table,
+        ):
+            table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.ranking_table.view.setWordWrap(True)
+        self.ranking_table.view.setSortingEnabled(False)
+        self.ranking_table.view.verticalHeader().setSectionResizeMode(
+            QHeaderView.ResizeMode.ResizeToContents
+        )
+        self.curve_tab = QWidget()
+        box_row = QHBoxLayout()
+        for box in (self.curve_box, self.truth_box):
+            box.setMinimumContentsLength(5)
+            box_row.addWidget(box, 1)
+        fill_layout(
+            QVBoxLayout(self.curve_tab),
+            box_row,
+            self.plot,
+            margins=(0, 4, 0, 0),
+            stretched=self.plot,
+        )
+
+        self.add_tab(
+            self.score_table,
+            tr("Scores"),
+            tr("Every detector under every ground truth, shaded by rank."),
+        )
+        self.add_tab(
+            self.curve_tab, tr("Curves"), tr("Curves and the band that the ground truths span.")
+        )
+        self.add_tab(
+            self.ranking_table,
+            tr("Rankings"),
+            tr("The distinct rankings, and the ground truths that give each."),
+        )
+        self.add_tab(
+            self.certainty_tab,
+            tr("Certainty"),
+            tr("How likely each rank is for other annotators and places."),
+        )
+        self.add_tab(self.correlation_table, tr("Agreement"), _CORRELATIONS_TOOLTIP)
+        self.add_tab(self.coco_table, "COCO", COCO.help)
+        self.add_tab(
+            self.threshold_table,
+            tr("Thresholds"),
+            tr("Average precision by the IoU that a match requires."),
+        )
+        rows = (
+            self.stale_label,
+            self.conclusion_label,
+            self.settings_label,
+            self.notes,
+            self.unit_box,
+            self.tabs,
+            self.map_label,
+        )
+        fill_layout(QVBoxLayout(self), *rows, spacing=3, stretched=self.tabs)
+
+
+def _curve_options() -> tuple[Option, ...]:
+    """Return the kinds of curves that can be selected."""
+    return (
+        Option(
+            P_BAR_CURVE,
+            tr("P̄ and recall"),
+            tr("Precision averaged over the skew limits, along recall (Eq. 7)."),
+        ),
+        Option(
+            PRECISION_CURVE,
+            tr("Precision and recall"),
+            tr("At the scene's own balance of crown and other."),
+        ),
+        Option(ROC_CURVE, tr("ROC"), tr("Recall along the false positive rate.")),
+    )
+
+
+def _unit_label(unit: str, is_partial: bool) -> str:
+    """Return the label of a unit with its score.
+
+    Args:
+        unit: "areas" or "crowns".
+        is_partial: True if only some crowns were drawn.
+    """
+    if unit == AREAS:
+        return tr("Areas: AUCR")
+    if is_partial:
+        return tr("Whole crowns: recall")
+    return tr("Whole crowns: average precision")
+
+
+def _numbered_detector(results: DetectorResults, column: str, prefix: str) -> str:
+    """Return the detector whose number follows a prefix in the name of a column, or ""."""
+    number = column.rpartition(prefix)[2]
+    return results.detectors[int(number)] if number.isdigit() else ""
+
+
+def _fit_table(table: TableWithExport, available_width: int) -> None:
+    """Fit the columns of a table to the available width.
+
+    If the columns do not fit, the scores become narrow and long names lose their middle, so that
+    all numbers remain visible.
+
+    Args:
+        table: Table with names in the first column and numbers in the others; the last column may
+            be one of reasons.
+        available_width: Width in pixels.
+    """
+    view = table.view
+    columns = table.model.columns
+    header = view.horizontalHeader()
+    view.fit_columns()
+    # A stretched last column would be as wide as the view, not as wide as its content.
+    header.setStretchLastSection(False)
+    has_reasons = columns[-1].name == "reason"
+    number_columns = range(1, len(columns) - has_reasons)
+    total_width = view.columnWidth(0) + sum(map(view.columnWidth, number_columns))
+    if total_width > available_width:
+        for column in number_columns:
+            if columns[column].shade_column:
+                content_width = view.sizeHintForColumn(column)
+                title_width = view.titles.least(column)
+                narrow_width = max(_NARROW_SCORE_WIDTH, content_width, title_width)
+                view.setColumnWidth(column, min(view.columnWidth(column), narrow_width))
+        numbers_width = sum(map(view.columnWidth, number_columns))
+        name_width = max(_MIN_NAME_WIDTH, available_width - numbers_width)
+        view.setColumnWidth(0, min(view.columnWidth(0), name_width))
+    header.setStretchLastSection(True)
+    view.fit_titles()

@@ -1,0 +1,381 @@
+"""Form fields of a point cloud: its file, two attributes, and coordinate reference system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
+from qgis.gui import QgsFileWidget, QgsProjectionSelectionWidget
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtGui import QShowEvent
+from qgis.PyQt.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
+
+from randcrowns.algorithms.instances.schema.parameters import (
+    CLOUD,
+    CRS,
+    PREDICTION_ATTRIBUTE,
+    TARGET_ATTRIBUTE,
+)
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.core.errors import MissingLibraryError, RandCrownsError
+from randcrowns.layers.cloud.header import CloudAttribute, CloudHeader, find_cloud_file, read_header
+from randcrowns.layers.libraries import CLOUDS
+from randcrowns.layers.localization import error_message, tr
+from randcrowns.layers.sample import sample_clouds
+from randcrowns.ui.services.layer_watch import FileWatch
+from randcrowns.ui.services.libraries_dialog import InstallButton
+from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
+from randcrowns.ui.widgets.editors import Editor
+from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label
+
+#: Beginnings of the names of attributes with the ids of targets.
+_TARGET_PREFIXES = ("tree_id", "treeid", "target", "instance", "tree")
+#: Beginnings of the names of attributes with the ids of predictions.
+_PREDICTION_PREFIXES = ("pred", "found", "detected")
+
+
+class CloudPicker(QWidget):
+    """Field that selects a point cloud of the project or a file, and reads its header."""
+
+    #: Emitted after another cloud was selected or its header was read again.
+    changed = pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cloud_box = OptionBox()
+        self.cloud_box.setToolTip(CLOUD.help)
+        self.file_field = QgsFileWidget()
+        self.file_field.setFilter(CLOUD.filter)
+        self.file_field.setToolTip(CLOUD.help)
+        self.file_field.lineEdit().setPlaceholderText(tr("a LAS, LAZ or COPC file"))
+        #: Facts about the cloud, or the reason why it cannot be read.
+        self.badge = make_wrapped_label()
+        self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        #: Header of the selected file; None while it cannot be read.
+        self.header: CloudHeader | None = None
+        #: Reason why the selected file cannot be read; "" if it can.
+        self.problem = ""
+        self.file_watch = FileWatch(self)
+        self.file_watch.changed.connect(self.reload)
+        #: Button that offers to install the libraries for reading clouds; hidden if not needed.
+        self.install_button = InstallButton(CLOUDS)
+        self.install_button.hide()
+        self.install_button.installed.connect(self._read_header)
+        fill_layout(
+            QVBoxLayout(self),
+            self.cloud_box,
+            self.file_field,
+            self.badge,
+            self.install_button,
+            spacing=2,
+        )
+        self.refresh()
+        self.cloud_box.currentIndexChanged.connect(self._read_header)
+        self.file_field.fileChanged.connect(self._read_header)
+
+    def path(self) -> str:
+        """Return the path of the selected cloud, or "" if none is selected."""
+        return str(self.cloud_box.currentData() or self.file_field.filePath().strip())
+
+    @property
+    def lacks_crs(self) -> bool:
+        """True if the selected cloud has no coordinate reference system in its header."""
+        return self.header is not None and not self.header.crs.isValid()
+
+    def select_cloud(self, path: str) -> None:
+        """Select a cloud of the project or any file; do nothing if the path is empty."""
+        if not path:
+            return
+        index = self.cloud_box.findData(path)
+        if index < 0:
+            self.file_field.setFilePath(path)
+            # The last option is the one for files.
+            index = self.cloud_box.count() - 1
+        self.cloud_box.setCurrentIndex(index)
+
+    def refresh(self) -> None:
+        """Offer the clouds of the project and keep the selection."""
+        options_before = self.cloud_box.options
+        options = [Option(path, name) for name, path in list_clouds()]
+        options.append(Option("", tr("File…")))
+        self.cloud_box.set_options(options, lambda cloud: cloud or ("" if self.path() else None))
+        if self.cloud_box.options != options_before:
+            self._read_header()
+
+    def reload(self) -> None:
+        """Read the header again if the file was changed, removed or created."""
+        if self.file_watch.has_changed:
+            self.header = None
+            self._read_header()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Check a file that may have changed while the field was hidden."""
+        super().showEvent(event)
+        self.reload()
+
+    def _read_header(self, *_: object) -> None:
+        """Read the header of the selected file unless it is known; update badge and button.
+
+        Sets :attr:`head` and :attr:`problem`, and emits :attr:`changed` after reading.
+        """
+        path = self.path()
+        self.file_watch.watch(path)
+        self.file_field.setVisible(not self.cloud_box.currentData())
+        if self.header is not None and str(self.header.path) == path and not self.problem:
+            return
+
+        self.header = None
+        self.problem = ""
+        lacks_library = False
+        try:
+            if path:
+                self.header = read_header(find_cloud_file(path))
+        except RandCrownsError as error:
+            self.problem = error_message(error)
+            lacks_library = isinstance(error, MissingLibraryError)
+
+        self.install_button.setVisible(lacks_library)
+        self.badge.set_tone(WARNING_TONE if self.problem else SECONDARY_TONE)
+        facts = "" if self.header is None else _describe_header(self.header)
+        self.badge.setText(self.problem or facts)
+        self.badge.setVisible(bool(self.badge.text()))
+        self.changed.emit()
+
+
+class AttributeBoxes:
+    """Two boxes that select the attributes with the ids of targets and of predictions.
+
+    The attributes are guessed by their names until the user selects others. A side is 0 for the
+    targets and 1 for the predictions.
+    """
+
+    def __init__(self) -> None:
+        self.target_box = OptionBox()
+        self.prediction_box = OptionBox()
+        self.boxes = (self.target_box, self.prediction_box)
+        self._attributes: Sequence[CloudAttribute] = ()
+        #: Names of the attributes with classes; "" for none.
+        self._classes: Sequence[str] = ()
+        #: Per side, the attribute that the user selected instead of the guess; "" for the guess.
+        #: It is selected again in every file that has it.
+        self._user_names = ["", ""]
+        for side, (box, choice) in enumerate(
+            zip(self.boxes, (TARGET_ATTRIBUTE, PREDICTION_ATTRIBUTE))
+        ):
+            box.setToolTip(choice.help)
+            box.currentTextChanged.connect(partial(self._store_selection, side))
+
+    def editors(self) -> list[Editor]:
+        """Return the editors of the two parameters for a form, first that of the targets."""
+        return [
+            Editor(box, box.currentText, partial(self._select, side), box.currentTextChanged)
+            for side, box in enumerate(self.boxes)
+        ]
+
+    def set_attributes(
+        self, attributes: Sequence[CloudAttribute], class_names: Sequence[str] = ()
+    ) -> None:
+        """Offer the attributes of a file and select a target and a prediction.
+
+        Args:
+            attributes: Attributes of the file.
+            class_names: Names of the attributes with classes, "" for none. They are not guessed as
+                ids of trees.
+        """
+        if attributes and (attributes, class_names) == (self._attributes, self._classes):
+            return
+        self._attributes = attributes
+        self._classes = class_names
+        extra_names = [attribute.name for attribute in attributes if attribute.is_extra]
+        standard_names = [
+            attribute.name
+            for attribute in attributes
+            if not attribute.is_extra and attribute.is_integer
+        ]
+        names = [*extra_names, *standard_names]
+        selected = self._guess([name if name in names else "" for name in self._user_names])
+        for box, name in zip(self.boxes, selected):
+            with QSignalBlocker(box):
+                box.clear()
+                # The empty name stands for no attribute, if only classes are compared.
+                box.addItems(["", *names])
+                box.setCurrentIndex(max(box.findText(name), 0))
+
+    def _select(self, side: int, name: str) -> None:
+        """Select an attribute.
+
+        If the file cannot be read, the name is added to the box. If the file lacks the attribute,
+        it is selected in the next file that has it.
+
+        Args:
+            side: 0 for the targets, 1 for the predictions.
+            name: Name of the attribute. "" selects the guess or, if classes are compared, none.
+        """
+        box = self.boxes[side]
+        if not name and not any(self._classes):
+            name = self._guess(("", ""))[side]
+        if name and not self._attributes and box.findText(name) < 0:
+            box.addItem(name)
+        if box.findText(name) >= 0:
+            box.setCurrentIndex(box.findText(name))
+        self._store_selection(side, name)
+
+    def _store_selection(self, side: int, name: str) -> None:
+        """Store an attribute as the user's selection, unless it is the guess."""
+        guess = self._guess(("", ""))[side]
+        self._user_names[side] = "" if name == guess else name
+
+    def _guess(self, user_names: Sequence[str]) -> list[str]:
+        """Guess the attributes of the sides that the user has not selected.
+
+        Only attributes that are not part of the LAS standard are guessed, integers first. Names
+        that begin like an id of trees are preferred. If classes are compared, both attributes
+        must be named so; otherwise no attribute is guessed.
+
+        Args:
+            user_names: Per side, the attribute that the user selected; "" to guess it.
+
+        Returns:
+            Names of the attributes of targets and predictions; "" for none.
+        """
+        candidates = [
+            attribute
+            for attribute in self._attributes
+            if attribute.is_extra and attribute.name not in self._classes
+        ]
+        candidates.sort(key=lambda attribute: not attribute.is_integer)
+        names = [attribute.name for attribute in candidates]
+
+        selected = list(user_names)
+        for side, prefixes in enumerate((_TARGET_PREFIXES, _PREDICTION_PREFIXES)):
+            selected[side] = selected[side] or _find_name(names, prefixes, selected)
+        if any(self._classes):
+            return selected if all(selected) else list(user_names)
+        for side in range(len(selected)):
+            selected[side] = selected[side] or _find_name(names, ("",), selected)
+        return selected
+
+
+class CloudCrsField(QgsProjectionSelectionWidget):
+    """Field that selects the coordinate reference system of a cloud without one.
+
+    The system of a layer of the project with the same file is selected by default.
+
+    Args:
+        cloud: Field that selects the cloud.
+    """
+
+    def __init__(self, cloud: CloudPicker) -> None:
+        super().__init__()
+        self._cloud = cloud
+        self.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, True)
+        self.setNotSetText(tr("choose one"))
+        self.setToolTip(CRS.help)
+        for box in self.findChildren(QComboBox):
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(10)
+        cloud.changed.connect(self._select_layer_system)
+
+    def value(self) -> str:
+        """Return the id or the WKT of the selected system, or "" if none is needed or selected."""
+        if not (self._cloud.lacks_crs and self.crs().isValid()):
+            return ""
+        return str(self.crs().authid() or self.crs().toWkt())
+
+    def set_value(self, name: str) -> None:
+        """Select a system by its id or definition; do nothing if the cloud has its own.
+
+        Args:
+            name: The system; "" for that of a layer with the same file, or none.
+        """
+        if not self._cloud.lacks_crs:
+            return
+        if name:
+            self.setCrs(QgsCoordinateReferenceSystem(name))
+        else:
+            self.setCrs(crs_of_cloud(self._cloud.path()))
+
+    def _select_layer_system(self) -> None:
+        """Select the system of a layer with the same file, if there is one and it is needed."""
+        crs = crs_of_cloud(self._cloud.path())
+        if self._cloud.lacks_crs and crs.isValid():
+            self.setCrs(crs)
+
+
+def list_clouds() -> list[tuple[str, str]]:
+    """Return name and path of each cloud of the project and of its sample data, sorted."""
+    project = QgsProject.instance()
+    clouds = [(layer.name(), path) for layer, path in _cloud_layers()]
+    layer_paths = {path for _, path in clouds}
+    clouds += [
+        (tr("Sample cloud (simulated)"), str(path))
+        for path in sample_clouds(project)
+        if str(path) not in layer_paths
+    ]
+    return sorted(clouds)
+
+
+def crs_of_cloud(path: str) -> QgsCoordinateReferenceSystem:
+    """Return the coordinate reference system of the project's layer with a cloud.
+
+    Args:
+        path: Path of the cloud's file.
+
+    Returns:
+        The system; an invalid one if no layer is read from the file.
+    """
+    for layer, layer_path in _cloud_layers():
+        if layer_path == path:
+            return layer.crs()
+    return QgsCoordinateReferenceSystem()
+
+
+def _find_name(names: Sequence[str], prefixes: Sequence[str], excluded: Sequence[str]) -> str:
+    """Return the first name with a prefix, in any case; earlier prefixes are preferred.
+
+    Args:
+        names: Names from which one is returned.
+        prefixes: Prefixes in lower case.
+        excluded: Names that are not returned.
+
+    Returns:
+        The name; "" if there is none.
+    """
+    for prefix in prefixes:
+        for name in names:
+            if name.lower().startswith(prefix) and name not in excluded:
+                return name
+    return ""
+
+
+def _describe_header(head: CloudHeader) -> str:
+    """Return name, number of points and coordinate reference system of a cloud."""
+    if head.crs.authid():
+        crs = head.crs.authid()
+    elif head.crs.isValid():
+        crs = head.crs.description()
+    else:
+        crs = tr("no coordinate system")
+    points = tr("{count:,} points", one="1 point", count=head.n_points)
+    text = f"{Path(head.path).name}: {points} · {crs}"
+    if Path(head.path) in sample_clouds(QgsProject.instance()):
+        text += " · " + tr("simulated trees next to those of the sample image")
+    return text
+
+
+def _cloud_layers() -> list[tuple[QgsPointCloudLayer, str]]:
+    """Return the project's layers that are read from a file of points, with its path."""
+    layers = []
+    for layer in QgsProject.instance().mapLayers().values():
+        if not isinstance(layer, QgsPointCloudLayer):
+            continue
+        try:
+            layers.append((layer, str(find_cloud_file(layer.source()))))
+        except RandCrownsError:
+            continue  # the source of the layer is not such a file
+    return layers

@@ -1,0 +1,349 @@
+"""Results of page Instances: the answer, the tables of crowns, summary, and partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
+
+from randcrowns.algorithms.instances.schema import outputs
+from randcrowns.algorithms.output_types import Column, Output, interval_sentence
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.instances.summary import INTERVAL_METRICS
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.styles.plots import draw_partitions
+from randcrowns.ui.instances.results import (
+    FEATURE_COLUMN,
+    PREDICTIONS,
+    TARGETS,
+    InstanceResults,
+    add_interval_texts,
+    all_columns,
+    matched_columns,
+    summary_columns,
+)
+from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
+from randcrowns.ui.widgets.parts import ResultsPanel, fill_layout
+from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
+from randcrowns.ui.widgets.table_model import NumberFormat, TableColumn, format_text, table_columns
+from randcrowns.ui.widgets.table_view import TO_CROWNS_TOOLTIP, TableWithExport
+
+#: Metrics of polygon layers that the answer contains if they are defined.
+_POLYGON_METRICS = ("ap", "ap50", "point_recall")
+
+
+class _StatusCount(NamedTuple):
+    """A count of crowns of one status in the answer."""
+
+    #: Side of the crowns, :data:`TARGETS` or :data:`PREDICTIONS`.
+    side: str
+    #: Status of the crowns.
+    status: MatchStatus
+    #: Column of the summary with the count.
+    column: str
+    #: Label after the count.
+    label: str
+    #: Tooltip of the count.
+    meaning: str
+
+
+class PartitionPlot(PlotWidget):
+    """Plot with one line per metric over the partitions along an axis.
+
+    The data are a row per partition and axis, and the axis, ``xy`` or ``z``.
+    """
+
+    window_title = outputs.PARTITIONS.label
+    file_name = "randcrowns_partitions"
+
+    def draw(self, axes: Any) -> None:
+        """Draw the lines, with gaps where a mean is undefined."""
+        labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
+        partitions, axis = self.data
+        draw_partitions(axes, partitions, axis, labels)
+
+
+class InstanceResultsPanel(ResultsPanel):
+    """Widget with the results of an evaluation.
+
+    It emits signals for what the map has to show, and does not draw on the map itself.
+    """
+
+    #: Emitted with :data:`TARGETS` or :data:`PREDICTIONS`, and a row of its frame; -1 for none.
+    row_chosen = pyqtSignal(str, int)
+    #: Emitted with :data:`TARGETS` or :data:`PREDICTIONS`, and the status of a clicked count.
+    count_clicked = pyqtSignal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.results: InstanceResults | None = None
+        self.answer_view = AnswerView()
+        self.target_table = CrownTable("randcrowns_matched_targets", with_regions=False)
+        self.prediction_table = CrownTable("randcrowns_matched_predictions", with_regions=False)
+        self.summary_table = TableWithExport("randcrowns_instances")
+        self.threshold_table = TableWithExport("randcrowns_thresholds")
+        self.class_table = TableWithExport("randcrowns_classes")
+        self.performance_table = TableWithExport("randcrowns_time_and_memory")
+        self.plot = PartitionPlot()
+        #: Selected axis of the plot.
+        self.axis_box = OptionBox(
+            (
+                Option(
+                    "xy",
+                    tr("By distance to the trunk"),
+                    tr("From the trunk outwards, seen from above."),
+                ),
+                Option("z", tr("By height"), tr("From the lowest point of each tree upwards.")),
+            )
+        )
+        self.changes_tab = ChangesTab(self.tabs, "randcrowns_changes")
+        self._build()
+        self.answer_view.count_clicked.connect(self._on_count_clicked)
+        self.axis_box.currentIndexChanged.connect(self._show_partitions)
+        self.summary_table.row_activated.connect(self._show_crowns_of_plot)
+        self.target_table.row_chosen.connect(lambda row: self.row_chosen.emit(TARGETS, row))
+        self.prediction_table.row_chosen.connect(lambda row: self.row_chosen.emit(PREDICTIONS, row))
+
+    def show_results(self, results: InstanceResults) -> None:
+        """Show the results of an evaluation in all tables and the plot.
+
+        Goes to the tab of classes if only classes were compared.
+        """
+        self.results = results
+        self.changes_tab.remove_tab()
+        _show_crowns(self.target_table, results.targets, outputs.MATCHED_TARGETS, results.unit)
+        _show_crowns(
+            self.prediction_table, results.predictions, outputs.MATCHED_PREDICTIONS, results.unit
+        )
+        summary = add_interval_texts(results.summary)
+        self.summary_table.show_frame(summary, summary_columns(summary.columns))
+        self._show_table_if_any(
+            self.threshold_table, results.thresholds, all_columns(outputs.THRESHOLDS)
+        )
+        self._show_table_if_any(self.class_table, results.classes, all_columns(outputs.CLASSES))
+        performance_columns = table_columns(outputs.PERFORMANCE, *outputs.PERFORMANCE.field_names)
+        self.enable_tab(self._partitions, len(results.partitions) > 0)
+        self._show_table_if_any(self.performance_table, results.performance, performance_columns)
+        has_crowns = len(results.targets) > 0 or len(results.predictions) > 0
+        if len(results.classes) and not has_crowns:
+            self.tabs.setCurrentWidget(self.class_table)
+        self._show_answer(results, summary.iloc[0])
+        self._show_partitions()
+
+    def table_of_side(self, side: str) -> CrownTable:
+        """Return the table of the targets or of the predictions."""
+        return self.target_table if side == TARGETS else self.prediction_table
+
+    def select_rows(self, side: str, column: str, ids: Sequence[int]) -> list[int]:
+        """Select crowns in the table of a side and show them.
+
+        Args:
+            side: :data:`TARGETS` or :data:`PREDICTIONS`.
+            column: Column of the table with the ids.
+            ids: Ids of the crowns.
+
+        Returns:
+            Rows of the frame with the ids; empty without results.
+        """
+        if self.results is None:
+            return []
+        self.clear_selection()
+        if ids:
+            self.tabs.setCurrentWidget(self.table_of_side(side))
+        return self.table_of_side(side).select_ids(column, ids)
+
+    def feature_ids_of(self, side: str, status: str) -> list[int]:
+        """Return the ids of the features of a side that have a status."""
+        frame = self.table_of_side(side).model.frame
+        return [
+            int(feature_id) for feature_id in frame.loc[frame["status"] == status, FEATURE_COLUMN]
+        ]
+
+    def clear_selection(self) -> None:
+        """Clear the selection in the tables of crowns and of changes."""
+        for table in (self.target_table, self.prediction_table, self.changes_tab):
+            table.clear_selection()
+
+    def _show_table_if_any(
+        self, table: TableWithExport, frame: pd.DataFrame, columns: Sequence[TableColumn]
+    ) -> None:
+        """Show a frame in a table, or disable the table's tab if the frame is empty."""
+        if len(frame):
+            table.show_frame(frame, columns)
+        self.enable_tab(table, len(frame) > 0)
+
+    def _show_answer(self, results: InstanceResults, row: pd.Series) -> None:
+        """Show the metrics and counts of all crowns.
+
+        Args:
+            results: The results.
+            row: First row of the summary, see :func:`add_interval_texts`.
+        """
+        metrics = _metrics_of_answer(row)
+        answer = [
+            format_unbroken(metric.label, NumberFormat(2)(row[metric.name])) for metric in metrics
+        ]
+        explanation = [_explain_metric(metric, row) for metric in metrics]
+        explanation.append(interval_sentence(str(row["resampled"])))
+        explanation += message_texts((*results.height_messages, *results.score_messages))
+        counts = [
+            CrownCount(
+                f"{count.side}/{count.status.value}",
+                int(row[count.column]),
+                count.label,
+                count.meaning,
+            )
+            for count in _status_counts(row)
+        ]
+        self.answer_view.show_answer(
+            "&nbsp; ".join(answer),
+            explanation,
+            counts,
+            tr("nothing to match"),
+            results.settings_sentences,
+        )
+
+    def _show_partitions(self, *_: object) -> None:
+        """Plot the metrics over the partitions along the selected axis, if there are any."""
+        if self.results is not None and len(self.results.partitions):
+            self.plot.show_data(self.results.partitions, str(self.axis_box.currentData()))
+
+    def _show_crowns_of_plot(self, row: int) -> None:
+        """Show only the crowns of the plot in a row of the summary."""
+        plot = str(self.summary_table.model.frame["group"].iloc[row])
+        for table in (self.target_table, self.prediction_table):
+            table.filter_plot(plot)
+        self.tabs.setCurrentWidget(self.target_table)
+
+    def _on_count_clicked(self, key: str) -> None:
+        """Show the table of a side and emit :attr:`count_clicked`.
+
+        Args:
+            key: Side and status, separated by a slash.
+        """
+        side, status = key.split("/")
+        self.tabs.setCurrentWidget(self.table_of_side(side))
+        self.count_clicked.emit(side, status)
+
+    def _build(self) -> None:
+        """Add the tabs and lay out the panel."""
+        self._partitions = QWidget()
+        fill_layout(
+            QVBoxLayout(self._partitions),
+            self.axis_box,
+            self.plot,
+            margins=(0, 4, 0, 0),
+            stretched=self.plot,
+        )
+        self.add_tab(
+            self.target_table,
+            tr("Targets"),
+            tr("A row shows its target on the map (red) and the prediction (black)."),
+        )
+        self.add_tab(
+            self.prediction_table,
+            tr("Predictions"),
+            tr("A row shows its prediction (black) and the target (red)."),
+        )
+        summary_tooltip = tr("Metrics with intervals, for all and per plot.")
+        self.add_tab(self.summary_table, tr("Summary"), f"{summary_tooltip}\n{TO_CROWNS_TOOLTIP}")
+        self.add_tab(
+            self.threshold_table,
+            tr("Thresholds"),
+            tr("Polygon layers: {what}", what=outputs.THRESHOLDS.help),
+        )
+        self.add_tab(
+            self.class_table, tr("Classes"), tr("Point clouds: {what}", what=outputs.CLASSES.help)
+        )
+        self.add_tab(
+            self._partitions,
+            tr("Partitions"),
+            tr("Point clouds: {what}", what=outputs.PARTITIONS.help),
+        )
+        self.add_tab(
+            self.performance_table, tr("Time"), tr("Point clouds: time and memory of each step.")
+        )
+        fill_layout(
+            QVBoxLayout(self),
+            self.stale_label,
+            self.answer_view,
+            self.notes,
+            self.tabs,
+            spacing=3,
+            stretched=self.tabs,
+        )
+
+
+def _show_crowns(table: CrownTable, frame: pd.DataFrame, output: Output, unit: str) -> None:
+    """Show the crowns of a side, with lengths in a unit."""
+    table.show_frame(frame, matched_columns(output.with_unit(unit), frame.columns))
+
+
+def _metrics_of_answer(row: pd.Series) -> list[Column]:
+    """Return the metrics that the answer contains, as columns of the summary.
+
+    Args:
+        row: Row of the summary. Metrics of polygon layers that it lacks are omitted.
+    """
+    columns = outputs.SUMMARY.columns
+    metrics = [column for column in columns if column.name in INTERVAL_METRICS]
+    metrics += [
+        column
+        for column in columns
+        if column.name in _POLYGON_METRICS and pd.notna(row.get(column.name))
+    ]
+    return metrics
+
+
+def _explain_metric(metric: Column, row: pd.Series) -> str:
+    """Return name, value, interval if there is one, and meaning of a metric."""
+    value = NumberFormat(3)(row[metric.name])
+    interval = row.get(f"{metric.name}_between", "")
+    if interval and pd.notna(row[metric.name]):
+        value = f"{value} ({format_text(interval)})"
+    return tr("{name} {value}. {meaning}", name=metric.label, value=value, meaning=metric.help)
+
+
+def _status_counts(row: pd.Series) -> list[_StatusCount]:
+    """Return the counts of the answer; those without a column in the row are omitted."""
+    false_positive_label = tr("false positive") if row["fp"] == 1 else tr("false positives")
+    counts = (
+        _StatusCount(
+            TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("found"), tr("targets with a prediction")
+        ),
+        _StatusCount(
+            TARGETS,
+            MatchStatus.FALSE_NEGATIVE,
+            "fn",
+            tr("not found"),
+            tr("targets without a prediction"),
+        ),
+        _StatusCount(
+            PREDICTIONS,
+            MatchStatus.FALSE_POSITIVE,
+            "fp",
+            false_positive_label,
+            tr("unmatched predictions"),
+        ),
+        _StatusCount(
+            PREDICTIONS,
+            MatchStatus.UNCERTAIN,
+            "uncertain",
+            tr("uncertain"),
+            tr("they do not count"),
+        ),
+        _StatusCount(
+            PREDICTIONS,
+            MatchStatus.NOT_JUDGED,
+            "not_judged",
+            tr("not judged"),
+            tr("only some crowns were drawn"),
+        ),
+    )
+    return [count for count in counts if count.column in row]

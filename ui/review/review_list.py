@@ -1,0 +1,224 @@
+"""Columns of the list of page Review, and texts about crowns, verdicts and progress."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from randcrowns.algorithms.scoring.review_texts import VERDICT_LABELS, progress_texts
+from randcrowns.algorithms.scoring.schema.outputs import SCORED_DELINEATIONS
+from randcrowns.core.review.sampling import AcceptedShare
+from randcrowns.core.review.verdicts import Side, Verdict
+from randcrowns.layers.localization import tr
+from randcrowns.ui.review.review_session import ReviewSession
+from randcrowns.ui.widgets.crown_list import describe_counts, format_difference
+from randcrowns.ui.widgets.table_model import NumberFormat, TableColumn, format_text
+
+#: Columns of the crowns that an empty list needs.
+_COLUMNS = [
+    "feature_id",
+    "score",
+    "iou",
+    "problem",
+    "side",
+    "verdict",
+    "changed",
+    "others",
+    "comment",
+    "cause",
+    "difference",
+]
+
+
+def listed_crowns(session: ReviewSession) -> pd.DataFrame:
+    """Return the crowns of the list.
+
+    Returns:
+        The rows of :attr:`.ReviewSession.crowns` that are listed, in the order of the list, with
+        the added column ``bound_text``: the reviewer's verdict as a text.
+    """
+    if len(session.listed_rows):
+        crowns = session.crowns.iloc[session.listed_rows]
+    else:
+        crowns = pd.DataFrame(columns=_COLUMNS)
+    changed_template = tr("changed since {verdict}")
+    texts = []
+    for verdict, is_changed in zip(crowns["verdict"], crowns["changed"]):
+        text = _verdict_label(verdict)
+        texts.append(changed_template.format(verdict=text) if text and is_changed else text)
+    return crowns.assign(verdict_text=texts)
+
+
+def review_columns(crowns: pd.DataFrame, has_changes: bool) -> list[TableColumn]:
+    """Return the columns of the list.
+
+    Args:
+        crowns: The listed crowns. Their side is shown if there are targets and delineations, since
+            the ids of the two can be the same.
+        has_changes: True to show the change since an earlier run.
+    """
+    format_score = NumberFormat(2)
+    (problem,) = SCORED_DELINEATIONS.select_columns(["rc_problem"])
+    side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
+    id_column = TableColumn(
+        "feature_id",
+        tr("Id"),
+        tr("Feature id in the target layer; of an unmatched delineation, in its own layer."),
+        format_text,
+    )
+    side_column = TableColumn(
+        "side",
+        tr("Side"),
+        tr("A target, or an unmatched delineation."),
+        side_labels.__getitem__,
+        align_right=False,
+    )
+    change_column = TableColumn(
+        "difference",
+        tr("Change"),
+        tr("RandCrowns minus that of the earlier run."),
+        format_difference,
+    )
+    has_both_sides = len(set(crowns["side"])) > 1
+    return [
+        id_column,
+        *([side_column] if has_both_sides else []),
+        TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), format_score),
+        TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), format_score),
+        TableColumn(
+            "problem",
+            tr("Problem"),
+            tr("Problem of the crown."),
+            problem.display_text,
+            align_right=False,
+        ),
+        *([change_column] if has_changes else []),
+        TableColumn(
+            "verdict_text",
+            tr("Verdict"),
+            tr("Your last verdict on the crown."),
+            format_text,
+            align_right=False,
+        ),
+        TableColumn(
+            "others",
+            tr("Others"),
+            tr("Verdicts of other reviewers."),
+            _other_verdicts,
+            align_right=False,
+            max_width=160,
+        ),
+        TableColumn(
+            "comment",
+            tr("Comment"),
+            tr("Saved with the verdict."),
+            format_text,
+            align_right=False,
+            max_width=160,
+        ),
+        TableColumn(
+            "cause",
+            tr("Cause"),
+            tr("Cause of the problem."),
+            format_text,
+            align_right=False,
+            max_width=220,
+        ),
+    ]
+
+
+def _verdict_label(verdict: Any) -> str:
+    """Return the label of a verdict; a text that is no verdict is returned unchanged."""
+    if verdict in {known.value for known in Verdict}:
+        return VERDICT_LABELS[Verdict(verdict)]
+    return format_text(verdict)
+
+
+def _other_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> str:
+    """Return the verdicts of other reviewers as a text.
+
+    Args:
+        verdicts: Name of the reviewer, verdict, and whether the crown has changed since.
+    """
+    changed_template = tr("{who}: {verdict} before it changed")
+    texts = []
+    for reviewer, verdict, is_changed in verdicts:
+        template = changed_template if is_changed else "{who}: {verdict}"
+        texts.append(template.format(who=reviewer, verdict=_verdict_label(verdict)))
+    return "; ".join(texts)
+
+
+def describe_crown(crown: pd.Series) -> str:
+    """Return a description of a crown in up to three lines.
+
+    The lines are its id with the scores, the cause of its problem, and the last verdicts on it.
+
+    Args:
+        crown: Row of :attr:`.ReviewSession.crowns`.
+    """
+    lines = [_crown_line(crown), crown["cause"] or tr("No problem."), _verdicts_line(crown)]
+    return "\n".join(filter(None, lines))
+
+
+def _crown_line(crown: pd.Series) -> str:
+    """Return the id of a crown, with the scores of a target or the layer of a delineation."""
+    if crown["side"] == Side.DELINEATION:
+        return tr(
+            "Delineation {number} of {layer}.",
+            number=crown["feature_id"],
+            layer=crown["delineations"],
+        )
+    format_score = NumberFormat(2)
+    names = {"score": "RandCrowns", "iou": "IoU", "iou_crowns": "IoUCrowns"}
+    scores = ", ".join(f"{name} {format_score(crown[column])}" for column, name in names.items())
+    return tr("Crown {number}: {scores}.", number=crown["feature_id"], scores=scores)
+
+
+def _verdicts_line(crown: pd.Series) -> str:
+    """Return the reviewer's verdict on a crown and those of others; "" if there are none."""
+    sentences = []
+    if not pd.isna(crown["verdict"]):
+        label = _verdict_label(crown["verdict"])
+        if crown["changed"]:
+            sentences.append(tr("Changed since your verdict: {verdict}.", verdict=label))
+        else:
+            sentences.append(tr("Your verdict: {verdict}.", verdict=label))
+    if crown["others"]:
+        sentences.append(tr("Others: {told}.", told=_other_verdicts(crown["others"])))
+    return " ".join(sentences)
+
+
+def progress_summary(session: ReviewSession) -> list[str]:
+    """Return lines about the progress of a review, and about the share that is accepted.
+
+    The share is that of the whole layer, estimated from a random sample.
+    """
+    lines = []
+    progress = session.list_progress()
+    if progress is not None:
+        counts = [*progress_texts(progress), *describe_counts(session.change_counts)]
+        lines.append(", ".join(counts))
+    share = session.accepted_share()
+    if share is not None:
+        lines.append(_share_line(share))
+    return lines
+
+
+def _share_line(share: AcceptedShare) -> str:
+    """Return a sentence about the accepted share, or about why it is not known yet."""
+    if math.isnan(share.share):
+        return tr(
+            "The accepted share of the layer is known once the sample is judged in its order, "
+            "with at least one crown of each score class or plot."
+        )
+    return tr(
+        "Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%};"
+        " crowns judged in the sample's order: {number}).",
+        share=share.share,
+        low=share.low,
+        high=share.high,
+        number=share.reviewed,
+    )

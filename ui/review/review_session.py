@@ -1,0 +1,373 @@
+"""State of a review: the crowns of a layer, the verdicts on them, and their order in the list."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.core import QgsProject
+from qgis.PyQt import sip
+
+from randcrowns.core.arrays import Ints
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.changes import Change, compare_scores
+from randcrowns.core.review.queue import (
+    REVIEW_COLUMNS,
+    QueueFilter,
+    ReviewProgress,
+    add_verdicts,
+    next_unreviewed,
+    order_queue,
+    review_progress,
+    unreviewed_mask,
+)
+from randcrowns.core.review.sampling import (
+    AcceptedShare,
+    estimate_accepted_share,
+    random_sample,
+    score_classes,
+)
+from randcrowns.core.review.verdicts import (
+    CROWN_COLUMNS,
+    VERDICT_COLUMNS,
+    LayerKey,
+    Side,
+    Verdict,
+    reviewer_agreement,
+    select_layer_verdicts,
+)
+from randcrowns.layers.files.verdict_file import VerdictFile
+from randcrowns.layers.localization import tr
+from randcrowns.ui.review.queue_form import ORDERS, Sample
+from randcrowns.ui.review.scored_layer import ScoredLayer
+from randcrowns.ui.widgets.table_model import format_text
+
+#: Column with the position of a crown in the random sample; infinite for crowns that are not in
+#: it.
+_SAMPLE_POSITION = ORDERS["sample"].column
+
+
+class ReviewSession:
+    """State of a review of the crowns of a scored layer.
+
+    The crowns are identified by their rows in :attr:`crowns`.
+
+    Args:
+        scored: The scored layer; None for an empty session.
+        delineations: Name of one of its delineation layers.
+        earlier: Scored layer of an earlier run to compare with; None for none.
+    """
+
+    def __init__(
+        self,
+        scored: ScoredLayer | None = None,
+        delineations: str = "",
+        earlier: ScoredLayer | None = None,
+    ) -> None:
+        #: The scored layer; None if the session is empty.
+        self.scored_layer = scored
+        #: Name of the reviewer.
+        self.reviewer = ""
+        #: Name of a delineation layer -> layer with its outlines, or None if it was removed.
+        self.delineation_layers = {} if scored is None else scored.delineation_layers()
+        #: Id of the scored layer, which may have been removed from the project; "" for none.
+        self.layer_id = "" if scored is None else str(scored.layer.id())
+        #: Title of the scored layer; "" for none.
+        self.title = "" if scored is None else scored.title
+        #: Rows of :attr:`crowns` that are listed, in the order of the list.
+        self.listed_rows: Ints = np.empty(0, dtype=np.int64)
+        #: Row of the current crown; -1 for none.
+        self.current_row = -1
+        #: Number of crowns by kind of change since the earlier run; empty without one.
+        self.change_counts: dict[Change, int] = {}
+        #: Crowns as read from the layers, without verdicts.
+        self._read = pd.DataFrame()
+        #: Identification of the target layer and of the delineation layer; None without layers.
+        self._keys: tuple[LayerKey, LayerKey] | None = None
+        #: File with the verdicts; None if there is none.
+        self._file: VerdictFile | None = None
+        if scored is not None:
+            path = scored.verdict_file()
+            self._file = None if path is None else VerdictFile(path)
+            self._keys = scored.layer_keys(delineations)
+            self._read = scored.read_crowns(delineations, self.delineation_layers[delineations])
+        #: Verdicts of all reviewers on crowns of these layers; columns VERDICT_COLUMNS.
+        self._verdicts = pd.DataFrame(columns=VERDICT_COLUMNS)
+        self._read_verdicts()
+        self._compare(delineations, earlier)
+        #: A row per crown: the columns of :meth:`.ScoredLayer.crowns`, ``change`` and
+        #: ``difference`` (since the earlier run), and after :meth:`arrange` those of the verdicts.
+        self.crowns = self._read
+        #: The random sample that is listed; None if all crowns are.
+        self._sample: Sample | None = None
+
+    def _read_verdicts(self) -> None:
+        """Read the verdicts on crowns of these layers from the file."""
+        if self._file is not None and self._keys is not None:
+            self._verdicts = select_layer_verdicts(
+                self._file.read(), *self._keys, project_layer_ids=QgsProject.instance().mapLayers()
+            )
+
+    def _compare(self, delineations: str, earlier: ScoredLayer | None) -> None:
+        """Add the changes since an earlier run to the crowns, and count them.
+
+        Only targets are compared; the columns of unmatched delineations stay empty.
+
+        Args:
+            delineations: Name of the delineation layer. If the earlier run has none of that
+                name, its first one is used.
+            earlier: Scored layer of the earlier run; None for none.
+        """
+        if len(self._read) == 0:
+            return
+        self._read = self._read.assign(change=None, difference=np.nan)
+        if earlier is None:
+            return
+        name = delineations
+        if name not in earlier.prefixes:
+            name = next(iter(earlier.prefixes))
+        earlier_crowns = earlier.read_crowns(name, None)
+        old_targets = earlier_crowns[earlier_crowns["side"] == Side.TARGET]
+        new_targets = self._read[self._read["side"] == Side.TARGET]
+        comparison = compare_scores(old_targets, new_targets)
+        self.change_counts = {
+            kind: int((comparison["change"] == kind.value).sum()) for kind in Change
+        }
+        # The targets are the first rows of both tables, in the same order.
+        columns = comparison[["change", "difference"]].iloc[: len(new_targets)]
+        self._read = self._read.assign(**columns)
+
+    def is_outdated(self) -> bool:
+        """Return True if the session has to be created again.
+
+        This is the case if a layer with delineations was removed or added (the layers of a run
+        are added one by one), or if verdicts can now be saved.
+        """
+        if any(
+            layer is not None and sip.isdeleted(layer) for layer in self.delineation_layers.values()
+        ):
+            return True
+        if self.scored_layer is None or sip.isdeleted(self.scored_layer.layer):
+            return False
+        if not self.can_save and self.scored_layer.verdict_file() is not None:
+            return True
+        run_delineations = self.scored_layer.run_delineations()
+        return (
+            run_delineations is not None
+            and run_delineations not in self.delineation_layers.values()
+        )
+
+    @property
+    def can_save(self) -> bool:
+        """True if there is a file for the verdicts."""
+        return self._file is not None
+
+    @property
+    def current_crown(self) -> pd.Series | None:
+        """The current crown, a row of :attr:`crowns`; None if there is none."""
+        return (
+            self.crowns.iloc[self.current_row] if 0 <= self.current_row < len(self.crowns) else None
+        )
+
+    @property
+    def plots(self) -> list[str]:
+        """Names of the plots of the crowns, sorted."""
+        if len(self._read) == 0:
+            return []
+        return sorted({str(plot) for plot in self._read["plot"] if plot})
+
+    def update_list(self, order: str, crown_filter: QueueFilter, sample: Sample | None) -> None:
+        """Select and sort the crowns of the list; the current crown stays the same.
+
+        Args:
+            order: Key of the order, see ORDERS.
+            crown_filter: Filter of the crowns.
+            sample: Random sample to list; None for all crowns.
+
+        Raises:
+            InputError: if the sample cannot be drawn; the list is empty then.
+        """
+        self.listed_rows = np.empty(0, dtype=np.int64)
+        self._sample = sample
+        if len(self._read) == 0:
+            return
+        crowns = add_verdicts(self._read, self._verdicts, self.reviewer)
+        self.crowns = crowns.assign(**{_SAMPLE_POSITION: np.inf})
+        if sample is not None:
+            sampled = random_sample(self._strata(), sample.size, sample.seed)
+            positions = np.random.default_rng(sample.seed).permutation(len(sampled))
+            self.crowns.loc[sampled, _SAMPLE_POSITION] = positions
+        rows = order_queue(self.crowns, *ORDERS[order], crown_filter)
+        if sample is not None:
+            rows = rows[np.isfinite(self.crowns[_SAMPLE_POSITION].to_numpy()[rows])]
+        self.listed_rows = rows
+
+    def save_verdict(self, verdict: str, comment: str) -> bool:
+        """Save a verdict on the current crown, or only a comment.
+
+        The columns of :attr:`crowns` with the verdicts are updated.
+
+        Args:
+            verdict: A :class:`Verdict` as text; "" to save only the comment.
+            comment: Comment of the reviewer; may be empty.
+
+        Returns:
+            False if there is no current crown or no file; nothing is saved then.
+
+        Raises:
+            InputError: if the file cannot be written; nothing is changed then.
+        """
+        crown = self.current_crown
+        if crown is None or self._file is None:
+            return False
+        row = {
+            **{name: crown[name] for name in VERDICT_COLUMNS if name in self._read},
+            "verdict": Verdict.from_value(verdict).value if verdict else "",
+            "comment": comment,
+            "reviewer": self.reviewer,
+            "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+        }
+        self._file.add(row)
+        self._read_verdicts()
+        with_new = add_verdicts(self._read, self._verdicts, self.reviewer)
+        self.crowns = self.crowns.assign(**{name: with_new[name] for name in REVIEW_COLUMNS})
+        return True
+
+    def save_comment(self, comment: str) -> bool:
+        """Save the comment on the current crown if it has changed, with the verdict it has.
+
+        Args:
+            comment: Comment of the reviewer; may be empty.
+
+        Returns:
+            True if the comment was saved.
+
+        Raises:
+            InputError: if the file cannot be written; nothing is changed then.
+        """
+        crown = self.current_crown
+        if crown is None or comment == format_text(crown["comment"]):
+            return False
+        is_unreviewed = unreviewed_mask(self.crowns)[self.current_row]
+        return self.save_verdict("" if is_unreviewed else str(crown["verdict"]), comment)
+
+    def merge_verdicts(self, path: Path) -> int:
+        """Add the verdicts of another file.
+
+        Args:
+            path: GeoPackage with verdicts.
+
+        Returns:
+            Number of verdicts that were added.
+
+        Raises:
+            InputError: if the file has no verdicts, or they cannot be saved.
+        """
+        if self._file is None:
+            raise InputError(storage_problem())
+        added_count = self._file.merge(path)
+        self._read_verdicts()
+        return added_count
+
+    def row_of(self, feature_id: Any, side: Any = Side.TARGET) -> int:
+        """Return the row of a crown, or -1 if there is none.
+
+        Args:
+            feature_id: Id of the crown in its layer.
+            side: Side of the crown: target, or unmatched delineation.
+        """
+        if len(self.crowns) == 0:
+            return -1
+        is_crown = (self.crowns["feature_id"] == feature_id) & (self.crowns["side"] == side)
+        return _first_position(is_crown.to_numpy())
+
+    def row_of_current_in(self, other: ReviewSession) -> int:
+        """Return the row of the current crown of another session of the same targets, or -1."""
+        crown = other.current_crown
+        if crown is None or self._keys is None or other._keys is None:
+            return -1
+        target_key, _ = self._keys
+        other_target_key, _ = other._keys
+        if not target_key.is_same(other_target_key):
+            return -1
+        return self.row_of(crown["feature_id"], crown["side"])
+
+    def list_position(self) -> int:
+        """Return the position of the current crown in the list, or -1 if it is not listed."""
+        return _first_position(self.listed_rows == self.current_row)
+
+    def neighbour(self, offset: int) -> int:
+        """Return the row of the crown that is some positions after the current one in the list.
+
+        Args:
+            offset: Number of positions; negative for crowns before the current one. The list is not
+                left at its ends.
+
+        Returns:
+            The row; that of the first crown if the current one is not listed, -1 if the list is
+            empty.
+        """
+        if len(self.listed_rows) == 0:
+            return -1
+        current = self.list_position()
+        position = current + offset if current >= 0 else 0
+        return int(self.listed_rows[min(max(position, 0), len(self.listed_rows) - 1)])
+
+    def next_unreviewed_row(self) -> int:
+        """Return the row of the next listed crown without a valid verdict, or -1."""
+        return next_unreviewed(self.crowns, self.listed_rows, self.current_row)
+
+    def list_progress(self) -> ReviewProgress | None:
+        """Return the progress of the review of the list; None if there are no crowns."""
+        return review_progress(self.crowns.iloc[self.listed_rows]) if len(self.crowns) else None
+
+    def accepted_share(self) -> AcceptedShare | None:
+        """Return the share of all crowns that would be accepted, estimated from the sample.
+
+        Only the crowns before the first one without a verdict are used. Crowns judged out of
+        order were selected by the reviewer, for example by their score, and not at random.
+
+        Returns:
+            The share with its interval; None if no sample is listed.
+        """
+        if self._sample is None or len(self.crowns) == 0:
+            return None
+        positions = self.crowns[_SAMPLE_POSITION].to_numpy()
+        first_unreviewed = np.min(positions[unreviewed_mask(self.crowns)], initial=np.inf)
+        is_accepted = (self.crowns["verdict"] == Verdict.ACCEPTED.value).to_numpy()
+        return estimate_accepted_share(self._strata(), positions < first_unreviewed, is_accepted)
+
+    def agreement(self) -> pd.DataFrame:
+        """Return the agreement of the reviewers on these crowns.
+
+        See :func:`randcrowns.core.review.verdicts.reviewer_agreement` for the columns.
+        """
+        verdicts = self._verdicts
+        if len(verdicts):
+            verdicts = verdicts.merge(self._read[CROWN_COLUMNS], on=CROWN_COLUMNS)
+        return reviewer_agreement(verdicts)
+
+    def _strata(self) -> Any:
+        """Return the stratum of each crown, (n,) integers or texts; zeros without strata."""
+        strata = "" if self._sample is None else self._sample.strata
+        if strata == "classes":
+            return score_classes(self.crowns["score"])
+        if strata == "plot":
+            return self.crowns["plot"].fillna("").to_numpy()
+        return np.zeros(len(self.crowns))
+
+
+def _first_position(mask: Any) -> int:
+    """Return the position of the first True in a mask (n,), or -1."""
+    positions = np.flatnonzero(mask)
+    return int(positions[0]) if len(positions) else -1
+
+
+def storage_problem() -> str:
+    """Return the reason why verdicts cannot be saved without a project file."""
+    return tr(
+        "Save the project first: verdicts are stored in the GeoPackage next to the project file."
+    )

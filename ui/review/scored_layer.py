@@ -1,0 +1,454 @@
+"""Layers that can be reviewed, their crowns as a table, and the outlines of a crown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsExpression,
+    QgsFeature,
+    QgsFeatureRequest,
+    QgsGeometry,
+    QgsProject,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtGui import QColor
+
+from randcrowns.algorithms.provenance import (
+    Provenance,
+    find_input_layers,
+    layer_source,
+    read_provenance,
+)
+from randcrowns.algorithms.run_history import read_field_results, read_runs
+from randcrowns.algorithms.scoring.review_texts import layer_keys_of_run
+from randcrowns.algorithms.scoring.schema.outputs import (
+    FIELD_ENDINGS,
+    SCORE_FIELDS,
+    SCORED_DELINEATIONS,
+    SCORED_TARGETS,
+    target_id_field,
+)
+from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.problems import delineation_problems, describe_causes
+from randcrowns.core.review.verdicts import LAYER_COLUMNS, LayerKey, Side, crowns_to_review
+from randcrowns.layers.compat import is_null
+from randcrowns.layers.files.destinations import layer_location, project_geopackage
+from randcrowns.layers.files.verdict_file import layer_outline_hashes
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles import TARGET_COLOUR
+from randcrowns.layers.styles.tree import transform_to_map
+from randcrowns.layers.vector.guesses import polygon_layers
+from randcrowns.layers.vector.tables import display_name_reader, read_attributes
+from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.widgets.colours import annotator_colours, layer_colour
+
+#: Column of a table of scores -> ending of its field's name.
+_ENDING = dict(zip(SCORE_FIELDS, FIELD_ENDINGS))
+#: Column of a table of scores -> column of the table of crowns to review.
+_REVIEW_COLUMN = {
+    "randcrowns": "score",
+    "iou": "iou",
+    "iou_crowns": "iou_crowns",
+    "delineation_id": "delineation_id",
+    "rc_problem": "problem",
+    "rc_cause": "cause",
+}
+#: Size of the surroundings of a crown that are drawn, as a multiple of its own size.
+_SURROUNDINGS_FACTOR = 4.0
+#: Maximum difference of red, green and blue (0 to 255) between colours that look alike.
+_MAX_ALIKE_DIFFERENCE = 60
+
+
+@dataclass(frozen=True)
+class ScoredLayer:
+    """A layer with scores in its fields."""
+
+    #: The scored targets of a run, or an input layer with the scores of a run in its fields.
+    layer: QgsVectorLayer
+    #: Name of each delineation layer -> prefix of the fields with its scores.
+    prefixes: dict[str, str]
+
+    @classmethod
+    def from_layer(cls, layer: QgsVectorLayer) -> ScoredLayer:
+        """Create the scored layer, with the prefixes found in the names of the fields.
+
+        The names of the delineation layers are in the aliases of the fields.
+
+        Args:
+            layer: The layer; without scores the result has no prefixes.
+        """
+        prefixes = {}
+        for field in layer.fields():
+            if field.name().endswith(_ENDING["rc_problem"]):
+                prefix = field.name()[: -len(_ENDING["rc_problem"])]
+                layer_name = field.alias().rpartition(": ")[0]
+                prefixes[layer_name or prefix] = prefix
+        return cls(layer, prefixes)
+
+    @property
+    def provenance(self) -> Provenance | None:
+        """Provenance of the layer, or of the scores in its fields; None if it is unknown."""
+        field_records = (record for record, _ in read_field_results(self.layer))
+        return read_provenance(self.layer) or next(field_records, None)
+
+    @property
+    def run_time(self) -> str:
+        """Time of the run as a text that sorts by time; "" if it is unknown."""
+        return "" if self.provenance is None else self.provenance.display_text_of("time")
+
+    def layer_keys(self, name: str) -> tuple[LayerKey, LayerKey]:
+        """Return the identification of the target layer and of a delineation layer.
+
+        Args:
+            name: Name of the delineation layer.
+        """
+        if self.provenance is not None:
+            return layer_keys_of_run(self.provenance, name)
+        target_key = LayerKey(self.layer.id(), layer_source(self.layer), self.layer.name())
+        return target_key, LayerKey("", "", name)
+
+    def has_same_targets(self, other: ScoredLayer) -> bool:
+        """Return True if another scored layer has scores of the same targets."""
+        target_key, _ = self.layer_keys("")
+        other_target_key, _ = other.layer_keys("")
+        return target_key.is_same(other_target_key)
+
+    @property
+    def title(self) -> str:
+        """Title of the run that created the layer, or the layer's name."""
+        record = read_provenance(self.layer)
+        return record.title if record else str(self.layer.name())
+
+    def verdict_file(self) -> Path | None:
+        """Return the GeoPackage for the verdicts; None if there is none.
+
+        This is the GeoPackage of the layer or, for layers in other formats, that of the project.
+        """
+        place = layer_location(self.layer)
+        layer_file = None if place is None else place.file
+        if layer_file is not None and layer_file.suffix.lower() == ".gpkg":
+            return layer_file
+        return Path(project_geopackage()) if project_geopackage() else None
+
+    def read_crowns(self, name: str, delineation_layer: QgsVectorLayer | None) -> pd.DataFrame:
+        """Return the crowns to review for a delineation layer.
+
+        Args:
+            name: Name of the delineation layer.
+            delineation_layer: Layer with its outlines, see :meth:`drawn`; None if it was removed.
+
+        Returns:
+            A row per target that was judged and per false positive. Columns: those of
+            :data:`randcrowns.core.review.verdicts.LAYERS` and of
+            :func:`randcrowns.core.review.verdicts.crowns_to_review`; ``feature`` (id in the layer that
+            contains the outline), ``name`` (display name), ``plot`` (text or None), ``score``
+            (RandCrowns), ``iou``, ``iou_crowns``, ``delineation_id``, ``problem``, ``cause``, and
+            ``spread`` (variance of RandCrowns over the delineation layers; NaN if there is one).
+        """
+        targets = self._read_targets(name)
+        _, delineation_key = self.layer_keys(name)
+        delineations = self._read_delineations(name, delineation_layer)
+        delineation_names = display_name_reader(self._input_layer(delineation_key))()
+        delineations["name"] = delineations["delineation_id"].map(delineation_names)
+        crowns = crowns_to_review(targets, delineations)
+        crowns["plot"] = [None if pd.isna(plot) else str(plot) for plot in crowns["plot"]]
+        for columns, key in zip(LAYER_COLUMNS.values(), self.layer_keys(name)):
+            crowns = crowns.assign(**dict(zip(columns, key)))
+        return crowns
+
+    def _read_targets(self, name: str) -> pd.DataFrame:
+        """Read the targets and their scores for a delineation layer.
+
+        Returns:
+            A row per target; columns ``feature_id`` (id in the input layer), ``feature``,
+            ``outline``, ``name``, ``plot``, ``spread`` and those of :data:`_REVIEW_COLUMN`.
+        """
+        field_names = self.layer.fields().names()
+        prefix = self.prefixes[name]
+        columns = {prefix + _ENDING[field]: column for field, column in _REVIEW_COLUMN.items()}
+        plot_field = self.provenance.display_text_of(PLOT_FIELD.name) if self.provenance else ""
+        has_plots = plot_field in field_names
+        if has_plots:
+            columns[plot_field] = "plot"
+        targets = read_attributes(self.layer, list(columns)).rename(columns=columns)
+        if not has_plots:
+            targets = targets.assign(plot=None)
+        targets = pd.concat([targets, layer_outline_hashes(self.layer)], axis=1)
+        targets["feature_id"] = self._target_ids(field_names, targets["feature"])
+
+        target_key, _ = self.layer_keys(name)
+        input_layer = self._input_layer(target_key)
+        names = display_name_reader(input_layer or self.layer)()
+        id_column = "feature" if input_layer is None else "feature_id"
+        targets["name"] = targets[id_column].map(names)
+        targets["spread"] = self._score_variances()
+        return targets
+
+    def _read_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
+        """Read the delineations of a name.
+
+        Args:
+            name: Name of the delineation layer.
+            layer: Layer with the outlines; None if it was removed.
+
+        Returns:
+            A row per delineation; columns ``delineation_id``, ``feature``, ``outline``,
+            ``problem``, ``cause``, ``plot``. No rows if there is no layer.
+        """
+        if layer is not None and _is_run_table(layer):
+            columns = ["layer", "delineation_id", "group", "rc_problem", "rc_cause"]
+            condition = QgsExpression.createFieldEqualityExpression("layer", name)
+            delineations = pd.concat(
+                [
+                    read_attributes(layer, columns, condition),
+                    layer_outline_hashes(layer, condition),
+                ],
+                axis=1,
+            )
+        else:
+            delineations = self._read_input_delineations(name, layer)
+        return delineations.rename(
+            columns={"rc_problem": "problem", "rc_cause": "cause", "group": "plot"}
+        )
+
+    def _read_input_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
+        """Read the delineations of an input layer, with their problems from the recorded run.
+
+        Args:
+            name: Name of the delineation layer.
+            layer: The layer; None if it was removed.
+
+        Returns:
+            A row per delineation; columns ``delineation_id``, ``feature``, ``outline``,
+            ``rc_problem``, ``rc_cause``, ``group`` (None).
+        """
+        if layer is None:
+            delineations = pd.DataFrame(columns=["feature", "outline"])
+        else:
+            delineations = layer_outline_hashes(layer)
+        recorded_tables = (
+            results.tables.get(SCORED_DELINEATIONS.id, {})
+            for _, results in read_field_results(self.layer)
+        )
+        recorded = pd.DataFrame(next(recorded_tables, {}))
+        recorded = recorded.reindex(columns=["layer", "delineation_id", "status"])
+        recorded = recorded[recorded["layer"] == name]
+        status_of_id = recorded.set_index("delineation_id")["status"]
+        status = delineations["feature"].map(status_of_id).astype(object)
+        delineations = delineations.assign(delineation_id=delineations["feature"], group=None)
+        delineations["rc_problem"] = delineation_problems(status)
+        delineations["rc_cause"] = describe_causes({"problem": delineations["rc_problem"]}, tr)
+        return delineations
+
+    def _target_ids(self, field_names: list[str], features: pd.Series) -> pd.Series:
+        """Return the ids of the targets in the layer that was scored.
+
+        In the output layer of a run they are in the field before the first score.
+
+        Args:
+            field_names: Names of the layer's fields.
+            features: (n,) ids of the targets in the scored layer.
+        """
+        if self.layer.customProperty(RESULT_PROPERTY) != SCORED_TARGETS.id:
+            return features
+        id_field = target_id_field(field_names, next(iter(self.prefixes.values())))
+        return read_attributes(self.layer, [id_field])[id_field].astype(np.int64)
+
+    def _score_variances(self) -> np.ndarray:
+        """Return the variance of each target's RandCrowns over the delineation layers.
+
+        Returns:
+            (n,) variances; NaN if there is only one delineation layer.
+        """
+        fields = [prefix + FIELD_ENDINGS[0] for prefix in self.prefixes.values()]
+        scores = read_attributes(self.layer, fields).to_numpy(dtype=float)
+        if len(fields) > 1:
+            return scores.var(axis=1, ddof=1)
+        return np.full(len(scores), np.nan)
+
+    def read_outlines(
+        self,
+        crown: pd.Series,
+        crs: QgsCoordinateReferenceSystem,
+        delineation_layers: Mapping[str, QgsVectorLayer | None],
+    ) -> dict[str, QgsGeometry]:
+        """Return the outlines of a crown.
+
+        Args:
+            crown: Row of the table of :meth:`crowns`.
+            crs: CRS of the outlines.
+            delineation_layers: Name of a delineation layer -> layer with its outlines, or None.
+
+        Returns:
+            For a target its outline under the key "", and the match by each delineation layer
+            under the layer's name, an empty geometry without a match. For an unmatched
+            delineation only its outline, under the name of its layer.
+
+        Raises:
+            InputError: if the layer no longer contains the crown.
+        """
+        is_delineation = crown["side"] == Side.DELINEATION
+        crown_name = str(crown["delineations"]) if is_delineation else ""
+        layer = delineation_layers.get(crown_name) if is_delineation else self.layer
+        feature = QgsFeature() if layer is None else layer.getFeature(int(crown["feature"]))
+        if layer is None or not feature.isValid():
+            raise InputError("This crown is no longer in its layer.")
+        outlines = {crown_name: transform_to_map(feature.geometry(), layer, crs)}
+        if is_delineation:
+            return outlines
+        for name, prefix in self.prefixes.items():
+            match_id = feature[prefix + _ENDING["delineation_id"]]
+            match_layer = delineation_layers.get(name)
+            if match_layer is None or is_null(match_id):
+                outlines[name] = QgsGeometry()
+            else:
+                geometry = _delineation_geometry(match_layer, name, int(match_id))
+                outlines[name] = transform_to_map(geometry, match_layer, crs)
+        return outlines
+
+    def read_surroundings(
+        self,
+        extent: QgsRectangle,
+        crs: QgsCoordinateReferenceSystem,
+        delineation_layers: Mapping[str, QgsVectorLayer | None],
+    ) -> dict[str, QgsGeometry]:
+        """Return all outlines in the surroundings of a crown.
+
+        Args:
+            extent: Bounding box of the crown.
+            crs: CRS of the bounding box and of the outlines.
+            delineation_layers: Name of a delineation layer -> layer with its outlines, or None.
+
+        Returns:
+            A collection of outlines per layer: the targets under the key "", the delineations
+            under the name of their layer.
+        """
+        surroundings = QgsRectangle(extent)
+        surroundings.scale(_SURROUNDINGS_FACTOR)
+        outlines = {}
+        for name, layer in {"": self.layer, **delineation_layers}.items():
+            geometries: list[QgsGeometry] = []
+            if layer is not None:
+                request = QgsFeatureRequest(surroundings)
+                request.setDestinationCrs(crs, QgsProject.instance().transformContext())
+                if name and _is_run_table(layer):
+                    condition = QgsExpression.createFieldEqualityExpression("layer", name)
+                    request.setFilterExpression(condition)
+                geometries = [feature.geometry() for feature in layer.getFeatures(request)]
+            outlines[name] = QgsGeometry.collectGeometry(geometries)
+        return outlines
+
+    def choose_colours(self) -> dict[str, str]:
+        """Return the colour of each delineation layer.
+
+        These are the colours of the layers on the map, unless two of them, or one of them and
+        the colour of targets, look alike. Default colours are used then.
+
+        Returns:
+            Name of the delineation layer -> colour, ``#rrggbb``.
+        """
+        map_colours = {}
+        for name in self.prefixes:
+            _, delineation_key = self.layer_keys(name)
+            colour = layer_colour(self._input_layer(delineation_key))
+            if colour:
+                map_colours[name] = colour
+        default_colours = annotator_colours(self.prefixes, map_colours)
+        colours = {**default_colours, **map_colours}
+        channels = [QColor(colour).getRgb() for colour in (TARGET_COLOUR, *colours.values())]
+        are_distinct = all(
+            np.abs(np.subtract(first, second)).max() > _MAX_ALIKE_DIFFERENCE
+            for first, second in combinations(channels, 2)
+        )
+        return colours if are_distinct else default_colours
+
+    def _input_layer(self, key: LayerKey) -> QgsVectorLayer | None:
+        """Return an input layer of the run, or None if the project does not contain it."""
+        if self.provenance is None:
+            return None
+        layer_ids = find_input_layers(self.provenance.inputs, QgsProject.instance())
+        return vector_layer(layer_ids.get(key.id, ""))
+
+    def run_delineations(self) -> QgsVectorLayer | None:
+        """Return the scored delineations of the same run, or None if the project has none."""
+        record = self.provenance
+        if record is None:
+            return None
+        for layer in polygon_layers(include_results=True):
+            is_scored_delineations = layer.customProperty(RESULT_PROPERTY) == SCORED_DELINEATIONS.id
+            if is_scored_delineations and read_provenance(layer) == record:
+                return layer
+        return None
+
+    def delineation_layers(self) -> dict[str, QgsVectorLayer | None]:
+        """Return the layers that contain the outlines of the delineations.
+
+        Returns:
+            Name of a delineation layer -> the scored delineations of the run, in the project or
+            in its file, if there are any; else the input layer, or None if it was removed.
+        """
+        run_delineations = self.run_delineations()
+        if run_delineations is None:
+            run_delineations = self._stored_delineations()
+        if run_delineations is not None:
+            return dict.fromkeys(self.prefixes, run_delineations)
+        return {name: self._input_layer(self.layer_keys(name)[1]) for name in self.prefixes}
+
+    def _stored_delineations(self) -> QgsVectorLayer | None:
+        """Return the scored delineations of the same run from its file, or None."""
+        record = self.provenance
+        if record is None:
+            return None
+        project = QgsProject.instance()
+        for run in read_runs(project):
+            if run.record == record and run.field_results is None:
+                layer = run.layer(SCORED_DELINEATIONS.id, project)
+                return layer if isinstance(layer, QgsVectorLayer) else None
+        return None
+
+
+def _delineation_geometry(layer: QgsVectorLayer, name: str, delineation_id: int) -> QgsGeometry:
+    """Return the geometry of a delineation in layer coordinates; empty if it was deleted.
+
+    Args:
+        layer: The delineation layer, or a run's table of all delineations.
+        name: Name of the delineation layer.
+        delineation_id: Id of the delineation in its input layer.
+    """
+    if _is_run_table(layer):
+        is_of_layer = QgsExpression.createFieldEqualityExpression("layer", name)
+        has_id = QgsExpression.createFieldEqualityExpression("delineation_id", delineation_id)
+        request = QgsFeatureRequest().setFilterExpression(f"{is_of_layer} AND {has_id}")
+    else:
+        request = QgsFeatureRequest(delineation_id)
+    return next((feature.geometry() for feature in layer.getFeatures(request)), QgsGeometry())
+
+
+def _is_run_table(layer: QgsVectorLayer) -> bool:
+    """Return True if a layer is a run's table of all delineations, not an input layer."""
+    return {"layer", "delineation_id", "rc_problem"} <= set(layer.fields().names())
+
+
+def scored_layers() -> list[ScoredLayer]:
+    """Return the layers of the project that can be reviewed.
+
+    The outputs of runs come first, the newest run before the others.
+    """
+    layers = map(ScoredLayer.from_layer, polygon_layers(include_results=True))
+    reviewable = [scored for scored in layers if scored.prefixes]
+
+    def rank(scored: ScoredLayer) -> tuple[bool, str]:
+        is_output = scored.layer.customProperty(RESULT_PROPERTY) == SCORED_TARGETS.id
+        return is_output, scored.run_time
+
+    return sorted(reviewable, key=rank, reverse=True)

@@ -1,0 +1,161 @@
+"""Editor of the RandCrowns parameters: a preset, three numbers, and a drawing of the regions."""
+
+from __future__ import annotations
+
+import numpy as np
+from qgis.PyQt.QtCore import QPointF, QSignalBlocker, QSize, Qt
+from qgis.PyQt.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QSizePolicy, QWidget
+
+from randcrowns.algorithms.common_parameters import IDTREES, LENGTHS, OWN, PRESET
+from randcrowns.algorithms.parameter_types import Parameter
+from randcrowns.core.arrays import Floats
+from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
+from randcrowns.layers.localization import tr
+from randcrowns.layers.styles import TARGET_COLOUR
+from randcrowns.layers.styles.crown_view import sample_region_rings
+from randcrowns.ui.widgets.colours import REGIONS
+from randcrowns.ui.widgets.editors import Editor, create_editor, make_label
+
+
+class LengthsField(QWidget):
+    """Fields of PRESET and LENGTHS, and the drawing of the regions.
+
+    A preset sets the numbers. Editing a number sets the preset to OWN.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: Editors by parameter. The preset comes last: a form sets values in this order, and a
+        #: stored preset has to set the numbers.
+        self.editors: dict[Parameter, Editor] = {
+            parameter: create_editor(parameter) for parameter in (*LENGTHS, PRESET)
+        }
+        #: Combo box of the preset.
+        self.preset_box: QComboBox = self.editors[PRESET].widget
+        #: Spin boxes of alpha (m), omega (m) and gamma.
+        self.number_boxes: list[QDoubleSpinBox] = [
+            self.editors[length].widget for length in LENGTHS
+        ]
+        #: Drawing of the regions.
+        self.drawing = RegionDrawing()
+
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(3)
+        grid.addWidget(make_label(PRESET.label, PRESET.help, self.preset_box), 0, 0)
+        grid.addWidget(self.preset_box, 0, 1, 1, 2)
+        for number, (length, box) in enumerate(zip(LENGTHS, self.number_boxes)):
+            grid.addWidget(make_label(length.label, length.help, box), 1 + 2 * number, 0, 1, 2)
+            grid.addWidget(box, 2 + 2 * number, 0, 1, 2)
+            box.valueChanged.connect(self._on_number_changed)
+        grid.addWidget(self.drawing, 1, 2, 6, 1)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 2)
+        self.preset_box.currentIndexChanged.connect(self._on_preset_changed)
+        self._update_drawing()
+
+    def _on_preset_changed(self, *_: object) -> None:
+        """Set the numbers of the preset and draw its regions."""
+        for box, value in zip(self.number_boxes, self._preset_lengths()):
+            with QSignalBlocker(box):
+                box.setValue(value)
+        self._update_drawing()
+
+    def _on_number_changed(self, *_: object) -> None:
+        """Set the preset to OWN if a number differs from it, and draw the regions."""
+        if any(
+            box.value() != value for box, value in zip(self.number_boxes, self._preset_lengths())
+        ):
+            self.preset_box.setCurrentIndex(self.preset_box.findData(OWN))
+        self._update_drawing()
+
+    def _preset_lengths(self) -> tuple[float, ...]:
+        """Return alpha (m), omega (m) and gamma of the preset; () if it defines none."""
+        values = PRESETS.get(self.preset_box.currentData())
+        return () if values is None else (values.alpha, values.omega, values.gamma)
+
+    def _update_drawing(self) -> None:
+        """Draw the regions of the numbers; disable the numbers if the preset has no regions."""
+        has_regions = self.preset_box.currentData() != IDTREES
+        for box in self.number_boxes:
+            box.setEnabled(has_regions)
+        self.drawing.setVisible(has_regions)
+        self.drawing.set_parameters(*(box.value() for box in self.number_boxes))
+
+
+#: Rings of a region, (n, 2) coordinates each, m.
+Rings = list[Floats]
+#: Margin around the drawing, pixels.
+_MARGIN = 4
+_UNJUDGED = "#efefef"
+
+
+class RegionDrawing(QWidget):
+    """Drawing of a crown and its regions for the current parameters.
+
+    Yellow is surely crown (A), grey is not judged, mint is surely not crown (B), and red is the
+    outline of the target.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        #: Name of a region -> its rings, see :func:`sample_region_rings`.
+        self._regions: dict[str, Rings] = {}
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the preferred size, pixels."""
+        return QSize(150, 110)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the minimum size, pixels."""
+        return QSize(70, 84)
+
+    def set_parameters(self, alpha: float, omega: float, gamma: float) -> None:
+        """Draw the regions for alpha (m), omega (m) and gamma (area ratio)."""
+        self._regions = sample_region_rings(RandCrownsParameters(alpha, omega, gamma))
+        text = tr(
+            "A crown of about 6 x 5 m. Yellow: surely crown. Grey: not judged, outlines may "
+            "differ here. Mint: surely not crown. Red: the target's outline."
+        )
+        if not self._regions["a"]:
+            text += " " + tr(
+                "With these values the crown has no area that is surely crown: it would be too "
+                "small to score."
+            )
+        self.setToolTip(text)
+        self.setAccessibleDescription(text)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the regions from the outer to the inner one, then the target."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for name, colour in (("e", REGIONS["b"]), ("o", _UNJUDGED), ("a", REGIONS["a"])):
+            painter.setPen(QPen(QColor(colour).darker(130), 1))
+            painter.setBrush(QColor(colour))
+            painter.drawPath(self._path(name))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(TARGET_COLOUR), 1.6))
+        painter.drawPath(self._path("target"))
+        painter.end()
+
+    def _path(self, name: str) -> QPainterPath:
+        """Return the rings of a region in widget coordinates, scaled so that all regions fit."""
+        all_rings = [ring for rings in self._regions.values() for ring in rings]
+        vertices = np.concatenate(all_rings or [np.zeros((1, 2))])
+        low = vertices.min(axis=0)
+        high = vertices.max(axis=0)
+        centre = (low + high) / 2
+        available = np.array([self.width(), self.height()]) - 2.0 * _MARGIN
+        scale = float(np.min(available / np.maximum(high - low, 1e-9)))
+
+        path = QPainterPath()
+        for ring in self._regions.get(name, []):
+            x = self.width() / 2 + (ring[:, 0] - centre[0]) * scale
+            y = self.height() / 2 - (ring[:, 1] - centre[1]) * scale
+            points = [QPointF(*point) for point in zip(x.tolist(), y.tolist())]
+            path.addPolygon(QPolygonF(points))
+            path.closeSubpath()
+        return path

@@ -1,0 +1,285 @@
+"""Live update of page Score: the table at once, summary and plot after a pause in the edits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.PyQt.QtCore import QModelIndex, QObject, QSignalBlocker, QTimer
+
+from randcrowns.algorithms.common_parameters import TARGETS
+from randcrowns.algorithms.scoring.live_run import LayerChange
+from randcrowns.ui.scoring.live_scoring import LiveScoring
+from randcrowns.ui.scoring.results import ScoreResults
+from randcrowns.ui.services.layer_watch import single_shot_timer
+from randcrowns.ui.shell.run_history import READ_BACK_KEY
+from randcrowns.ui.widgets.table_model import FrameModel
+
+#: Time without an edit after which summary and plot are updated, milliseconds.
+_PAUSE = 400
+
+
+class LiveUpdater(QObject):
+    """Connects :class:`LiveScoring` with the results of page Score and with the map.
+
+    Args:
+        page: The page Score; also the Qt parent.
+    """
+
+    def __init__(self, page: Any) -> None:
+        super().__init__(page)
+        self._page = page
+        self._results = page.results
+        #: Scores the edited crowns.
+        self.live = LiveScoring(page.messages, page.parameters, self)
+        #: Timer that updates summary and plot after a pause in the edits.
+        self.pause_timer = single_shot_timer(_PAUSE, self._show_summary, self)
+        self._results.live_switch.toggled.connect(self.set_live)
+        self.live.switched.connect(self._show_switch)
+        self.live.state_changed.connect(self._results.show_live_message)
+        self.live.state_changed.connect(page.show_staleness)
+        self.live.layers_read.connect(self._show_all)
+        self.live.edits_scored.connect(self._show_changes)
+
+    def set_live(self, on: bool) -> None:
+        """Start or stop scoring the edits of the layers whose results are shown.
+
+        Args:
+            on: True to start; without results nothing is started.
+        """
+        if on and self._results.results is not None:
+            self.live.start(self._results.results)
+        else:
+            self.live.stop()
+        self._page.show_staleness()
+
+    def _show_switch(self, on: bool) -> None:
+        """Set the check box to the state of the live scoring, without toggling it again."""
+        with QSignalBlocker(self._results.live_switch):
+            self._results.live_switch.setChecked(on)
+        if not on:
+            self.pause_timer.stop()
+        self._page.show_staleness()
+
+    def _show_all(self, changes: list[LayerChange]) -> None:
+        """Show all rows as they are now, after the layers were read.
+
+        The message that the results are those of an earlier run is removed: edits since that run
+        are now included. The drawing of a crown is removed, since no row is selected any more.
+        """
+        self._results.tell_remarks(
+            message for message in self._results.remarks if message.key != READ_BACK_KEY
+        )
+        self._results.replace_all_rows(changes)
+        self._page.highlight.clear()
+        self.pause_timer.start()
+
+    def _show_changes(self, changes: list[LayerChange], edited: dict[str, list[int]]) -> None:
+        """Update table and headline at once; schedule the map, the summary and the plot.
+
+        Args:
+            changes: Changes per delineation layer, in the order of the results.
+            edited: Layer id -> ids of the edited features.
+        """
+        for number, change in enumerate(changes):
+            self._results.apply_change(number, change)
+        self.pause_timer.start()
+        QTimer.singleShot(0, partial(self._show_edited, edited))
+
+    def _show_edited(self, edited: dict[str, list[int]]) -> None:
+        """Select the edited crown in the table and draw it on the map, without moving the map.
+
+        Nothing is drawn unless exactly one crown of the displayed layers was edited and it has
+        exactly one row.
+
+        Args:
+            edited: Layer id -> ids of the edited features.
+        """
+        results = self._results.results
+        scores = self._results.scores()
+        page = self._page
+        if results is None or scores is None or not page.highlight.can_draw:
+            return
+        column_of_layer = {
+            results.settings[TARGETS]: "target_id",
+            scores.layer_id: "delineation_id",
+        }
+        crowns = [
+            (column_of_layer[layer_id], feature_id)
+            for layer_id, feature_ids in edited.items()
+            if layer_id in column_of_layer
+            for feature_id in feature_ids
+        ]
+        rows: list[int] = []
+        if len(crowns) == 1:
+            column, crown_id = crowns[0]
+            rows = self._results.crowns.select_ids(column, [crown_id], keep=True)
+        page.highlight.clear()
+        if len(rows) != 1:
+            return
+        with page.messages.show_errors():
+            view = page.view(results.settings, scores, self._results.rows.frame.iloc[rows[0]])
+            if view is not None:
+                page.highlight.show(
+                    view.target, view.delineation, view.regions, alone=False, veil=0
+                )
+
+    def _show_summary(self) -> None:
+        """Update summary, plot and messages if the live scoring is ready."""
+        summary_and_messages = self.live.current_summary(self._results.remarks)
+        if summary_and_messages is not None:
+            self._results.show_summary(*summary_and_messages)
+
+
+def apply_change(
+    results: ScoreResults, number: int, change: LayerChange, crowns: pd.DataFrame | None = None
+) -> None:
+    """Apply a change to the results of one delineation layer.
+
+    Args:
+        results: The results; ``results.layers[number]`` is replaced.
+        number: Position of the delineation layer in the results.
+        change: The changed rows, deleted targets, unmatched delineations and overall values.
+        crowns: Table of the layer's crowns after the change; None to compute it.
+    """
+    scores = results.layers[number]
+    overall: dict[Any, Any] = {**scores.overall.to_dict(), **change.overall}
+    if crowns is None:
+        crowns = replace_rows(scores.crowns, "target_id", change.rows, change.deleted_ids)
+    results.layers[number] = replace(
+        scores, crowns=crowns, unmatched_ids=change.unmatched_ids, overall=pd.Series(overall)
+    )
+
+
+def replace_rows(
+    frame: pd.DataFrame, key: str, rows: Mapping[str, Any], deleted_keys: Sequence[int] = ()
+) -> pd.DataFrame:
+    """Return a table with rows replaced, added and deleted, sorted by their key.
+
+    Args:
+        frame: The table.
+        key: Name of the column that identifies a row.
+        rows: New values by column, one value per row. A row replaces the row with the same key,
+            or is added. Columns of ``frame`` that are missing here become NaN.
+        deleted_keys: Keys of the rows to delete.
+
+    Returns:
+        A new table with the columns and dtypes of ``frame`` and a new index.
+
+    >>> table = pd.DataFrame({"id": [1, 2, 3], "score": [0.1, 0.2, 0.3]})
+    >>> with_rows(table, "id", {"id": [2], "score": [0.9]}, [3])["score"].tolist()
+    [0.1, 0.9]
+    """
+    unchanged = frame[~frame[key].isin([*deleted_keys, *rows[key]])]
+    changed = pd.DataFrame(rows).reindex(columns=frame.columns).astype(frame.dtypes)
+    # Concatenating an empty table could change the dtypes.
+    tables = [unchanged, changed] if len(unchanged) else [changed]
+    return pd.concat(tables).sort_values(key, ignore_index=True)
+
+
+class EditableFrameModel(FrameModel):
+    """Table model whose rows can change, without losing order, filter and selection."""
+
+    def update_rows(
+        self, key: str, rows: Mapping[str, Any], deleted_keys: Sequence[int] = ()
+    ) -> pd.DataFrame:
+        """Change, add and delete rows; the order and the filter of the others stay as they are.
+
+        Args:
+            key: Name of the column that identifies a row.
+            rows: New values by column, one value per row. A row with a known key is changed; any
+                other row is added below.
+            deleted_keys: Keys of the rows to delete.
+
+        Returns:
+            The whole table after the change.
+        """
+        gone_rows = np.flatnonzero(np.isin(self._frame[key], list(deleted_keys)))
+        for frame_row in gone_rows[::-1].tolist():
+            self._delete_row(frame_row)
+        known_keys = self._frame[key].to_numpy()
+        columns = [np.asarray(column, dtype=object).tolist() for column in rows.values()]
+        for values in zip(*columns):
+            record = dict(zip(rows, values))
+            frame_rows = np.flatnonzero(known_keys == record[key])
+            if len(frame_rows):
+                self._change_row(int(frame_rows[0]), record)
+            else:
+                self._append_row(record)
+        self._texts = {}
+        return self._frame
+
+    def _change_row(self, frame_row: int, record: Mapping[Any, Any]) -> None:
+        """Set the values of a row that differ.
+
+        Args:
+            frame_row: Row of the table.
+            record: New values by column.
+        """
+        displayed = {
+            column.name: values[frame_row] for column, values in zip(self.columns, self._values)
+        }
+        changed_names = {
+            name
+            for name, value in record.items()
+            if name not in displayed or not _is_same(displayed[name], value)
+        }
+        if not changed_names:
+            return
+        for position, name in enumerate(self._frame.columns):
+            if name in changed_names:
+                self._frame.iat[frame_row, position] = record[name]  # noqa: PD009 - 10 times faster
+        for column, values in zip(self.columns, self._values):
+            if column.name in changed_names:
+                values[frame_row] = record[column.name]
+        for row in self.shown_rows([frame_row]):
+            self.dataChanged.emit(self.index(row, 0), self.index(row, len(self.columns) - 1))
+
+    def _append_row(self, record: Mapping[Any, Any]) -> None:
+        """Add a row below all others, visible whatever the filter is.
+
+        Args:
+            record: Values by column; missing columns are empty.
+        """
+        frame_row = len(self._frame)
+        visible_row = len(self._visible_frame_rows)
+        self.beginInsertRows(QModelIndex(), visible_row, visible_row)
+        new = pd.DataFrame([{name: record.get(name) for name in self._frame.columns}])
+        self._frame = pd.concat([self._frame, new.astype(self._frame.dtypes)], ignore_index=True)
+        for column, values in zip(self.columns, self._values):
+            values.append(self._frame[column.name].iloc[frame_row])
+        for shades in self._shades:
+            if shades is not None:
+                shades.append("")
+        if self._sorted_order is not None:
+            self._sorted_order = np.append(self._sorted_order, frame_row)
+        self._visible_frame_rows = np.append(self._visible_frame_rows, frame_row)
+        self.endInsertRows()
+
+    def _delete_row(self, frame_row: int) -> None:
+        """Delete a row of the table, and its visible row if it has one."""
+        for row in self.shown_rows([frame_row]):
+            self.beginRemoveRows(QModelIndex(), row, row)
+            self._visible_frame_rows = np.delete(self._visible_frame_rows, row)
+            self.endRemoveRows()
+        self._frame = self._frame.drop(index=frame_row).reset_index(drop=True)
+        for values in self._values:
+            del values[frame_row]
+        for shades in self._shades:
+            if shades:
+                del shades[frame_row]
+        self._sorted_order = None
+        self._visible_frame_rows = np.where(
+            self._visible_frame_rows > frame_row,
+            self._visible_frame_rows - 1,
+            self._visible_frame_rows,
+        )
+
+
+def _is_same(first: Any, second: Any) -> bool:
+    """Return True if two values are identical, or equal and of the same type."""
+    return first is second or (type(first) is type(second) and bool(first == second))

@@ -1,0 +1,458 @@
+"""Properties of layers that are shown next to their names, and guesses about their roles."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from qgis.core import (
+    QgsCoordinateTransformContext,
+    QgsMapLayer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsUnitTypes,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from randcrowns.algorithms.layer_parameters import is_raster_id
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.core.agreement.votes import MAX_ANNOTATORS
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.messages import Message
+from randcrowns.core.progress import Progress
+from randcrowns.layers.crs import has_datum_or_code, is_in_degrees, layer_crs
+from randcrowns.layers.localization import format_value, tr
+from randcrowns.layers.raster.grid import is_in_pixel_coordinates
+from randcrowns.layers.raster.masks import is_reference_mask
+from randcrowns.layers.vector.guesses import (
+    ANNOTATOR_FIELD_PREFIXES,
+    AREA_NAME_PATTERN,
+    FIELD_MEASURED_PATTERN,
+    are_field_measured,
+    find_score_field,
+    guess_plot_field,
+    partial_layer_message,
+    polygon_layers,
+    project_layers,
+    raster_layers,
+)
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
+from randcrowns.ui.services.background import BackgroundTask
+
+
+@dataclass(frozen=True)
+class LayerFacts:
+    """Properties of a layer for the badge next to its name."""
+
+    count: int  #: Number of features; negative if it is unknown or the layer is a raster.
+    crs: str  #: Id of the coordinate reference system, or a text that describes it.
+    notices: tuple[str, ...]  #: Problems of the layer, and other notices about it.
+    kind: str = ""  #: Type of a raster layer, shown instead of the count; "" for vector layers.
+    counts_polygons: bool = False  #: True if the features are called polygons instead of crowns.
+
+    @classmethod
+    def of_layer(
+        cls, layer: QgsMapLayer, problems: tuple[str, ...] = (), counts_polygons: bool = False
+    ) -> LayerFacts:
+        """Return the properties of a layer without reading its features.
+
+        Args:
+            layer: A vector or raster layer.
+            problems: Problems of the features, from :meth:`LayerCheck.oddities`.
+            counts_polygons: True if the features need not be crowns.
+        """
+        crs = layer_crs(layer)
+        has_crs = has_datum_or_code(crs)
+        is_in_pixels = not has_crs and is_in_pixel_coordinates(layer)
+        if is_in_pixels:
+            crs_name = tr("pixels, no georeference")
+        elif crs.authid():
+            crs_name = crs.authid()
+        elif has_crs:
+            crs_name = tr("custom coordinate system")
+        else:
+            crs_name = tr("no coordinate system")
+
+        crs_notices = []
+        if not has_crs and not is_in_pixels:
+            crs_notices.append(tr("no coordinate system: set one in the layer's properties"))
+        if isinstance(layer, QgsRasterLayer):
+            return cls(-1, crs_name, tuple(crs_notices), tr("raster"))
+
+        notices = [*problems, *crs_notices]
+        if layer.featureCount() == 0:
+            notices.append(tr("no polygons in it") if counts_polygons else tr("no crowns in it"))
+        if has_crs and is_in_degrees(crs):
+            notices.append(tr("in degrees, converted to metres"))
+        elif has_crs and crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
+            unit = QgsUnitTypes.toString(crs.mapUnits())
+            notices.append(tr("in {unit}, converted to metres", unit=unit))
+        if layer.isEditable() and layer.isModified():
+            notices.append(tr("has unsaved edits"))
+        return cls(layer.featureCount(), crs_name, tuple(notices), counts_polygons=counts_polygons)
+
+    @property
+    def text(self) -> str:
+        """The number of features, or the type of a raster, and the coordinate system."""
+        return f"{self.kind or self._count_text} · {self.crs}"
+
+    @property
+    def _count_text(self) -> str:
+        if self.count < 0:
+            return tr("polygons not counted") if self.counts_polygons else tr("crowns not counted")
+        if self.counts_polygons:
+            return tr("{count:,} polygons", one="1 polygon", count=self.count)
+        return tr("{count:,} crowns", one="1 crown", count=self.count)
+
+    @property
+    def short(self) -> str:
+        """The number of features, or the type of a raster, with ⚠ if there are notices."""
+        count = format_value(self.count, 0) if self.count >= 0 else "?"
+        text = self.kind or count
+        return f"{text} ⚠" if self.notices else text
+
+    @property
+    def tooltip(self) -> str:
+        """The text and all notices, one per line."""
+        return "\n".join([self.text, *self.notices])
+
+
+#: Names of rasters that are masks rather than drawings of crowns.
+_MASK_NAME = re.compile(r"(?<![a-z])(mask|fov|train|view|valid|excl)", re.IGNORECASE)
+
+
+def any_in_pixels(layer_ids: Iterable[str]) -> bool:
+    """Return True if one of the layers is a raster without georeference.
+
+    Args:
+        layer_ids: Ids of layers of the project.
+    """
+    project = QgsProject.instance()
+    rasters = [project.mapLayer(layer_id) for layer_id in layer_ids if is_raster_id(layer_id)]
+    return any(is_in_pixel_coordinates(raster) for raster in rasters)
+
+
+def annotation_layers() -> list[QgsMapLayer]:
+    """Return the layers that annotators may have drawn: polygon layers, then rasters."""
+    return [*polygon_layers(), *raster_layers()]
+
+
+def point_layers() -> list[QgsVectorLayer]:
+    """Return the project's point layers by name, without results of runs."""
+    point_type = QgsWkbTypes.GeometryType.PointGeometry
+    return [
+        layer
+        for layer in project_layers()
+        if isinstance(layer, QgsVectorLayer) and layer.geometryType() == point_type
+    ]
+
+
+def guess_annotator_layers(*excluded: str) -> tuple[str, ...]:
+    """Guess which layers were drawn by annotators.
+
+    Polygon layers with a field that names the annotator are preferred to others. Layers with a
+    detector's scores and study areas, by their names, are excluded. Layers that were measured on
+    the ground are used only if there are no others. A layer that several people drew counts only
+    if there is no layer that one person drew. If there is no polygon layer, the rasters are
+    returned that look like drawings.
+
+    Args:
+        *excluded: Ids of layers that have another role.
+
+    Returns:
+        Ids of the layers.
+    """
+    candidates = [
+        layer
+        for layer in polygon_layers()
+        if layer.id() not in excluded and not find_score_field(layer) and not _has_area_name(layer)
+    ]
+    drawn_on_image = [
+        layer for layer in candidates if not FIELD_MEASURED_PATTERN.search(layer.name().lower())
+    ]
+    candidates = drawn_on_image or candidates
+    with_annotator_field = [layer for layer in candidates if _has_annotator_field(layer)]
+    annotators = with_annotator_field or candidates
+    if len(annotators) > 1:
+        of_one_person = [layer for layer in annotators if not annotator_field(layer)]
+        annotators = of_one_person or annotators[:1]
+    if annotators:
+        return tuple(layer.id() for layer in annotators)
+    return tuple(
+        raster.id()
+        for raster in raster_layers()
+        if raster.id() not in excluded
+        and is_reference_mask(raster)
+        and not _has_area_name(raster)
+        and not _MASK_NAME.search(raster.name())
+    )
+
+
+def _has_area_name(layer: QgsMapLayer) -> bool:
+    """Return True if a layer is a study area by its name."""
+    return AREA_NAME_PATTERN.search(layer.name().lower()) is not None
+
+
+def _has_annotator_field(layer: QgsVectorLayer) -> bool:
+    return any(_names_annotators(field.name()) for field in layer.fields())
+
+
+def _names_annotators(field_name: str) -> bool:
+    """Return True if a field contains the names of annotators, by its own name."""
+    return bool(field_name.lower().startswith(ANNOTATOR_FIELD_PREFIXES))
+
+
+def annotator_field(layer: QgsVectorLayer) -> str:
+    """Return the field that names the annotator of each crown; "" if it names only one person.
+
+    Also "" if there is no such field, or if it has more values than there may be annotators.
+    """
+    for index, field in enumerate(layer.fields()):
+        if _names_annotators(field.name()):
+            values = layer.uniqueValues(index, MAX_ANNOTATORS + 2)
+            people = [value for value in values if str(value or "").strip()]
+            if 2 <= len(people) <= MAX_ANNOTATORS:
+                return str(field.name())
+    return ""
+
+
+def numeric_fields(layer: QgsVectorLayer) -> list[str]:
+    """Return the names of the numeric fields without the primary key."""
+    key_indices = set(layer.primaryKeyAttributes())
+    return [
+        field.name()
+        for index, field in enumerate(layer.fields())
+        if field.isNumeric() and index not in key_indices
+    ]
+
+
+def vector_layer(layer_id: str) -> QgsVectorLayer | None:
+    """Return the project's vector layer with an id, or None if there is none."""
+    layer = QgsProject.instance().mapLayer(layer_id)
+    return layer if isinstance(layer, QgsVectorLayer) else None
+
+
+#: Id of a layer that a run has read -> its name at that time.
+_RECORDED_NAMES: dict[str, str] = {}
+
+
+def store_layer_names(record: Provenance) -> None:
+    """Store the names of the input layers of a run for :func:`name_of`."""
+    names = {layer_id: layer.name for layer_id, layer in record.inputs.items()}
+    _RECORDED_NAMES.update(names)
+
+
+def layer_name(layer_id: str) -> str:
+    """Return the name of a layer, or its name in a run that read it if it was removed."""
+    layer = QgsProject.instance().mapLayer(layer_id)
+    if layer is None:
+        return _RECORDED_NAMES.get(layer_id, tr("crowns"))
+    return str(layer.name())
+
+
+def plot_field_label(field: str) -> str:
+    """Return the label that names the plot field; "" stands for no plot field."""
+    return tr("plots: {field}", field=field) if field else tr("no plots")
+
+
+class LayerComparison:
+    """Guesses about layers that are compared, cached until one of the layers changes."""
+
+    def __init__(self) -> None:
+        #: Guessing function -> key of its last arguments, and its last result.
+        self._cache: dict[Callable[..., Any], tuple[Any, Any]] = {}
+
+    def plot_field(self, target_id: str, other_ids: Iterable[str]) -> str:
+        """Return the plot field that the layers share, or "".
+
+        See :func:`randcrowns.layers.vector.guesses.plot_field`.
+
+        Args:
+            target_id: Id of the target layer.
+            other_ids: Ids of the layers that are compared with it.
+        """
+        return str(self._cached(guess_plot_field, (target_id, *other_ids)))
+
+    def partial_drawing_message(
+        self, target_id: str, other_ids: Iterable[str], plot: str = ""
+    ) -> Message | None:
+        """Return a message if only some of the crowns were drawn as targets, else None.
+
+        Args:
+            target_id: Id of the target layer.
+            other_ids: Ids of the layers that are compared with it.
+            plot: Plot field of the target layer; "" for none.
+        """
+        message: Message | None = self._cached(_partial_message, (target_id, *other_ids), plot)
+        return message
+
+    def preset_key(self, target_id: str) -> str:
+        """Return the key of the preset of alpha, omega and gamma that fits the targets.
+
+        Args:
+            target_id: Id of the target layer.
+
+        Returns:
+            ``field_polygons`` for crowns that were measured on the ground, else ``image_boxes``.
+        """
+        is_field = self._cached(_are_field_polygons, (target_id,))
+        return "field_polygons" if is_field else "image_boxes"
+
+    def _cached(
+        self, guess: Callable[..., Any], layer_ids: tuple[str, ...], *arguments: str
+    ) -> Any:
+        """Return ``guess(target, others, *arguments)``, which is called if a layer changed.
+
+        Args:
+            guess: Receives the target layer or None, and the list of other layers.
+            layer_ids: Ids of the target layer and of the others.
+            *arguments: Further arguments.
+        """
+        target, *others = [vector_layer(layer_id) for layer_id in layer_ids]
+        states = [None if layer is None else _layer_state(layer) for layer in (target, *others)]
+        key = (*arguments, *states)
+        cached_key, result = self._cache.get(guess, (None, None))
+        if cached_key != key:
+            result = guess(target, others, *arguments)
+            self._cache[guess] = key, result
+        return result
+
+
+def _partial_message(
+    target: QgsVectorLayer, others: list[QgsVectorLayer], plot: str
+) -> Message | None:
+    """Return the message of the first pair of layers that has one, see ``partial_because``."""
+    for other in others:
+        message = partial_layer_message(target, other, plot)
+        if message:
+            return message
+    return None
+
+
+def _are_field_polygons(target: QgsVectorLayer, _others: list[QgsVectorLayer]) -> bool:
+    return are_field_measured(target)
+
+
+#: Maximum number of features of a layer that is checked; larger ones are checked by runs only.
+_MAX_CHECKED_FEATURES = 50_000
+#: Identifies the state of a layer, see :func:`_layer_state`.
+_LayerState = tuple[Any, ...]
+#: Title of the background task.
+_TASK_TITLE = tr("RandCrowns: check crowns")
+
+
+#: Id of a layer -> its state when it was checked last, and the problems found.
+_CHECKED: dict[str, tuple[_LayerState, tuple[str, ...]]] = {}
+
+
+class LayerCheck(QObject):
+    """Checks the crowns of layers in the background, once per state of a layer.
+
+    Emits :attr:`found` when the known problems of a layer have changed.
+    """
+
+    problems_changed = pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: Checks in progress by the state of the layer.
+        self._checks: dict[_LayerState, BackgroundTask] = {}
+
+    def problems(self, layer: QgsVectorLayer) -> tuple[str, ...]:
+        """Return the known problems of a layer, and start a check if it has changed since.
+
+        A layer with unsaved edits is not checked until they are saved, so that drawing a crown
+        does not start a check.
+
+        Args:
+            layer: A polygon layer.
+        """
+        state = _layer_state(layer)
+        checked_state, problems = _CHECKED.get(layer.id(), (None, ()))
+        if (
+            not layer.isModified()
+            and 0 < layer.featureCount() <= _MAX_CHECKED_FEATURES
+            and state != checked_state
+            and state not in self._checks
+        ):
+            self._start_check(state, layer)
+        return problems
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a check is in progress."""
+        return bool(self._checks)
+
+    def close(self) -> None:
+        """Stop all checks."""
+        while self._checks:
+            _, task = self._checks.popitem()
+            task.stop()
+
+    def _start_check(self, state: _LayerState, layer: QgsVectorLayer) -> None:
+        try:
+            snapshot = LayerSnapshot.from_layer(layer)
+        except RandCrownsError:
+            _CHECKED[layer.id()] = state, ()
+            return
+        context = QgsProject.instance().transformContext()
+        task = BackgroundTask(_TASK_TITLE, partial(_find_problems, snapshot, context))
+        self._checks[state] = task
+        task.finished.connect(partial(self._store_result, state))
+
+    def _store_result(self, state: _LayerState, result: Any) -> None:
+        """Store the problems that a check found.
+
+        An exception counts as no problem: the badge reports a missing coordinate system itself,
+        and a run reports everything else.
+        """
+        if self._checks.pop(state, None) is None:
+            return
+        layer_id = state[0]
+        _, previous_problems = _CHECKED.get(layer_id, (state, ()))
+        problems = () if isinstance(result, Exception) else result
+        _CHECKED[layer_id] = state, problems
+        if problems != previous_problems:
+            self.problems_changed.emit()
+
+
+def _find_problems(
+    snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, progress: Progress
+) -> tuple[str, ...]:
+    """Return the problems of a layer's crowns in the user's language, one text per problem."""
+    oddities = read_crowns(LayerRequest(snapshot), context, progress).report.issues
+    return tuple(oddity.message_clause(len(ids)).sentence(tr) for oddity, ids in oddities.items())
+
+
+#: Id of a layer -> how often it was opened or its edits were saved.
+_SAVE_COUNTS: Counter[str] = Counter()
+#: Custom Qt property of a layer whose saves are counted: identifies the counter, since reloading
+#: the plugin creates a new one.
+_COUNTER_PROPERTY = "randcrowns_saved"
+
+
+def _layer_state(layer: QgsVectorLayer) -> _LayerState:
+    """Return a tuple that changes when the saved features of a layer change.
+
+    It starts with the id of the layer. The first call for a layer connects a signal that counts
+    how often edits are saved.
+    """
+    counter_id = str(id(_SAVE_COUNTS))
+    if layer.property(_COUNTER_PROPERTY) != counter_id:
+        layer.setProperty(_COUNTER_PROPERTY, counter_id)
+        _SAVE_COUNTS[layer.id()] += 1
+        layer.afterCommitChanges.connect(partial(_SAVE_COUNTS.update, [layer.id()]))
+    return (
+        layer.id(),
+        layer.featureCount(),
+        _SAVE_COUNTS[layer.id()],
+        layer.crs().authid(),
+        layer.subsetString(),
+        layer.source(),
+    )

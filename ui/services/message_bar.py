@@ -1,0 +1,319 @@
+"""Messages to the user in QGIS's message bar and log, and the guide in the browser."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import time
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from typing import TYPE_CHECKING, Any, Callable
+
+from qgis.core import Qgis, QgsMessageLog, QgsProject
+from qgis.gui import QgsMessageBar, QgsMessageBarItem, QgsMessageViewer
+from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtWidgets import QPushButton
+
+from randcrowns.layers.guide import open_guide
+from randcrowns.layers.localization import error_message, fill_template, message_texts, tr
+
+if TYPE_CHECKING:
+    from randcrowns.core.messages import Message
+
+#: Title of the messages, and of the tab in the log panel.
+_TITLE = "RandCrowns"
+#: Time for which a message stays in the bar, s.
+_DURATION = 8
+#: Maximum length of a message that fits into the bar of a typical window, characters.
+_MAX_BAR_LENGTH = 110
+#: Length of a shortened message, which leaves room for a button, characters.
+_SHORTENED_LENGTH = 70
+#: Class name of a run's outcome -> entry of the log.
+_LOG_ENTRIES = {
+    "Succeeded": tr("{name} ended after {seconds:.1f} s."),
+    "Failed": tr("{name} failed after {seconds:.1f} s."),
+    "WasCancelled": tr("{name} was cancelled after {seconds:.1f} s."),
+}
+#: Maximum length of the text of an unexpected exception in a message, characters.
+_MAX_REASON_LENGTH = 200
+
+
+class MessageBar:
+    """Messages in the message bar of a QGIS window, with details in its log panel.
+
+    Args:
+        iface: The interface of the window. If it is None, messages are written to the log and
+            to standard error.
+    """
+
+    def __init__(self, iface: Any) -> None:
+        self._iface = iface
+
+    def info(self, text: str, details: str = "") -> None:
+        """Show an information; the log also has the details."""
+        self._show_message(text, details, Qgis.MessageLevel.Info, _DURATION)
+
+    def success(self, text: str, details: str = "") -> None:
+        """Show that an action succeeded; the log also has the details."""
+        self._show_message(text, details, Qgis.MessageLevel.Success, _DURATION)
+
+    def warning(self, text: str, details: str = "") -> None:
+        """Show a warning; the log also has the details."""
+        self._show_message(text, details, Qgis.MessageLevel.Warning, _DURATION)
+
+    def error(self, text: str, details: str = "") -> None:
+        """Show an error until the user closes it; the log also has the details."""
+        self._show_message(text, details, Qgis.MessageLevel.Critical, 0)
+
+    def log_end(self, run: Any) -> None:
+        """Write an entry to the log when a run ends.
+
+        The entry has the algorithm, the duration, the parameters and, if the run succeeded, the
+        algorithm's own log. The log of a failed run is written with its error message.
+
+        Args:
+            run: An :class:`randcrowns.ui.services.runner.AlgorithmRun` that is about to start.
+        """
+        start = time.monotonic()
+        name = str(run.algorithm_id)
+        parameters = "".join(f"\n{key}: {value}" for key, value in run.parameters.items())
+
+        def write_entry(outcome: Any) -> None:
+            entry = fill_template(
+                _LOG_ENTRIES[type(outcome).__name__],
+                name=name,
+                seconds=time.monotonic() - start,
+            )
+            has_succeeded = hasattr(outcome, "outputs")
+            algorithm_log = outcome.log if has_succeeded else ""
+            self._log(f"{entry}{parameters}\n{algorithm_log}".strip(), Qgis.MessageLevel.Info)
+
+        run.ended.connect(write_entry)
+
+    def show_run_messages(
+        self, text: str, messages: Iterable[Message], displayed: Sequence[Message]
+    ) -> None:
+        """Show that a run succeeded, with the number of its warnings and notes.
+
+        The level is "warning" if one of the messages is a warning, else "success". The log has
+        the sentences of all warnings and notes.
+
+        Args:
+            text: What succeeded, in a sentence.
+            messages: All messages of the run.
+            displayed: Those messages that the page shows next to the answer; only they are counted.
+        """
+        notices = [remark for remark in messages if remark.is_notice]
+        warning_count = sum(remark.is_warning for remark in displayed)
+        note_count = len(displayed) - warning_count
+        counts = []
+        if warning_count:
+            counts.append(tr("{count:,} warnings", one="1 warning", count=warning_count))
+        if note_count:
+            counts.append(tr("{count:,} notes", one="1 note", count=note_count))
+        if counts:
+            text = tr("{numbers} beside the answer. {text}", numbers=", ".join(counts), text=text)
+
+        has_warning = any(notice.is_warning for notice in notices)
+        show = self.warning if has_warning else self.success
+        show(text, "\n".join(message_texts(notices)))
+
+    @contextmanager
+    def show_errors(self, details: str = "", is_read_back: bool = False) -> Iterator[None]:
+        """Show exceptions of the ``with`` block as error messages instead of raising them.
+
+        The log has the traceback of unexpected exceptions.
+
+        Args:
+            details: Text for the log, shown with an error: the log of the run whose results are
+                displayed in the block.
+            is_read_back: True if the results were read back from a file or a project. They may have
+                been changed since the run, which the message then names as the cause.
+        """
+        # Messages are also shown while libraries are missing that this module imports.
+        from randcrowns.core.errors import RandCrownsError
+
+        try:
+            yield
+        except RandCrownsError as error:
+            self.error(error_message(error), details)
+        except Exception as error:  # noqa: BLE001 - shown, with the traceback in the log
+            self.error(
+                _unexpected_error_message(error, is_read_back),
+                f"{details}\n{traceback.format_exc()}".strip(),
+            )
+
+    def warn_with_button(self, text: str, label: str, on_click: Callable[[], object]) -> None:
+        """Show a warning with a button.
+
+        Without a message bar, the warning is shown without the button.
+
+        Args:
+            text: The warning.
+            words: Label of the button.
+            on_click: Called when the button is clicked; the message is then closed.
+        """
+        bar = self._message_bar()
+        if bar is None:
+            self.warning(text)
+            return
+        self._log(text, Qgis.MessageLevel.Warning)
+        html = escape(text, quote=False)
+        self.clear(html)
+        item = bar.createMessage(_TITLE, html)
+
+        def close_and_act() -> None:
+            bar.popWidget(item)
+            on_click()
+
+        _add_button(item, label, close_and_act)
+        bar.pushWidget(item, Qgis.MessageLevel.Warning)
+
+    def show_guide(self, page: str) -> None:
+        """Open a page of the guide in the browser; show a warning if this fails."""
+        problem = open_guide(page)
+        if problem:
+            self.warning(problem)
+
+    def clear(self, text: str = "") -> None:
+        """Remove RandCrowns messages from the bar.
+
+        Args:
+            text: HTML text of the messages to remove; "" for all.
+        """
+        self._remove_items(lambda item: item.title() == _TITLE and text in ("", item.text()))
+
+    def remove_task_message(self, description: str) -> None:
+        """Remove QGIS's own message about the end of a task, which would cover ours.
+
+        QGIS shows its message after the signal that reports the end of the task. It is therefore
+        removed in the next iteration of the event loop.
+
+        Args:
+            description: Description of the task.
+        """
+        QTimer.singleShot(
+            0,
+            lambda: self._remove_items(
+                lambda item: item.title() != _TITLE and item.text() == description
+            ),
+        )
+
+    def _show_message(
+        self, text: str, details: str, level: Qgis.MessageLevel, seconds: int
+    ) -> None:
+        """Write a message to the log and show it in the bar.
+
+        A text that is too long for the bar is shortened and gets a button that opens the full
+        text with the details.
+        """
+        self._log(f"{text}\n{details}" if details else text, level)
+        if self._iface is None:
+            # qgis_process does not show the log.
+            print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)
+            return
+
+        is_long = len(text) > _MAX_BAR_LENGTH
+        shortened = textwrap.shorten(text, _SHORTENED_LENGTH, placeholder="…")
+        bar_text = shortened if is_long else text
+        full_text = f"{text}\n\n{details}".strip()
+        # The bar displays HTML.
+        html = escape(text, quote=False)
+        bar_html = escape(bar_text, quote=False)
+
+        # QGIS ignores a message that the bar already shows, as if nothing had happened.
+        self.clear(bar_html)
+        self._iface.messageBar().pushMessage(_TITLE, html, level, seconds)
+        if is_long:
+            for item in self._items(lambda item: item.title() == _TITLE and item.text() == html):
+                item.setText(bar_html)
+                _add_button(item, tr("Show all"), lambda: self._open_viewer(full_text))
+
+    def _log(self, text: str, level: Qgis.MessageLevel) -> None:
+        """Write a text to the log, which is displayed as HTML in a window."""
+        QgsMessageLog.logMessage(
+            escape(text, quote=False) if self._iface else text, _TITLE, level, False
+        )
+
+    def _open_viewer(self, text: str) -> None:
+        """Show a long text in a separate window."""
+        viewer = QgsMessageViewer(self._iface.mainWindow())
+        viewer.setTitle(_TITLE)
+        viewer.setMessageAsPlainText(text)
+        viewer.showMessage(False)
+
+    def _message_bar(self) -> QgsMessageBar | None:
+        """Return the message bar; None without a window, or if it only records messages (tests)."""
+        bar = self._iface.messageBar() if self._iface is not None else None
+        return bar if isinstance(bar, QgsMessageBar) else None
+
+    def _items(self, is_selected: Callable[[QgsMessageBarItem], bool]) -> list[QgsMessageBarItem]:
+        """Return the messages in the bar that fulfil a condition."""
+        bar = self._message_bar()
+        return [] if bar is None else [item for item in bar.items() if is_selected(item)]
+
+    def _remove_items(self, is_selected: Callable[[QgsMessageBarItem], bool]) -> None:
+        for item in self._items(is_selected):
+            self._iface.messageBar().popWidget(item)
+
+
+def _unexpected_error_message(error: Exception, is_read_back: bool) -> str:
+    """Return the message for an unexpected exception while results are displayed."""
+    values = {"kind": type(error).__name__, "why": str(error)[:_MAX_REASON_LENGTH]}
+    if is_read_back:
+        return tr(
+            "Earlier results cannot be shown again ({kind}: {why}): their tables were changed "
+            "after the run. Run again, or remove the tables.",
+            **values,
+        )
+    return tr(
+        "The results cannot be shown ({kind}: {why}). Run again. If this happens again, report "
+        "it with the details in the log tab RandCrowns.",
+        **values,
+    )
+
+
+def _add_button(item: QgsMessageBarItem, label: str, on_click: Callable[[], object]) -> None:
+    button = QPushButton(label)
+    button.clicked.connect(lambda *_: on_click())
+    item.layout().addWidget(button)
+
+
+def add_sample_plot(iface: Any) -> bool:
+    """Add the simulated plot to the project, zoom the map to it and show a message.
+
+    Args:
+        iface: The interface of the QGIS window.
+
+    Returns:
+        True if the plot was added; False after an error, which is shown in the message bar.
+    """
+    # These modules import libraries that may be missing.
+    from randcrowns.core.errors import RandCrownsError
+    from randcrowns.layers.sample import SAMPLE_PROPERTY, load_plot, sample_clouds
+    from randcrowns.layers.styles.tree import extent_in_map_crs
+
+    messages = MessageBar(iface)
+    canvas = iface.mapCanvas()
+    project = QgsProject.instance()
+    try:
+        load_plot(project)
+    except (RandCrownsError, OSError) as error:
+        messages.error(tr("Cannot create the sample data: {error}", error=error))
+        return False
+
+    with messages.show_errors():
+        plot = next(
+            layer for layer in project.mapLayers().values() if layer.customProperty(SAMPLE_PROPERTY)
+        )
+        canvas.setExtent(extent_in_map_crs(plot, canvas.mapSettings().destinationCrs()))
+        canvas.refresh()
+    if sample_clouds(project):
+        messages.info(
+            tr("Sample plot added; all of it is simulated. Page Instances offers its point cloud.")
+        )
+    else:
+        messages.info(tr("Sample plot added; all of it is simulated."))
+    return True

@@ -1,0 +1,70 @@
+"""Save tables and pictures to a file that the user chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import qgis.utils
+from qgis.PyQt.QtWidgets import QFileDialog, QWidget
+
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.layers.databases import write_failure_message
+from randcrowns.layers.localization import error_message, tr
+from randcrowns.ui.services.message_bar import MessageBar
+from randcrowns.ui.services.settings import preference, set_preference
+
+
+def save_with_dialog(
+    parent: QWidget,
+    title: str,
+    name: str,
+    file_types: Mapping[str, str],
+    write: Callable[[str], None],
+    success_message: str = "",
+) -> None:
+    """Open a file dialog and write a file to the chosen path.
+
+    The dialog opens in the folder that was chosen last, which is stored in the user's settings.
+    Errors and success are shown in the message bar.
+
+    Args:
+        parent: Parent widget of the dialog.
+        title: Title of the dialog.
+        name: Suggested file name without ending.
+        file_types: Ending of a file, such as ``.saved_title`` -> description of the file type; the default
+            type comes first. Its ending is added to a name that has none of the endings.
+        write: Writes the file of a path. It may raise OSError or RandCrownsError.
+        success_message: Message after the file was written, with ``{file}`` for its path; "" for no message,
+            for example because writing continues in the background.
+    """
+    endings = list(file_types)
+    suggested_path = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
+    filters = {f"{description} (*{ending})": ending for ending, description in file_types.items()}
+    path, chosen_filter = QFileDialog.getSaveFileName(
+        parent, title, str(suggested_path), ";;".join(filters)
+    )
+    if not path:
+        return
+    set_preference("folder", str(Path(path).parent))
+    if Path(path).suffix.lower() not in endings:
+        path += filters.get(chosen_filter, endings[0])
+
+    messages = MessageBar(qgis.utils.iface)
+    try:
+        write(path)
+    except RandCrownsError as error:
+        messages.error(error_message(error))
+        return
+    except OSError as error:
+        why = error.strerror or write_failure_message(error, Path(path)) or error
+        messages.error(
+            tr(
+                "{path} cannot be written: {why}. Choose another folder or name.",
+                path=path,
+                why=why,
+            )
+        )
+        return
+    if success_message:
+        messages.success(success_message.format(file=path))

@@ -1,0 +1,222 @@
+"""Form of the pages that compare target crowns with other layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from qgis.core import QgsProject, QgsVectorLayer
+from qgis.PyQt.QtWidgets import QLabel, QWidget
+
+from randcrowns.algorithms.exchange.schema.outputs import is_imported
+from randcrowns.algorithms.parameter_types import FieldParameter, Parameter
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.guesses import guess_prediction, guess_target
+from randcrowns.ui.services.layer_info import (
+    LayerComparison,
+    layer_name,
+    plot_field_label,
+    polygon_layers,
+    vector_layer,
+)
+from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.widgets.colours import WARNING_TONE
+from randcrowns.ui.widgets.editors import Editor
+from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm
+from randcrowns.ui.widgets.parts import make_tool_button, make_wrapped_label, set_text_or_hide
+
+
+class _RoleNotice(NamedTuple):
+    """A notice about roles of layers that the form has changed by itself."""
+
+    #: Ids of the target layer and of the layers compared with it, for which the notice is valid.
+    sides: tuple[str, ...] = ()
+    text: str = ""
+
+
+class ComparisonForm(ParameterForm):
+    """Form with a target layer and the layers that are compared with it.
+
+    The form guesses the roles of the project's layers and presets the plot field, and whether
+    all crowns were drawn. It never changes a value that the user has chosen.
+
+    Args:
+        targets: Parameter of the target layer.
+        plot: Parameter of the plot field of the targets.
+        all_drawn: Parameter that is True if all crowns were drawn as targets.
+        parts: Groups of the form. They contain the widgets that :meth:`create_widgets` creates.
+        editors: Editors of some parameters, see :class:`ParameterForm`.
+    """
+
+    swap_button: QWidget  #: Button that swaps the target layer and the other layer.
+    role_notice: QLabel  #: Notice that the form has changed the roles of layers.
+    partial_notice: QLabel  #: Reason for the assumption that only some crowns were drawn.
+
+    def __init__(
+        self,
+        targets: Parameter[Any],
+        plot: FieldParameter,
+        all_drawn: Parameter[Any],
+        parts: Sequence[FormGroup],
+        editors: Mapping[Parameter[Any], Editor],
+    ) -> None:
+        self._targets = targets
+        self._plot = plot
+        self._all_drawn = all_drawn
+        self._compared = LayerComparison()
+        #: Ids of the polygon layers at the last guess of the roles.
+        self._known_layer_ids: set[str] = set()
+        #: Id of the previous target layer; "" before the first one.
+        self._previous_target = ""
+        self._role_notice = _RoleNotice()
+        super().__init__(parts, editors)
+
+    def create_widgets(self) -> None:
+        """Create the widgets of the groups; called before the constructor of this class."""
+        tooltip = tr("Swap the target layer and the layer that is compared with it.")
+        self.swap_button = make_tool_button(tr("⇅ Swap"), tooltip, lambda: self.swap_layers())
+        self.role_notice = make_wrapped_label(tone=WARNING_TONE)
+        self.partial_notice = make_wrapped_label(tone=WARNING_TONE)
+
+    def reload_layers(self) -> None:
+        """Update the offered layers, and guess their roles if layers were added or removed.
+
+        Imported layers do not change the roles, unless a role has no layer yet. A notice then
+        names the roles.
+        """
+        super().reload_layers()
+        layers = polygon_layers()
+        targets = self.field(self._targets)
+        layer_ids = {layer.id() for layer in layers}
+        if layer_ids == self._known_layer_ids:  # crowns drawn in the meantime change no role
+            return
+        new_layers = [layer for layer in layers if layer.id() not in self._known_layer_ids]
+        has_import = any(is_imported(layer) for layer in new_layers)
+        is_first_guess = not self._known_layer_ids
+        self._known_layer_ids = layer_ids
+        has_other_layer = bool(set(self.other_layer_ids()) - {targets.layer_id()})
+        if has_import and has_other_layer:
+            return
+
+        targets.set_default_layer(guess_target(layers, targets.layer_id()))
+        self.select_other(guess_prediction(layers, targets.layer_id()))
+        self._clear_role_notice()
+        if has_import and not is_first_guess and self.other_layer_ids():
+            sides = (targets.layer_id(), *self.other_layer_ids())
+            text = tr(
+                "After the import, '{targets}' are the targets, and '{layer}' is compared "
+                "with them.",
+                targets=layer_name(sides[0]),
+                layer=layer_name(sides[1]),
+            )
+            self._role_notice = _RoleNotice(sides, text)
+            self._on_value_changed()
+
+    def set_settings(self, settings: Settings, anew: bool = False) -> None:
+        """Show settings in the form, see :meth:`ParameterForm.set_settings`."""
+        super().set_settings(settings, anew)
+        self._clear_role_notice()
+
+    def separate_roles(self) -> None:
+        """Keep the target layer different from the layer that is compared with it.
+
+        If the new target layer is the only layer it would be compared with, the previous target
+        layer takes that role and a notice says so. Called before the form is otherwise adapted
+        to another target layer.
+        """
+        target = self.field(self._targets).layer_id()
+        previous_target = self._previous_target
+        other_ids = set(self.other_layer_ids())
+        self._previous_target = target
+        if target == previous_target or other_ids - {target}:
+            return
+        swapped_layer = vector_layer(previous_target) if other_ids else None
+        if swapped_layer is not None:
+            text = tr(
+                "The two layers were swapped: '{layer}' is now compared with the targets.",
+                layer=layer_name(previous_target),
+            )
+            self._role_notice = _RoleNotice((target, previous_target), text)
+        self.select_other(swapped_layer or guess_prediction(polygon_layers(), target))
+
+    def select_other(self, layer: QgsVectorLayer | None) -> None:
+        """Select the layer that is compared with the targets, unless the user has selected one.
+
+        Args:
+            layer: The layer; None if there is none.
+        """
+        raise NotImplementedError
+
+    def other_layer_ids(self) -> Sequence[str]:
+        """Return the ids of the layers that are compared with the targets."""
+        raise NotImplementedError
+
+    def set_roles(self, targets: str, other: str) -> None:
+        """Select the target layer and the only layer that is compared with it.
+
+        Args:
+            targets: Id of the target layer.
+            other: Id of the other layer.
+        """
+        raise NotImplementedError
+
+    def swap_layers(self) -> None:
+        """Swap the target layer and the other layer if exactly one other is selected."""
+        targets = self.field(self._targets).layer_id()
+        others = self.other_layer_ids()
+        if targets and len(others) == 1:
+            self.set_roles(others[0], targets)
+
+    def update_presets(self, targets: str, others: Iterable[str], shown: bool = True) -> None:
+        """Preset the plot field and whether all crowns were drawn; update button and notices.
+
+        Args:
+            targets: Id of the target layer.
+            others: Ids of the layers that are compared with it.
+            shown: False while the page compares something else than layers, so that the button
+                and the notices are hidden.
+        """
+        other_ids = tuple(others)
+        self.swap_button.setVisible(shown)
+        self.swap_button.setEnabled(bool(targets) and len(other_ids) == 1)
+        is_notice_valid = shown and (targets, *other_ids) == self._role_notice.sides
+        set_text_or_hide(self.role_notice, self._role_notice.text if is_notice_valid else "")
+
+        guessed_field = self._plot.default_field(QgsProject.instance().mapLayer(targets))
+        self.set_default(self._plot, guessed_field or self._compared.plot_field(targets, other_ids))
+
+        plot_field = self.field(self._plot).currentField()
+        message = self._compared.partial_drawing_message(targets, other_ids, plot_field)
+        self.set_default(self._all_drawn, message is None)
+        if message is not None and shown:
+            set_text_or_hide(self.partial_notice, tr("{why}.", why=message.sentence(tr)))
+        else:
+            set_text_or_hide(self.partial_notice, "")
+
+    def answer_labels(
+        self, settings: Settings, undefined: str, other_label: str
+    ) -> tuple[str, ...]:
+        """Return labels of the settings that an answer depends on.
+
+        Args:
+            settings: Settings of the run.
+            undefined: Names of the numbers that are undefined if only some crowns were drawn.
+            other_label: Label of the layers that are compared with the targets.
+
+        Returns:
+            Labels of the targets, the other layers, the plot field, and which crowns were drawn.
+        """
+        if settings[self._all_drawn]:
+            drawn_label = tr("all crowns were drawn")
+        else:
+            drawn_label = tr("only some crowns were drawn: {undefined} n/a", undefined=undefined)
+        return (
+            tr("targets: {layer}", layer=layer_name(settings[self._targets])),
+            other_label,
+            plot_field_label(settings[self._plot]),
+            drawn_label,
+        )
+
+    def _clear_role_notice(self) -> None:
+        self._role_notice = _RoleNotice()
+        set_text_or_hide(self.role_notice, "")

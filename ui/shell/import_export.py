@@ -1,0 +1,269 @@
+"""Import of dropped files, the export button, and the dialogs of Processing algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from qgis.core import QgsProject
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QMimeData, QObject
+from qgis.PyQt.QtWidgets import QMenu, QToolButton
+
+from randcrowns.algorithms.algorithm_catalogue import (
+    EXPORT_CROWNS,
+    EXPORT_LAYERS,
+    IMPORT_CROWNS,
+    AlgorithmEntry,
+)
+from randcrowns.algorithms.exchange.schema.outputs import (
+    EXPORT_FOLDER,
+    IMPORT_OUTPUTS,
+    IMPORTED_CROWNS,
+)
+from randcrowns.algorithms.exchange.schema.parameters import (
+    EXPORT_IMAGES,
+    IGNORED,
+    INPUT_FILES,
+    LAYERS,
+    PREDICTIONS,
+    TARGETS,
+)
+from randcrowns.algorithms.output_types import image_paths
+from randcrowns.core.crowns import unique_name
+from randcrowns.core.exchange.formats import EXTENSIONS, FileFormat
+from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
+from randcrowns.layers.files.annotations import SEPARATOR
+from randcrowns.layers.files.destinations import project_geopackage
+from randcrowns.layers.localization import format_value, message_texts, tr
+from randcrowns.layers.styles.tree import add_images
+from randcrowns.layers.vector.guesses import guess_images, polygon_layers
+from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.message_bar import MessageBar
+from randcrowns.ui.services.run_outcome import Outcome, Succeeded, add_result_layers, destinations
+from randcrowns.ui.services.runner import PageRuns
+from randcrowns.ui.widgets.colours import load_icon
+from randcrowns.ui.widgets.map_highlight import zoom_to_layers
+
+#: Endings of dropped files that are imported. QGIS itself opens files that it reads as layers.
+_IMPORTED_ENDINGS = {
+    ending
+    for kind, endings in EXTENSIONS.items()
+    if kind is not FileFormat.LAYER
+    for ending in endings
+}
+#: Dialogs that were opened. Without a reference, Python deletes its part of a dialog, whose
+#: button Run then does nothing.
+_OPEN_DIALOGS: list[Any] = []
+
+
+def open_algorithm_dialog(
+    iface: Any, entry: AlgorithmEntry, parameters: Mapping[str, Any] = MappingProxyType({})
+) -> None:
+    """Open the Processing dialog of an algorithm.
+
+    A warning is shown if Processing is disabled. For exports, the images below the crowns and a
+    new folder next to the project file are suggested.
+
+    Args:
+        iface: The interface of the QGIS window.
+        entry: The algorithm in the catalogue.
+        parameters: Processing parameter id -> value that the dialog shows at first.
+    """
+    try:
+        import processing  # a plugin of QGIS, which users can disable
+    except ImportError:
+        MessageBar(iface).warning(
+            tr(
+                "The Processing toolbox is disabled. Enable the plugin Processing (Plugins > "
+                "Manage and Install Plugins)."
+            )
+        )
+        return
+    values = {**_export_defaults(entry, parameters), **parameters}
+    dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", values)
+    if dialog is not None:
+        _OPEN_DIALOGS[:] = [old for old in _OPEN_DIALOGS if not sip.isdeleted(old)]
+        _OPEN_DIALOGS.append(dialog)
+        dialog.show()
+
+
+def _export_defaults(entry: AlgorithmEntry, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return suggested parameters of an export; {} for other algorithms.
+
+    Args:
+        entry: The algorithm.
+        parameters: Parameters of the export, among them the ids of the exported layers.
+    """
+    defaults: dict[str, Any] = {}
+    if entry is EXPORT_CROWNS:
+        layers = [vector_layer(value) for value in parameters.values() if value]
+        exported = [layer for layer in layers if layer is not None]
+        defaults[EXPORT_IMAGES.ids[0]] = guess_images(exported or polygon_layers())
+    if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_geopackage():
+        folder = Path(project_geopackage()).parent
+        # A free name, so that an earlier export is not overwritten.
+        name = unique_name("export", lambda name: (folder / name).exists(), "{}_{}")
+        defaults[EXPORT_FOLDER.id] = str(folder / name)
+    return defaults
+
+
+def export_parameters(selected_layers: Sequence[Any]) -> dict[str, str | None]:
+    """Return the layer parameters of an export of crowns.
+
+    Args:
+        selected_layers: The layers selected as targets, predictions and areas to ignore: for each, the id
+            of a layer or several ids. Later ones may be missing.
+
+    Returns:
+        Processing parameter id -> id of the first polygon layer that exists. A parameter without
+        a layer is None, so that the dialog does not select a layer itself.
+    """
+    parameters: dict[str, str | None] = {}
+    for choice, selected in zip((TARGETS, PREDICTIONS, IGNORED), selected_layers):
+        layer_ids = (selected,) if isinstance(selected, str) else selected
+        existing = (layer_id for layer_id in layer_ids if vector_layer(layer_id) is not None)
+        parameters[choice.ids[0]] = next(existing, None)
+    return parameters
+
+
+class ExportButton(QToolButton):
+    """Button above the results of a page, with a menu of what can be exported.
+
+    Args:
+        iface: The interface of the QGIS window.
+        chosen: Returns the layers selected on the page as :func:`export_parameters` takes them;
+            an empty sequence if the page has no crowns to export.
+    """
+
+    def __init__(self, iface: Any, chosen: Callable[[], Sequence[Any]]) -> None:
+        super().__init__()
+        self._iface = iface
+        self._chosen = chosen
+        #: Ids of the result layers of the run that the page shows.
+        self.result_layer_ids: Sequence[str] = ()
+        self.setIcon(load_icon("export"))
+        self.setText(tr("Export"))  # for screen readers; only the icon is displayed
+        self.setAutoRaise(True)
+        self.setToolTip(tr("Export the results of this page, or the crowns they were made from."))
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        self.results_action = menu.addAction(tr("Export results…"), self._export_run)
+        self.results_action.setToolTip(
+            tr(
+                "All layers and tables of this run: one GeoPackage with their styles, XLSX, CSV, "
+                "GeoJSON, GeoParquet."
+            )
+        )
+        self.crowns_action = menu.addAction(tr("Export crowns…"), self._export_crowns)
+        self.crowns_action.setToolTip(
+            tr("As COCO, DeepForest or Pascal VOC, optionally with clipped images.")
+        )
+        self.crowns_action.setVisible(bool(chosen()))
+        self.setMenu(menu)
+
+    def _export_crowns(self) -> None:
+        open_algorithm_dialog(self._iface, EXPORT_CROWNS, export_parameters(self._chosen()))
+
+    def _export_run(self) -> None:
+        layer_ids = [layer_id for layer_id in self.result_layer_ids if vector_layer(layer_id)]
+        open_algorithm_dialog(self._iface, EXPORT_LAYERS, {LAYERS.ids[0]: layer_ids})
+
+
+class FileImporter(QObject):
+    """Imports annotation files in the background with default parameters.
+
+    Args:
+        iface: The interface of the QGIS window.
+        parent: Qt parent of this object.
+    """
+
+    def __init__(self, iface: Any, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._iface = iface
+        self._messages = MessageBar(iface)
+        self._runs = PageRuns(
+            self._messages, tr("The import was cancelled; nothing was added."), self
+        )
+
+    @staticmethod
+    def importable_files(dragged: QMimeData) -> list[str]:
+        """Return the paths of dragged files that can be imported.
+
+        Args:
+            dragged: Data of a drag and drop event.
+
+        Returns:
+            Paths of annotation files and folders, or of a single point cloud. [] if anything else
+            is dragged, too.
+        """
+        urls = dragged.urls()
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        endings = _IMPORTED_ENDINGS
+        if len(paths) <= 1:
+            endings = endings.union(CLOUD_EXTENSIONS)
+        importable = [
+            str(path) for path in paths if path.suffix.lower() in endings or path.is_dir()
+        ]
+        return importable if len(importable) == len(urls) else []
+
+    def start(self, paths: Sequence[str]) -> None:
+        """Import files and folders into one layer, which is added to the project.
+
+        Args:
+            paths: Paths of the files and folders, at least one.
+        """
+        source = SEPARATOR.join(paths)
+        layer_name = Path(paths[0]).stem if len(paths) == 1 else IMPORTED_CROWNS.label
+        parameters = {INPUT_FILES.ids[0]: source, **destinations(IMPORT_OUTPUTS, "")}
+        self._messages.info(
+            tr("Importing {count:,} files…", one="Importing 1 file…", count=len(paths))
+        )
+        self._runs.start(
+            f"randcrowns:{IMPORT_CROWNS.key}",
+            parameters,
+            lambda outcome: self._add_layers(outcome, layer_name),
+            key=source,
+        )
+
+    def close(self) -> None:
+        """Stop all imports."""
+        self._runs.close()
+
+    def _add_layers(self, outcome: Outcome, layer_name: str) -> None:
+        """Add the imported crowns and their images to the project, and zoom the map to them."""
+        if not isinstance(outcome, Succeeded):
+            return
+        layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names={IMPORTED_CROWNS: layer_name})
+        project = QgsProject.instance()
+        images = add_images(project, image_paths(outcome.outputs))
+        layers = [*map(project.mapLayer, layer_ids.values()), *images]
+        existing = [layer for layer in layers if layer is not None]
+        zoom_to_layers(self._iface.mapCanvas(), existing, min_share=0.5)
+        self._messages.show_run_messages(_import_message(outcome), outcome.messages, ())
+
+
+def _import_message(outcome: Succeeded) -> str:
+    """Return the sentences about an import: counts, warnings, and the number of notes."""
+    lines = [
+        tr(
+            "{count:,} crowns imported, {skipped} skipped; see the layer tree.",
+            one="1 crown imported, {skipped} skipped; see the layer tree.",
+            count=int(outcome.outputs["IMPORTED"]),
+            skipped_rows=format_value(int(outcome.outputs["SKIPPED"]), 0),
+        )
+    ]
+    lines += message_texts(message for message in outcome.messages if message.is_warning)
+    note_count = sum(message.is_notice and not message.is_warning for message in outcome.messages)
+    if note_count:
+        lines.append(
+            tr(
+                "{count:,} notes are in the log tab RandCrowns.",
+                one="1 note is in the log tab RandCrowns.",
+                count=note_count,
+            )
+        )
+    return " ".join(lines)

@@ -1,0 +1,403 @@
+"""Base class of the pages that run an algorithm and show its results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from qgis.core import QgsMapLayer, QgsProject, QgsReferencedRectangle
+from qgis.PyQt.QtCore import QSignalBlocker
+from qgis.PyQt.QtGui import QShowEvent
+
+from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
+from randcrowns.algorithms.layer_parameters import LayerListParameter, LayerParameter
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.parameter_types import Parameter
+from randcrowns.algorithms.provenance import PROVENANCE, Provenance
+from randcrowns.algorithms.report_content import PrintContent
+from randcrowns.layers.localization import tr
+from randcrowns.ui.services.layer_info import polygon_layers, store_layer_names
+from randcrowns.ui.services.layer_watch import Connections, LayerWatch
+from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
+from randcrowns.ui.services.replaced_layers import watch_result_layers
+from randcrowns.ui.services.run_outcome import Outcome, Succeeded, destinations
+from randcrowns.ui.services.runner import AlgorithmRun, PageRuns
+from randcrowns.ui.services.settings import Settings, write_parameters
+from randcrowns.ui.shell.import_export import ExportButton, open_algorithm_dialog
+from randcrowns.ui.shell.print_layouts import PrintLayouts, ShownRun
+from randcrowns.ui.shell.run_history import F, PageWithRuns, R, RunHistory, run_parameters
+from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE
+from randcrowns.ui.widgets.map_highlight import MapHighlight, zoom_to_layers
+from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, CopyRow
+from randcrowns.ui.widgets.table_view import TableView
+
+#: What is watched for changes that outdate the results: ids of layers or paths of files, layer
+#: id -> names of the fields that matter, and the id of the layer whose selection matters or "".
+WatchedLayers = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
+
+
+class RunningPage(PageWithRuns[F, R]):
+    """A page with a form, a run bar and results.
+
+    Subclasses specify the algorithm and its parameters, show the results, and call
+    :meth:`restore` at the end of their constructor.
+
+    Args:
+        iface: The interface of the QGIS window.
+        form: The form.
+        results: The widget with the results.
+        empty: Message while the project has no layer that can be used.
+    """
+
+    #: Parameters of the algorithm that the form edits.
+    choices: Sequence[Parameter[Any]] = ()
+    #: Outputs of the algorithm.
+    outputs: Sequence[Output] = ()
+    #: Parameters of the layers that can be exported: targets, predictions, areas to ignore.
+    export_parameters: Sequence[Parameter[Any]] = ()
+    #: What a print layout shows of a run; None if there are no layouts.
+    print_content: PrintContent | None = None
+    #: Message after a run was cancelled.
+    cancelled_message = tr("The run was cancelled; no layer was changed.")
+    #: The page's drawings on the map.
+    highlight: MapHighlight
+
+    #: Returns the layers of the project that a run can use.
+    usable_layers: Callable[[], Sequence[QgsMapLayer]] = staticmethod(polygon_layers)
+
+    def __init__(self, iface: Any, form: F, results: R, empty: str) -> None:
+        super().__init__(form, results, empty)
+        self.iface = iface
+        self.messages = MessageBar(iface)
+        #: Watches the layers of the run that the page shows.
+        self.watch = LayerWatch(self)
+        #: Watches the layers of the run in progress.
+        self._next_watch = LayerWatch(self)
+        self.runs = PageRuns(self.messages, self.cancelled_message, self)
+        #: Settings of the run that the page shows; None if it shows none.
+        self._shown: Settings | None = None
+        #: Id of an output -> id of its layer, for the run that the page shows.
+        self._shown_layer_ids: dict[str, str] = {}
+        self.history = RunHistory(self)
+
+        self.export_button = ExportButton(self.iface, self._layers_to_export)
+        self.results.tabs.setCornerWidget(self.export_button)
+        self.printing: PrintLayouts | None = None
+        if self.print_content is not None:
+            menu = self.export_button.menu()
+            self.printing = PrintLayouts(
+                iface, self.print_content, self.shown_run, self.results, menu
+            )
+        self.quote_row = CopyRow()
+        self.quote_row.report_requested.connect(
+            lambda *run: self.page_requested.emit("report", {SHOWN_RUN: run})
+        )
+        self.results.layout().addWidget(self.quote_row)
+
+        self.form.changed.connect(self._show_ready)
+        self.form.changed.connect(self.show_staleness)
+        self.run_bar.run_requested.connect(self.start)
+        self.run_bar.cancel_requested.connect(self.runs.cancel)
+        self.runs.progressed.connect(self.run_bar.set_progress)
+        self.runs.busy_changed.connect(self._show_busy)
+        self.empty_state.import_requested.connect(
+            lambda: open_algorithm_dialog(self.iface, IMPORT_CROWNS)
+        )
+        self.empty_state.sample_requested.connect(lambda: add_sample_plot(self.iface))
+        self.project_layers.changed.connect(self.form.reload_layers)
+        self.project_layers.changed.connect(self.distribute_height_soon)
+        #: Connections to signals of the project.
+        self._project_connections = Connections()
+        self._project_connections.connect(
+            QgsProject.instance(), "readProject", lambda *_: watch_result_layers()
+        )
+
+    # Methods that subclasses implement or extend
+
+    def settings_of(self, choices: dict[str, Any]) -> Settings:
+        """Return the settings for stored parameters.
+
+        Args:
+            choices: Key -> value, as the project stores them; {} for the defaults.
+        """
+        return Settings.from_stored(self.form.parameters, choices)
+
+    def watched_layers(self, settings: Settings) -> WatchedLayers:
+        """Return the layers and fields of a run whose changes outdate its results."""
+        raise NotImplementedError
+
+    def show_results(self, outcome: Succeeded, settings: Settings) -> str:
+        """Show the results of a run and add its layers to the project.
+
+        Args:
+            outcome: The results, with what the page has read of them.
+            settings: Settings of the run.
+
+        Returns:
+            A sentence about the run and where its results are, for the message bar.
+
+        Raises:
+            RandCrownsError: if the results cannot be shown.
+        """
+        raise NotImplementedError
+
+    def has_input(self) -> bool:
+        """Return True if the project has a layer that can be used."""
+        return bool(self.usable_layers())
+
+    def run_problem(self) -> str:
+        """Return why nothing can be run, a sentence of the form or the algorithm; "" if it can."""
+        problem = self.form.run_problem()
+        if problem:
+            return problem
+        algorithm = self.history.algorithm(self.algorithm)
+        if algorithm is None:
+            return ""
+        parameters = self.settings().to_parameters(self.choices)
+        return algorithm.find_problem(run_parameters(algorithm, parameters))
+
+    def settings_to_run(self) -> Settings:
+        """Return the settings for a run, with the current extent of the map."""
+        self.highlight.clear()
+        canvas = self.iface.mapCanvas()
+        extent = QgsReferencedRectangle(canvas.extent(), canvas.mapSettings().destinationCrs())
+        return self.settings().with_canvas_extent(extent)
+
+    def requested_outputs(self, settings: Settings) -> Sequence[Output]:
+        """Return the outputs that a run with these settings produces."""
+        return self.outputs
+
+    def parameters(self, settings: Settings) -> dict[str, Any]:
+        """Return the Processing parameters of a run, with the destinations of its outputs."""
+        return {
+            **settings.to_parameters(self.choices),
+            **destinations(self.requested_outputs(settings), settings[RESULT_FILE]),
+        }
+
+    def result_settings(self, settings: Settings) -> Settings:
+        """Return the settings that change the results, by which outdated results are detected."""
+        return settings.subset(self.choices)
+
+    def shown_run(self) -> ShownRun | None:
+        """Return the run that a print layout shows, or None if the page shows none."""
+        if self.history.shown_record is None:
+            return None
+        return ShownRun(self.history.shown_record, self._shown_layer_ids)
+
+    def clear_results(self) -> None:
+        """Remove the results and their drawings, when another project is opened or at the end."""
+        self.highlight.clear()
+        self.results.results = None
+        self.quote_row.clear()
+
+    # Methods that the dock calls
+
+    def load_parameters(self) -> None:
+        """Show the parameters stored in the project; remove the results of another project."""
+        self.runs.close()
+        self.watch.close()
+        self._shown = None
+        self.clear_results()
+        self.results.hide()
+        self.form.restore_collapsed()
+        # The form emits several changes, which the last statements handle once.
+        with QSignalBlocker(self.form):
+            self.form.result_file_field.set_path("")
+            self.form.reload_layers()
+            self.show_stored_parameters(self.form, self.settings_of)
+        self._show_ready()
+        self.history.reset()
+
+    def store_parameters(self, *_: object) -> None:
+        """Store the parameters in the project if it has a layer that can be used."""
+        if self.has_input():
+            write_parameters(self.key, self.settings().to_stored())
+
+    def show_parameters(self, choices: dict[str, Any]) -> None:
+        """Show parameters that another page has sent; the others stay as they are.
+
+        Args:
+            choices: Values by key, as a project stores them.
+        """
+        stored = {**self.form.settings().to_stored(), **choices}
+        self.form.set_settings(Settings.from_stored(self.form.parameters, stored))
+
+    def leave(self) -> None:
+        """Remove the drawings from the map, and the selection of the results."""
+        self.highlight.clear()
+        self.results.clear_selection()
+
+    def close_down(self) -> None:
+        """Stop all work; remove signal connections and drawings; close windows of plots."""
+        self.runs.close()
+        self.history.stop()
+        self.clear_results()
+        self.project_layers.close()
+        self._project_connections.close()
+        self.form.check.close()
+        self.watch.close()
+        self._next_watch.close()
+        for plot in self.results.findChildren(PlotWidget):
+            plot.close_window()
+
+    # Runs
+
+    @property
+    def run(self) -> AlgorithmRun | None:
+        """The run whose progress is shown; None while there is none."""
+        return self.runs.main_run
+
+    def start(self) -> None:
+        """Start a run with the settings of the form, unless there is one or something is wrong."""
+        if self.run is not None or self.run_problem():
+            self._show_ready()
+            return
+        settings = self.settings_to_run()
+        self.history.stop()
+        # From now on these layers count as chosen by the user: layers that are added to the
+        # project later do not replace them.
+        for choice in self.form.parameters:
+            if isinstance(choice, (LayerParameter, LayerListParameter)):
+                self.form.set_value(choice, settings[choice])
+        self.store_parameters()
+        self._watch_layers_of(settings)
+        self.runs.start(
+            self.algorithm,
+            self.parameters(settings),
+            partial(self._finish_run, settings=settings),
+            reader=partial(self.make_reader, settings=settings),
+        )
+
+    def show_earlier_run(self, outcome: Succeeded, settings: Settings) -> None:
+        """Show the results of an earlier run.
+
+        Args:
+            outcome: The results, with what the page has read of them.
+            settings: Settings of the run.
+        """
+        self._watch_layers_of(settings)
+        self.show_outcome(outcome, settings, is_read_back=True)
+
+    def show_outcome(
+        self, outcome: Succeeded, settings: Settings, is_read_back: bool = False
+    ) -> str:
+        """Show the results of a run and watch its layers from now on.
+
+        Errors are shown in the message bar.
+
+        Args:
+            outcome: The results.
+            settings: Settings of the run.
+            is_read_back: True if the results are those of an earlier run.
+
+        Returns:
+            A sentence about the run; "" if its results cannot be shown.
+        """
+        record = Provenance.from_json(outcome.outputs[PROVENANCE.id])
+        store_layer_names(record)
+        text = ""
+        with self.messages.show_errors(outcome.log, is_read_back):
+            if isinstance(outcome.page_data, Exception):
+                raise outcome.page_data
+            text = self.show_results(outcome, settings)
+            self.results.show_messages(outcome.messages)
+            # Copied tables and saved plots name the run.
+            for plot in self.results.findChildren(PlotWidget):
+                plot.made = record.one_line_text
+            for table in self.results.findChildren(TableView):
+                table.made = record.one_line_text
+        if text:
+            self._set_shown_run(record, outcome, settings)
+            if self.results.isHidden() and not is_read_back:
+                self.form.collapse()
+            self.results.show()
+            self.distribute_height()  # plots are drawn in their final size
+            self.show_staleness()
+        return text
+
+    def show_staleness(self, *_: object) -> None:
+        """Mark the results as outdated if a layer or a parameter has changed since the run."""
+        if self._shown is None or self.results.isHidden():
+            return
+        reason = self.watch.reason
+        if not reason and self.result_settings(self.form.settings()) != self.result_settings(
+            self._shown
+        ):
+            reason = tr("the parameters above changed.")
+        self.results.set_stale(reason)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Distribute the height of the page, and show the last run of a project just opened."""
+        super().showEvent(event)
+        self.distribute_height_soon()  # size hints of a hidden page are unknown
+        self.history.show_last_run()
+
+    def _watch_layers_of(self, settings: Settings) -> None:
+        """Watch the layers of a run that starts, in addition to those of the displayed run."""
+        self._next_watch = LayerWatch(self)
+        self._next_watch.watch(*self.watched_layers(settings))
+
+    def _finish_run(self, outcome: Outcome, settings: Settings) -> None:
+        """Show the results of a run that has ended, and replace the previous run if requested.
+
+        The layers of the previous run are kept if the new run has added none to the project.
+        """
+        if not isinstance(outcome, Succeeded):
+            self._next_watch.close()
+            return
+        previous_run = self.history.last_run() if settings[REPLACE_LAST] else None
+        layer_ids = [layer.id() for layer in outcome.layers.values()]
+        text = self.show_outcome(outcome, settings)
+        if not text:
+            self._next_watch.close()
+            return
+        with self.messages.show_errors():
+            zoom_to_layers(self.iface.mapCanvas(), outcome.layers.values())
+        self.messages.show_run_messages(text, outcome.messages, self.results.visible_messages)
+
+        project = QgsProject.instance()
+        is_in_project = any(project.mapLayer(layer_id) is not None for layer_id in layer_ids)
+        if previous_run is not None and is_in_project:
+            self.history.remove_replaced_run(previous_run)
+            if self.printing is not None:
+                with self.messages.show_errors():
+                    self.printing.update_layouts(previous_run.record.id)
+
+    def _set_shown_run(self, record: Provenance, outcome: Succeeded, settings: Settings) -> None:
+        """Register the run that the page shows from now on.
+
+        Args:
+            record: Record of the run.
+            outcome: The results.
+            settings: Settings of the run.
+        """
+        self.watch.close()
+        self.watch = self._next_watch
+        self.watch.changed.connect(self.show_staleness)
+        self._next_watch = LayerWatch(self)
+        self._shown = settings
+        self.history.set_shown_run(record, outcome.layers)
+        self._shown_layer_ids = {output: layer.id() for output, layer in outcome.layers.items()}
+        self.export_button.result_layer_ids = list(self._shown_layer_ids.values())
+        self.quote_row.show_run(record, outcome.layers.values())
+
+    def _show_busy(self, busy: bool) -> None:
+        """Update the run bar when the run with progress starts or ends."""
+        if busy:
+            self.run_bar.start()
+        else:
+            self.run_bar.stop()
+        self._show_ready()
+
+    def _show_ready(self) -> None:
+        """Update the Run button, and show the form or the message that there is no layer."""
+        self.run_bar.set_run_state(self.form.run_label(), self.run_problem())
+        has_form = self.has_input() or self.run is not None
+        self.stack.setCurrentWidget(self.splitter if has_form else self.empty_state)
+
+    def _layers_to_export(self) -> list[Any]:
+        """Return the layers selected on the page, as the export button takes them."""
+        settings = self.form.settings()
+        return [settings[choice] for choice in self.export_parameters]

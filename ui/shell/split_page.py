@@ -1,0 +1,106 @@
+"""Layout of the pages that run algorithms: a form with a run bar above, results below."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, Qt
+from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from randcrowns.ui.services.layer_watch import single_shot_timer
+from randcrowns.ui.shell.page import DockPage
+from randcrowns.ui.widgets.layer_checklist import distribute_height
+from randcrowns.ui.widgets.parameter_form import ParameterForm
+from randcrowns.ui.widgets.parts import ResultsPanel, fill_layout, make_scrollable
+from randcrowns.ui.widgets.run_widgets import EmptyState, RunBar
+
+#: Height that form and run bar need in addition to their own, pixels.
+_PADDING = 8
+
+F = TypeVar("F", bound=ParameterForm)
+R = TypeVar("R", bound=ResultsPanel)
+
+
+class SplitPage(DockPage, Generic[F, R]):
+    """Page with a form and a run bar above the results, separated by a splitter.
+
+    While there is nothing to run, the page shows a message and buttons instead.
+
+    Args:
+        form: The form.
+        results: The widget with the results, hidden at first.
+        empty: Message while there is nothing to run.
+    """
+
+    def __init__(self, form: F, results: R, empty: str) -> None:
+        super().__init__()
+        self.form = form
+        self.results = results
+        self.run_bar = RunBar()
+        self.empty_state = EmptyState(empty)
+        self._room_timer = single_shot_timer(0, self.distribute_height, self)
+        #: True if the user has moved the splitter since a group of the form was last folded.
+        self._has_user_sizes = False
+
+        self.form_scroll_area = make_scrollable(self.form)
+        bar = QWidget()
+        fill_layout(QVBoxLayout(bar), self.run_bar, margins=(8, 0, 8, 2))
+        upper = QWidget()
+        fill_layout(
+            QVBoxLayout(upper),
+            self.form_scroll_area,
+            bar,
+            spacing=0,
+            stretched=self.form_scroll_area,
+        )
+        self.results.setContentsMargins(8, 2, 8, 6)
+        self.results.hide()
+
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(upper)
+        self.splitter.addWidget(self.results)
+        self.splitter.splitterMoved.connect(self._on_splitter_moved)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.splitter)
+        self.stack.addWidget(self.empty_state)
+        fill_layout(QVBoxLayout(self), self.stack)
+        self.form.collapsed_changed.connect(self._on_form_folded)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Distribute the height again."""
+        super().resizeEvent(event)
+        self.distribute_height_soon()
+
+    def run_from_shortcut(self) -> None:
+        """Start a run if the Run button is enabled."""
+        self.run_bar.request_run()
+
+    def distribute_height_soon(self) -> None:
+        """Call :meth:`distribute_height` once, in the next iteration of the event loop."""
+        self._room_timer.start()
+
+    def distribute_height(self) -> None:
+        """Distribute the height of the page between form and results.
+
+        The results get the height that the form does not need, but at least half of the page.
+        Lists in the form get the height that its other rows do not need. Sizes that the user has
+        set with the splitter stay until a group of the form is folded or unfolded.
+        """
+        # Lay out widgets that were folded or shown, so that their size hints are up to date.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        distribute_height(self.form, self.form_scroll_area.viewport().height())
+        if self._has_user_sizes or self.results.isHidden():
+            return
+        height = self.splitter.height()
+        needed_height = self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _PADDING
+        upper_height = min(needed_height, height // 2)
+        self.splitter.setSizes([upper_height, height - upper_height])
+
+    def _on_splitter_moved(self, *_: object) -> None:
+        self._has_user_sizes = True
+
+    def _on_form_folded(self) -> None:
+        self._has_user_sizes = False
+        self.distribute_height_soon()

@@ -1,0 +1,403 @@
+"""Form built from declared parameters: collapsible groups with a row per parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Union
+
+from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtGui import QShowEvent
+from qgis.PyQt.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from randcrowns.algorithms.layer_parameters import (
+    AreaParameter,
+    BandsParameter,
+    LayerListParameter,
+    LayerParameter,
+    RasterParameter,
+)
+from randcrowns.algorithms.parameter_types import (
+    BooleanParameter,
+    FieldParameter,
+    OptionParameter,
+    Parameter,
+)
+from randcrowns.ui.services.layer_info import LayerCheck
+from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.widgets.editors import (
+    RESULT_FILE,
+    Editor,
+    ResultFileField,
+    create_editor,
+    describe_field,
+    make_label,
+)
+from randcrowns.ui.widgets.fields import BandsField
+from randcrowns.ui.widgets.parts import fill_layout, set_accessible_name, set_collapsed
+
+#: Stretch factors of the column of labels and of the column of fields.
+_COLUMN_STRETCHES = (4, 5)
+#: Number of letters of an option that fit beside a label in a form of 300 pixels.
+_MAX_OPTION_LENGTH = 20
+
+
+@dataclass(frozen=True)
+class ParameterRow:
+    """Row of a form with the field of a parameter."""
+
+    #: Parameter that is edited.
+    parameter: Parameter[Any]
+    #: Condition on the form's settings for showing the row; None to show it always.
+    is_visible: Callable[[Settings], bool] | None = None
+    #: Condition on the form's settings for enabling the field; None to enable it always.
+    is_enabled: Callable[[Settings], bool] | None = None
+    #: True to place the field below its label, over the whole width.
+    wide: bool = False
+    #: False to omit the label.
+    labelled: bool = True
+    #: Widget to the right of the label, used only if the label is above the field.
+    label_companion: QWidget | None = None
+
+
+#: Row of a group: a parameter, a parameter with conditions, a heading, or a widget over the whole
+#: width.
+FormRow = Union[Parameter[Any], ParameterRow, str, QWidget]
+
+
+@dataclass(frozen=True)
+class FormGroup:
+    """Group of rows in a form."""
+
+    #: Title of the group; "" for a group without a frame, which cannot be collapsed.
+    title: str
+    #: Rows from top to bottom.
+    rows: Sequence[FormRow]
+    #: True if the group is collapsed at first.
+    collapsed: bool = False
+
+
+class ParameterForm(QWidget):
+    """Form that edits parameters.
+
+    A subclass implements :meth:`run_label` and :meth:`why_not` if its page has a Run button,
+    and :meth:`update_fields` if the value of one field determines what another field shows.
+
+    Args:
+        parts: groups from top to bottom.
+        editors: custom editors of parameters; :func:`create_editor` makes the others. A parameter with
+            a custom editor needs no row if a widget among the rows contains its field.
+        check: background check of layers, whose problems the badges show.
+    """
+
+    #: Emitted when a value changes.
+    changed = pyqtSignal()
+    #: Emitted when a group is collapsed or expanded.
+    collapsed_changed = pyqtSignal()
+
+    def __init__(
+        self,
+        parts: Sequence[FormGroup],
+        editors: Mapping[Parameter[Any], Editor] | None = None,
+        check: LayerCheck | None = None,
+    ) -> None:
+        super().__init__()
+        #: Background check of the layers that are selected in the form.
+        self.check = check or LayerCheck()
+        #: Collapsible groups from top to bottom.
+        self.group_boxes: list[QgsCollapsibleGroupBox] = []
+        #: Initial collapsed state of each group.
+        self._initially_folded: list[bool] = []
+        self._rows: list[ParameterRow] = []
+        self._custom_editors = dict(editors or {})
+        self._editors: dict[Parameter[Any], Editor] = {}
+        self._labels: dict[Parameter[Any], QLabel] = {}
+        #: Default that was last set for each parameter, see :meth:`preset`.
+        self._presets: dict[Parameter[Any], Any] = {}
+        #: True while changes are collected, so that :attr:`changed` is emitted once for all.
+        self._is_updating = False
+        #: True if a value changed since dependent fields were updated last.
+        self._has_changed = False
+
+        boxes = [self._make_box(part) for part in parts]
+        fill_layout(QVBoxLayout(self), *boxes, 1, margins=(6, 4, 6, 4))
+        self._editors.update(self._custom_editors)
+        for choice, editor in self._editors.items():
+            describe_field(editor.widget, choice)
+            editor.changed.connect(self._on_value_changed)
+        self.check.problems_changed.connect(self._refresh_editors)
+        self._update_dependent_fields()
+
+    @property
+    def parameters(self) -> tuple[Parameter[Any], ...]:
+        """Parameters of the form from top to bottom."""
+        return tuple(self._editors)
+
+    def field(self, choice: Parameter[Any]) -> Any:
+        """Return the widget that edits a parameter."""
+        return self._editors[choice].widget
+
+    @property
+    def result_file_field(self) -> ResultFileField:
+        """Widget that edits :data:`RESULT_FILE`, a parameter of every page with a Run button."""
+        field: ResultFileField = self.field(RESULT_FILE)
+        return field
+
+    def run_label(self) -> str:
+        """Return the label of the Run button."""
+        raise NotImplementedError
+
+    def run_problem(self) -> str:
+        """Return the reason why the Run button is disabled, or "" if it is enabled."""
+        raise NotImplementedError
+
+    def label(self, choice: Parameter[Any]) -> QLabel | None:
+        """Return the label of a parameter's row, or None if the row has no label."""
+        return self._labels.get(choice)
+
+    def settings(self) -> Settings:
+        """Return the current value of every parameter."""
+        return Settings({choice: editor.value() for choice, editor in self._editors.items()})
+
+    def set_value(self, choice: Parameter[Any], value: Any) -> None:
+        """Set the value of a parameter."""
+        self._editors[choice].set_value(value)
+
+    def set_default(self, choice: Parameter[Any], value: Any) -> None:
+        """Set a value that fits the selected layers, unless the user set another value.
+
+        The current value counts as the user's if it is neither the parameter's default nor the
+        value of the last call.
+        """
+        current_value = self._editors[choice].value()
+        last_preset = self._presets.get(choice, choice.default)
+        if current_value in (value, last_preset):
+            self._presets[choice] = value
+            if current_value != value:
+                self._editors[choice].set_value(value)
+
+    def set_settings(self, settings: Settings, reset_defaults: bool = False) -> None:
+        """Set the values of all parameters.
+
+        Parameters of single layers are set before lists of layers, because a list does not offer
+        the selected single layers. Fields and bands are set after the layers that they belong to.
+
+        Args:
+            settings: values by parameter.
+            reset_defaults: True to forget the values set by :meth:`preset`, as for a new project. These may
+                then replace values that equal the parameter's default.
+        """
+        remaining = dict(self._editors)
+        with self._collect_changes():
+            for kinds in (
+                (LayerParameter,),
+                (LayerListParameter, RasterParameter, AreaParameter),
+                (Parameter,),
+            ):
+                for choice in [choice for choice in remaining if isinstance(choice, kinds)]:
+                    remaining.pop(choice).set_value(settings[choice])
+                self._update_dependent_fields()
+        if reset_defaults:
+            self._presets.clear()
+        self._on_value_changed()
+
+    def reload_layers(self) -> None:
+        """Update the fields after layers were added, removed or changed."""
+        with self._collect_changes():
+            self._refresh_editors()
+        self._on_value_changed()
+
+    def collapse(self) -> None:
+        """Collapse all groups to make room for results."""
+        for box in self.group_boxes:
+            set_collapsed(box, True)
+
+    def restore_collapsed(self) -> None:
+        """Restore the initial collapsed state of all groups."""
+        for box, folded in zip(self.group_boxes, self._initially_folded):
+            set_collapsed(box, folded)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Update groups that were collapsed or expanded while the form was hidden.
+
+        A hidden QgsCollapsibleGroupBox changes its state but not the visibility of its content.
+        """
+        super().showEvent(event)
+        for box in self.group_boxes:
+            content = box.layout().itemAt(0).widget()
+            if box.isCollapsed() != content.isHidden():
+                set_collapsed(box, box.isCollapsed())
+
+    def offer_fields(self, choice: Parameter[Any], layer: QgsVectorLayer | None) -> None:
+        """Offer the attributes of a layer for a parameter.
+
+        The selected attribute stays if the new layer has an attribute of the same name.
+
+        Args:
+            choice: parameter whose widget is a QgsFieldComboBox.
+            layer: layer whose attributes are offered; None for none.
+        """
+        box = self.field(choice)
+        if box.layer() is layer:
+            return
+        name_before = box.currentField()
+        with QSignalBlocker(box):
+            box.setLayer(layer)
+            box.setField(name_before)
+        if box.currentField() != name_before:
+            # The attribute was deselected with its layer, so it is not a choice of the user.
+            self._presets[choice] = box.currentField()
+            box.fieldChanged.emit(box.currentField())
+
+    def update_fields(self, settings: Settings) -> None:
+        """Update fields that depend on the values of other fields.
+
+        Called after every change. The default does nothing; subclasses override it for
+        dependencies that the parameters do not declare.
+
+        Args:
+            settings: current value of every parameter.
+        """
+
+    def set_row_visible(self, choice: Parameter[Any], visible: bool) -> None:
+        """Show or hide the row of a parameter."""
+        self.field(choice).setVisible(visible)
+        if choice in self._labels:
+            self._labels[choice].setVisible(visible)
+
+    @contextmanager
+    def _collect_changes(self) -> Iterator[None]:
+        """Suspend the reaction to changed values within a ``with`` block; may be nested."""
+        was_updating = self._is_updating
+        self._is_updating = True
+        try:
+            yield
+        finally:
+            self._is_updating = was_updating
+
+    def _on_value_changed(self, *_: object) -> None:
+        """Update dependent fields until no value changes any more, then emit :attr:`changed`."""
+        self._has_changed = True
+        if self._is_updating:
+            return
+        with self._collect_changes():
+            while self._has_changed:
+                self._has_changed = False
+                self._update_dependent_fields()
+        self.changed.emit()
+
+    def _refresh_editors(self) -> None:
+        """Reload the project's layers in all fields."""
+        for editor in self._editors.values():
+            editor.refresh()
+
+    def _update_dependent_fields(self) -> None:
+        """Update what fields offer, their defaults, their visibility and whether they are enabled.
+
+        The settings are read again after :meth:`update_fields`, which may change them.
+        """
+        for choice, editor in self._editors.items():
+            layer_choice = getattr(choice, "of", None)
+            if layer_choice in self._editors:
+                self._update_field_of_layer(choice, editor, self._editors[layer_choice].value())
+
+        self.update_fields(self.settings())
+        settings = self.settings()
+        for row in self._rows:
+            if row.is_visible is not None:
+                self.set_row_visible(row.parameter, row.is_visible(settings))
+            if row.is_enabled is not None:
+                self.field(row.parameter).setEnabled(row.is_enabled(settings))
+
+    def _update_field_of_layer(self, choice: Parameter[Any], editor: Editor, layer_id: str) -> None:
+        """Offer the bands or attributes of a layer for a parameter that belongs to it."""
+        layer = QgsProject.instance().mapLayer(layer_id)
+        if isinstance(choice, BandsParameter) and isinstance(editor.widget, BandsField):
+            editor.widget.set_raster(layer if isinstance(layer, QgsRasterLayer) else None)
+        elif isinstance(editor.widget, QgsFieldComboBox):
+            self.offer_fields(choice, layer if isinstance(layer, QgsVectorLayer) else None)
+            if isinstance(choice, FieldParameter):
+                guessed_name = choice.default_field(layer)
+                if guessed_name:
+                    self.set_default(choice, guessed_name)
+
+    def _make_box(self, part: FormGroup) -> QWidget:
+        """Return the widget of a group: a collapsible box, or its bare content without a title."""
+        content = QWidget()
+        # A QFormLayout leaves gaps for hidden rows and cuts labels off instead of wrapping them.
+        grid = QGridLayout(content)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(3)
+        for column, stretch in enumerate(_COLUMN_STRETCHES):
+            grid.setColumnStretch(column, stretch)
+        for line in part.rows:
+            if isinstance(line, str):
+                _add_full_width(grid, _make_heading(line))
+            elif isinstance(line, QWidget):
+                _add_full_width(grid, line)
+            elif isinstance(line, ParameterRow):
+                self._add_row(grid, line)
+            else:
+                self._add_row(grid, ParameterRow(line))
+        if not part.title:
+            return content
+
+        # The box sets the visibility of all its direct children when it is collapsed or expanded.
+        # A single child keeps rows hidden that a condition hides.
+        box = QgsCollapsibleGroupBox(part.title)
+        set_accessible_name(box, part.title)
+        box.setSaveCollapsedState(False)
+        fill_layout(QVBoxLayout(box), content, margins=(6, 4, 6, 6))
+        box.setCollapsed(part.collapsed)
+        box.collapsedStateChanged.connect(self.collapsed_changed)
+        self.group_boxes.append(box)
+        self._initially_folded.append(part.collapsed)
+        return box
+
+    def _add_row(self, grid: QGridLayout, row: ParameterRow) -> None:
+        """Add the label and the field of a parameter to a grid, and store its editor."""
+        choice = row.parameter
+        self._rows.append(row)
+        editor = self._custom_editors.get(choice) or create_editor(choice, self.check)
+        self._editors[choice] = editor
+        field = editor.widget
+        if not choice.label or not row.labelled:
+            _add_full_width(grid, field)
+            return
+
+        label = make_label(choice.label, choice.help, field)
+        self._labels[choice] = label
+        next_row = grid.rowCount()
+        if isinstance(choice, BooleanParameter):
+            line = fill_layout(QHBoxLayout(), field, label, spacing=6, stretched=label)
+            grid.addLayout(line, next_row, 0, 1, 2)
+        elif row.wide or _needs_full_width(choice):
+            widgets = [label] if row.label_companion is None else [label, row.label_companion]
+            line = fill_layout(QHBoxLayout(), *widgets, stretched=label)
+            grid.addLayout(line, next_row, 0, 1, 2)
+            _add_full_width(grid, field)
+        else:
+            grid.addWidget(label, next_row, 0)
+            grid.addWidget(field, next_row, 1)
+
+
+def _add_full_width(grid: QGridLayout, widget: QWidget) -> None:
+    """Add a widget that spans both columns below the last row of a grid."""
+    grid.addWidget(widget, grid.rowCount(), 0, 1, 2)
+
+
+def _needs_full_width(choice: Parameter[Any]) -> bool:
+    """Return True if the field of a parameter needs the whole width of a narrow dock."""
+    if isinstance(choice, OptionParameter):
+        return max(len(option.label) for option in choice.options) > _MAX_OPTION_LENGTH
+    return isinstance(choice, BandsParameter)
+
+
+def _make_heading(text: str) -> QLabel:
+    """Return a heading for a group of rows."""
+    label = QLabel(f"<b>{text}</b>")
+    label.setContentsMargins(0, 6, 0, 0)
+    return label

@@ -1,0 +1,358 @@
+"""Widgets that every page has at the same place: Run button, progress, answer, copy buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from qgis.core import QgsMapLayer
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.layers.localization import escape_rich_text, format_value, tr
+from randcrowns.layers.markup import escape_markup
+from randcrowns.ui.services.layer_watch import single_shot_timer
+from randcrowns.ui.widgets.colours import LINK_TONE, SECONDARY_TONE, WARNING_TONE, load_icon
+from randcrowns.ui.widgets.parts import (
+    fill_layout,
+    make_copy_actions,
+    make_copy_button,
+    make_tool_button,
+    make_wrapped_label,
+    set_text_or_hide,
+)
+
+#: Time after a run during which the Run button stays disabled if the mouse is over Cancel,
+#: milliseconds. The user needs this time to notice that Run has replaced Cancel.
+_RUN_DELAY = 700
+
+
+class RunBar(QWidget):
+    """Run button with a progress bar, a Cancel button and the button of earlier runs."""
+
+    #: Emitted when the user starts a run.
+    run_requested = pyqtSignal()
+    #: Emitted when the user cancels the run.
+    cancel_requested = pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.run_button = QPushButton(tr("Run"))
+        self.run_button.setObjectName("run")
+        self.run_button.clicked.connect(self.request_run)
+        self.cancel_button = QPushButton(tr("Cancel"))
+        self.cancel_button.setObjectName("cancel")
+        self.cancel_button.clicked.connect(self._cancel)
+        self.progress = QProgressBar()
+        self.progress.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        #: Button with a menu of earlier runs.
+        self.runs_button = make_tool_button(
+            tr("Runs"), tr("Show an earlier run again, or compare two runs.")
+        )
+        self.runs_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.runs_button.hide()
+        #: Label of the Run button while no run is in progress; "" for "Run".
+        self._run_label = ""
+        #: Reason why the Run button is disabled; "" if it is enabled.
+        self._problem = ""
+        self._run_delay_timer = single_shot_timer(_RUN_DELAY, self._update, self)
+        #: Label with the reason why the Run button is disabled.
+        self.problem_label = make_wrapped_label(tone=WARNING_TONE)
+        buttons = (self.run_button, self.progress, self.cancel_button, self.runs_button)
+        row = fill_layout(QHBoxLayout(), *buttons, stretched=self.progress)
+        fill_layout(QVBoxLayout(self), row, self.problem_label, margins=(0, 2, 0, 2), spacing=2)
+        self.stop()
+
+    @property
+    def is_running(self) -> bool:
+        """True if a run is in progress."""
+        return not self.cancel_button.isHidden()
+
+    def set_run_state(self, label: str, problem: str = "") -> None:
+        """Set the label of the Run button, and whether it is enabled.
+
+        Args:
+            label: label of the button; "" for "Run".
+            problem: reason why the button is disabled; "" to enable it.
+        """
+        self._run_label = label
+        self._problem = problem
+        self._update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Update the height of the reason for the new width."""
+        super().resizeEvent(event)
+        self._update_height()
+
+    def start(self) -> None:
+        """Show that a run is in progress."""
+        self.progress.setRange(0, 0)
+        self.progress.setVisible(True)
+        self.cancel_button.setEnabled(True)
+        self.cancel_button.setText(tr("Cancel"))
+        self.cancel_button.setVisible(True)
+        self._update()
+
+    def set_progress(self, percent: float) -> None:
+        """Show the progress of the run, 0 to 100."""
+        if self.is_running:
+            self.progress.setRange(0, 100)
+            self.progress.setValue(round(percent))
+
+    def stop(self) -> None:
+        """Show that no run is in progress.
+
+        If the mouse is over Cancel, the Run button stays disabled for a moment, so that a late
+        click on Cancel does not start another run.
+        """
+        if self.cancel_button.underMouse():
+            self._run_delay_timer.start()
+        self.progress.setVisible(False)
+        self.cancel_button.setVisible(False)
+        self._update()
+
+    def _update(self) -> None:
+        """Update the Run button and the reason why it is disabled."""
+        is_running = self.is_running
+        # During a run the label is short to leave room for the progress bar.
+        self.run_button.setText(tr("Run") if is_running else self._run_label or tr("Run"))
+        is_delayed = self._run_delay_timer.isActive()
+        self.run_button.setEnabled(not self._problem and not is_running and not is_delayed)
+        self.run_button.setToolTip(escape_rich_text(self._problem) or tr("Ctrl+Return"))
+        self.problem_label.setText(self._problem)
+        self.problem_label.setVisible(bool(self._problem) and not is_running)
+        self._update_height()
+
+    def _update_height(self) -> None:
+        """Set the height of the reason; a layout in a splitter ignores that of wrapped text."""
+        height = self.problem_label.heightForWidth(self.width()) if self._problem else 0
+        self.problem_label.setMinimumHeight(height)
+
+    def request_run(self, *_: object) -> None:
+        """Emit :attr:`run_requested` if the Run button is enabled."""
+        if self.run_button.isEnabled():
+            self.run_requested.emit()
+
+    def _cancel(self) -> None:
+        """Disable the Cancel button and emit :attr:`cancel_requested`."""
+        self.cancel_button.setEnabled(False)
+        self.cancel_button.setText(tr("Cancelling…"))
+        self.cancel_requested.emit()
+
+
+class EmptyState(QWidget):
+    """Content of a page without layers: a sentence, and buttons to import crowns or sample data.
+
+    Args:
+        sentence: text above the buttons.
+    """
+
+    #: Emitted when the user clicks the button that imports crowns.
+    import_requested = pyqtSignal()
+    #: Emitted when the user clicks the button that loads the sample data.
+    sample_requested = pyqtSignal()
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
+        picture = QLabel()
+        picture.setPixmap(load_icon("randcrowns").pixmap(64, 64))
+        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label = make_wrapped_label(sentence)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        #: Button that loads the sample data.
+        self.sample_button = QPushButton(load_icon("sample"), tr("Load sample data"))
+        self.sample_button.setToolTip(
+            tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector.")
+        )
+        self.sample_button.clicked.connect(self.sample_requested)
+        self.import_button = QPushButton(load_icon("import"), tr("Import crowns…"))
+        self.import_button.setToolTip(
+            tr(
+                "Import files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe. "
+                "You can also drop files here."
+            )
+        )
+        self.import_button.clicked.connect(self.import_requested)
+        self._buttons = fill_layout(QVBoxLayout(), self.import_button, self.sample_button)
+        row = fill_layout(QHBoxLayout(), 1, self._buttons, 1)
+        column = fill_layout(QVBoxLayout(self), 1, picture, label, row, 2, margins=(24, 24, 24, 24))
+        # Indices of the label, and of the buttons after the first space was inserted.
+        for index in (2, 4):
+            column.insertSpacing(index, 8)
+
+    def add_button(self, text: str, tooltip: str) -> QPushButton:
+        """Add a button above the others.
+
+        Args:
+            text: text of the button.
+            tooltip: tooltip of the button.
+
+        Returns:
+            The new button.
+        """
+        button = QPushButton(text)
+        button.setToolTip(tooltip)
+        self._buttons.insertWidget(0, button)
+        return button
+
+
+def format_unbroken(name: str, value: str) -> str:
+    """Return a value in bold after its name, as rich text that does not wrap.
+
+    Args:
+        name: name of the value as rich text; "" for none.
+        value: formatted value.
+    """
+    # A word joiner after the slash keeps "n/a" on one line.
+    unbreakable_value = value.replace("/", "/\u2060")
+    bold_value = f"<b>{unbreakable_value}</b>"
+    text = f"{name} {bold_value}" if name else bold_value
+    return f'<span style="white-space:nowrap">{text}</span>'
+
+
+@dataclass(frozen=True)
+class CrownCount:
+    """Number of crowns, which can be selected by a click on the number."""
+
+    #: Key that identifies the count.
+    key: str
+    #: Number of crowns.
+    number: int
+    #: Label after the number.
+    label: str
+    #: Meaning of the label.
+    tooltip: str
+
+
+class AnswerView(QWidget):
+    """Answer of a run, with numbers of crowns and the settings that the answer depends on."""
+
+    #: Emitted with the key of a :class:`CrownCount` when the user clicks its number.
+    count_clicked = pyqtSignal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answer = make_wrapped_label(text_format=Qt.TextFormat.RichText)
+        #: Numbers of crowns as links.
+        self.counts = make_wrapped_label(text_format=Qt.TextFormat.RichText)
+        self.counts.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.counts.linkActivated.connect(self.count_clicked)
+        #: Settings that the answer depends on.
+        self.settings_label = make_wrapped_label(tone=SECONDARY_TONE)
+        fill_layout(
+            QVBoxLayout(self),
+            self.answer,
+            self.counts,
+            self.settings_label,
+            margins=(0, 2, 0, 2),
+            spacing=2,
+        )
+
+    def show_answer(
+        self,
+        answer: str,
+        explanation: list[str],
+        counts: list[CrownCount],
+        empty_text: str,
+        settings: Sequence[str] = (),
+    ) -> None:
+        """Show the answer of a run.
+
+        Args:
+            answer: answer as rich text.
+            explanation: lines of the answer's tooltip.
+            counts: numbers of crowns; counts of 0 are not shown.
+            empty_text: text that replaces the counts if all are 0.
+            settings: settings that the answer depends on and that may be defaults, such as the plot
+                field.
+        """
+        set_text_or_hide(self.settings_label, " · ".join(settings))
+        self.answer.setText(answer)
+        self.answer.setToolTip(escape_rich_text("\n".join(explanation)))
+        shown_counts = [count for count in counts if count.number]
+        self.counts.setText("&nbsp; ".join(map(_count_link, shown_counts)) or empty_text)
+        meanings = [f"{count.label}: {count.tooltip}" for count in shown_counts]
+        hint = tr("Click a number to select those crowns.")
+        self.counts.setToolTip(escape_rich_text("\n".join([*meanings, hint])))
+
+
+def _count_link(count: CrownCount) -> str:
+    """Return a count as a link in rich text that does not wrap."""
+    label = count.label.replace(" ", "&nbsp;")
+    text = f"{format_value(count.number, 0)}&nbsp;{label}"
+    return f'<a href="{count.key}" style="color:{LINK_TONE}">{text}</a>'
+
+
+#: Key under which page Report receives the run that a page shows, with its layers.
+SHOWN_RUN = "shown"
+
+
+class CopyRow(QWidget):
+    """Buttons that copy the answer of the run that a page shows, and that make a report of it."""
+
+    #: Emitted with the record and the layers of the run; the layers may have been deleted.
+    report_requested = pyqtSignal(object, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._record: Provenance | None = None
+        self._layers: list[QgsMapLayer] = []
+        self._answer = ""
+        self.copy = make_copy_button(
+            "", make_copy_actions(self, lambda form: escape_markup(self._answer, form))
+        )
+        self.copy.setText(tr("Copy answer"))
+        tooltip = tr(
+            "Make a report of this run, as HTML or PDF: "
+            "answer, methods, tables, plots, map, crowns."
+        )
+        self.report = make_tool_button(tr("Report…"), tooltip, self._ask_report)
+        self.report.setIcon(load_icon("report"))
+        self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        fill_layout(QHBoxLayout(self), 1, self.copy, self.report, margins=(0, 2, 0, 0))
+
+    @property
+    def shown(self) -> tuple[Provenance, list[QgsMapLayer]] | None:
+        """Record and layers of the run that is shown; None before a run."""
+        return None if self._record is None else (self._record, self._layers)
+
+    def show_run(
+        self, record: Provenance, layers: Iterable[QgsMapLayer], answer: str | None = None
+    ) -> None:
+        """Set the run to copy and report.
+
+        Args:
+            record: record of the run.
+            layers: result layers of the run.
+            answer: answer to copy; None for that of the run.
+        """
+        self._record = record
+        self._layers = list(layers)
+        self._answer = record.conclusion if answer is None else answer
+        self.copy.setEnabled(bool(self._answer))
+        self.copy.setToolTip(escape_rich_text(tr("Copy: {answer}", answer=self._answer)))
+
+    def clear(self) -> None:
+        """Remove the run, its layers and its answer."""
+        self._record = None
+        self._layers = []
+        self._answer = ""
+
+    def _ask_report(self) -> None:
+        """Emit :attr:`report_requested` if a run is shown."""
+        if self.shown is not None:
+            self.report_requested.emit(*self.shown)
