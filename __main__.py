@@ -1,4 +1,4 @@
-"""Entry point of the command ``randcrowns``, which requires the is_extra ``batch`` of the wheel."""
+"""Entry point of the command ``randcrowns``, which requires the extra ``batch`` of the wheel."""
 
 from __future__ import annotations
 

@@ -201,7 +201,8 @@ class RandCrownsPlugin:
         """Open the dialog of an algorithm.
 
         Args:
-            entry_name: Name of the algorithm's entry in the module ``algorithms.algorithm_catalogue``.
+            entry_name: Name of the algorithm's entry in the module
+                ``algorithms.algorithm_catalogue``.
         """
         from randcrowns.algorithms import algorithm_catalogue
         from randcrowns.ui.shell.import_export import open_algorithm_dialog

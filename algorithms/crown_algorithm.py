@@ -62,7 +62,7 @@ class RunResults:
     values: dict[str, Any] = field(default_factory=dict)  #: numbers and texts by output id.
     #: Rasters, pictures and folders by output.
     files: dict[Output, destinations.FileContent] = field(default_factory=dict)
-    remarks: Sequence[Message] = ()  #: messages of the last step.
+    messages: Sequence[Message] = ()  #: messages of the last step.
     headline: Sequence[Message] = ()  #: conclusion of the run, in one or a few sentences.
 
 
@@ -458,14 +458,14 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         """
         settings = self._settings
         read_end, computed_end = self.progress_shares
-        messages.add(getattr(settings, "remarks", ()))
+        messages.add(getattr(settings, "messages", ()))
         inputs = self.read_layers(settings, subprogress(progress, 0.0, read_end))
-        messages.add(getattr(inputs, "remarks", ()))
+        messages.add(getattr(inputs, "messages", ()))
         findings = run_in_thread(
             lambda share: self.compute(settings, inputs, share),
             subprogress(progress, read_end, computed_end),
         )
-        messages.add(getattr(findings, "remarks", ()))
+        messages.add(getattr(findings, "messages", ()))
 
         def make_outputs(share: Progress) -> tuple[RunResults, list[str]]:
             results = self.build_results(settings, inputs, findings, share)
@@ -477,7 +477,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         # A CRS belongs to the thread that created it, so this thread creates its own.
         for table, definition in zip(results.tables.values(), crs_definitions):
             table.crs = crs_from_definition(definition)
-        messages.add(results.remarks)
+        messages.add(results.messages)
         self._in_pixels = results.values.get(UNIT.id, "m") != "m"
         for output, table in results.tables.items():
             if self._in_pixels:

@@ -425,8 +425,8 @@ def write_tables(
         tables: tables by output.
         progress: called with the fraction of the rows that are written.
         staged: temporary files of the run.
-        store_provenance: stores the provenance of a table in its file; called with a layer of the written
-            table and the id of the output.
+        store_provenance: stores the provenance of a table in its file; called with a layer of the
+            written table and the id of the output.
 
     Returns:
         Sources of the written layers by output id.

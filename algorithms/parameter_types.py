@@ -5,8 +5,8 @@ a project. The dock builds its forms from the same declarations, see
 :mod:`randcrowns.ui.widgets.parameter_form`.
 
 A value has three forms: the Processing value (such as an index or a layer), the value that an
-algorithm reads with :meth:`Parameter.read` (such as a key or a snapshot), and the plain value that a
-form shows and a project stores (such as a key or the id of a layer).
+algorithm reads with :meth:`Parameter.read` (such as a key or a snapshot), and the plain value that
+a form shows and a project stores (such as a key or the id of a layer).
 """
 
 from __future__ import annotations
@@ -195,17 +195,17 @@ class RunSettings:
     requested_outputs: frozenset[Output]  #: requested outputs.
     #: Datum transformations that the project selects.
     transform_context: QgsCoordinateTransformContext
-    remarks: Sequence[Message]  #: messages about the parameters.
+    messages: Sequence[Message]  #: messages about the parameters.
 
     @classmethod
     def from_parameters(
-        cls: type[AnySettings], given: RunParameters, remarks: Sequence[Message] = (), **own: Any
+        cls: type[AnySettings], given: RunParameters, messages: Sequence[Message] = (), **own: Any
     ) -> AnySettings:
         """Read the settings on the main thread.
 
         Args:
             given: parameters of the run.
-            remarks: messages about the parameters.
+            messages: messages about the parameters.
             **own: values of the fields that a subclass adds.
         """
         values = {
@@ -214,7 +214,7 @@ class RunSettings:
             if not choice.is_live_layer
         }
         wanted = frozenset(output for output in given.algorithm.outputs if output in given)
-        return cls(values, wanted, given.context.transformContext(), remarks, **own)
+        return cls(values, wanted, given.context.transformContext(), messages, **own)
 
     def __getitem__(self, choice: Parameter[T]) -> T:
         value: T = self.values[choice]

@@ -454,7 +454,7 @@ def _plain_value(given: RunParameters, name: str, kind: str) -> Any:
 
 
 def _plain_rectangle(rectangle: QgsRectangle) -> str:
-    """Return ``xmin,xmax,ymin,ymax`` of a rectangle, live_layer_ids by ``[crs]`` if it has a CRS."""
+    """Return ``xmin,xmax,ymin,ymax`` of a rectangle, and ``[crs]`` if it has a CRS."""
     bounds = (
         rectangle.xMinimum(),
         rectangle.xMaximum(),

@@ -23,8 +23,8 @@ class RandCrownsProvider(QgsProcessingProvider):
     """Processing provider of all algorithms of the plugin.
 
     Args:
-        library_problem: returns why the required libraries cannot be imported, or "" if they can. With
-            this function the provider imports an algorithm when it is used first, so that QGIS
+        library_problem: returns why the required libraries cannot be imported, or "" if they can.
+            With this function the provider imports an algorithm when it is used first, so that QGIS
             starts without loading the libraries. Without it, all algorithms are imported at once.
         on_dialog: called with each Processing dialog that shows one of the algorithms.
     """

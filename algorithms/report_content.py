@@ -1,7 +1,7 @@
 """What the report and print layouts show of a run: tables, plots, a map and crowns.
 
-Each algorithm declares it as a :class:`ReportContent`, so that the report needs no code for a single
-algorithm. The methods text of the report is in ``resources/report_methods.html``.
+Each algorithm declares it as a :class:`ReportContent`, so that the report needs no code for a
+single algorithm. The methods text of the report is in ``resources/report_methods.html``.
 """
 
 from __future__ import annotations

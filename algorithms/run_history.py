@@ -156,7 +156,7 @@ class Run:
         return self.record.conclusion
 
     @property
-    def remarks(self) -> tuple[Message, ...]:
+    def messages(self) -> tuple[Message, ...]:
         """Messages of the run; empty if they cannot be read."""
         try:
             messages = messages_from_json(str(self.record.results.get("REMARKS") or ""))
@@ -168,7 +168,7 @@ class Run:
     @property
     def warnings(self) -> list[str]:
         """Warnings about the results, as sentences."""
-        return message_texts(message for message in self.remarks if message.is_warning)
+        return message_texts(message for message in self.messages if message.is_warning)
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -376,7 +376,7 @@ class _StoredRun(NamedTuple):
 
 
 def _stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
-    """Return the runs that :func:`record_field_results` has stored in a layer and that can be read."""
+    """Return the readable runs that :func:`record_field_results` has stored in a layer."""
     try:
         notes = json.loads(str(layer.customProperty(_RUNS_PROPERTY) or "[]"))
     except (ValueError, RecursionError):

@@ -118,9 +118,10 @@ def agree(
 
     Besides the summary, the results directory contains
 
-    * ``annotators.saved_title``: each annotator compared with the consensus of half of them;
-    * ``pairs.saved_title``: the F1 score of every two annotators;
-    * ``patterns.saved_title``: every combination of decisions with its area, its probability by STAPLE, and
+    * ``annotators.csv``: each annotator compared with the consensus of half of them;
+    * ``pairs.csv``: the F1 score of every two annotators;
+    * ``patterns.csv``: every combination of decisions with its area, its probability by
+    STAPLE, and
       the consensus methods that include it;
     * ``faces``: the polygons of these combinations, split at the edges of tiles.
 

@@ -146,13 +146,15 @@ def run_tiles(
         client: client of the cluster.
         process_tile: processes one tile; runs on a worker.
         tiles: tiles in the order in which they are started.
-        on_result: called here with each tile and the result of ``process_tile``, in the order of completion.
+        on_result: called here with each tile and the result of ``process_tile``, in the order of
+            completion.
         arguments: returns the arguments of ``process_tile`` for a tile.
         stage: name of the stage for the progress.
         report_progress: callback with the progress.
 
     Raises:
-        InputError: if ``process_tile`` raises it, or if several workers died while they processed a tile.
+        InputError: if ``process_tile`` raises it, or if several workers died while they processed a
+            tile.
     """
     report = StageProgress(stage, len(tiles), sum(tile.n_crowns for tile in tiles))
     report_progress(report)
@@ -181,9 +183,9 @@ def run_tiles(
                 result = future.result()
             except KilledWorker as error:
                 raise InputError(
-                    f"Tile {tile.key} with {tile.n_crowns:,} crowns has ended several workers, most "
-                    "likely for lack of memory. Choose smaller tiles (--tile), or fewer crowns in "
-                    "a tile (--most-crowns)."
+                    f"Tile {tile.key} with {tile.n_crowns:,} crowns has ended several workers, "
+                    "most likely for lack of memory. Choose smaller tiles (--tile), or fewer "
+                    "crowns in a tile (--most-crowns)."
                 ) from error
             on_result(tile, result)
             report.finished_tiles += 1

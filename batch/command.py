@@ -426,7 +426,7 @@ def _run_and_print(
 
     folder = Path(options["out"])
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-    for message in summary["remarks"]:
+    for message in summary["messages"]:
         print(message, file=sys.stderr)
     n_problems = len(pd.read_csv(folder / "problems.csv"))
     if n_problems:
@@ -508,7 +508,8 @@ class ProgressBar:
         line = (
             f"{report.stage} [{bar:<{width}}] {share:4.0%}  "
             f"{report.finished_tiles:,}/{report.n_tiles:,} tiles  "
-            f"{report.crowns_per_second:,.0f} crowns/s  {_format_duration(report.seconds_left)} left"
+            f"{report.crowns_per_second:,.0f} crowns/s  "
+            f"{_format_duration(report.seconds_left)} left"
         )
         # Spaces cover the rest of a longer line before.
         self._stream.write("\r" + line.ljust(self._length))

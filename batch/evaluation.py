@@ -117,8 +117,8 @@ def evaluate(
         targets: file or folder with the crowns to be found.
         predictions: file or folder with the crowns that a method predicted.
         out: the results directory.
-        detection: name of the :class:`randcrowns.core.instances.matching.MatchingMethod` that counts true
-            and false positives.
+        detection: name of the :class:`randcrowns.core.instances.matching.MatchingMethod` that
+            counts true and false positives.
         segmentation: name of the method that pairs crowns to measure their outlines.
         plot_field: column with the plot of each crown; empty for none.
         height_field: column with the height of each target, for methods that match the tallest

@@ -141,7 +141,8 @@ def score(
             delineations are not judged, and numbers that count them as false are NaN.
         limits: thresholds of the problems that are reported of crowns.
         id_column: column of whole numbers that identify the crowns; by default their row.
-        tile: side of a tile, metres; by default chosen such that no tile exceeds ``maximum_crowns``.
+        tile: side of a tile, metres; by default chosen such that no tile exceeds
+            ``maximum_crowns``.
         maximum_crowns: maximum number of crowns in a tile; a tile with more is divided further.
         resume: True to continue an interrupted run in ``out``.
         scheduler: a Dask client or the address of a scheduler; by default a new cluster on this

@@ -55,9 +55,10 @@ class Source:
         paths: paths of its files.
         id_column: column of whole numbers that identify the crowns; empty if the row in the
             original file is the id.
-        modification_times: modification time of each file, nanoseconds. As part of the key of caches, it makes
-            them ignore what they hold of a file that was written again.
-        original_checksum: checksum of the file that was copied; empty if ``paths`` are the input itself.
+        modification_times: modification time of each file, nanoseconds. As part of the key of
+            caches, it makes them ignore what they hold of a file that was written again.
+        original_checksum: checksum of the file that was copied; empty if ``paths`` are the input
+            itself.
     """
 
     name: str
@@ -244,7 +245,8 @@ def check_same_crs(sources: Sequence[Source]) -> None:
             crs = first.row_groups.crs
             code = crs.to_string() if crs.to_authority() else "the other's system"
             raise InputError(
-                f"{other.name} is in {other.row_groups.crs.name}, but {first.name} is in {crs.name}. "
+                f"{other.name} is in {other.row_groups.crs.name}, but {first.name} is in "
+                f"{crs.name}. "
                 f"Write a copy in one system: randcrowns partition FILE OUT.parquet --crs {code}"
             )
 
@@ -550,7 +552,8 @@ def _check_ids(source: Source, column: str) -> None:
     """
     if column not in source.row_groups.columns:
         raise InputError(
-            f"{source.name} has no column '{column}'; it has {', '.join(source.row_groups.columns)}."
+            f"{source.name} has no column '{column}'; it has "
+            f"{', '.join(source.row_groups.columns)}."
         )
     values = pa.chunked_array(
         [pq.read_table(path, columns=[column]).column(0).combine_chunks() for path in source.paths]

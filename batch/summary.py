@@ -111,7 +111,7 @@ def write_summary(results: ResultsDirectory, table: pd.DataFrame) -> pd.DataFram
         "versions": manifest["versions"],
         "tiles": len(manifest["tiles"]),
         "problems": n_problems,
-        "remarks": messages_about_counts(results),
+        "messages": messages_about_counts(results),
         "summary": json.loads(table.to_json(orient="records", double_precision=15)),
     }
     write_file(results.folder / "summary.csv", table.to_csv(index=False).encode("utf-8"))

@@ -114,7 +114,8 @@ def page_rows(application: QgsApplication, folder: Path) -> Iterator[Row]:
         yield Row(
             f"results on page Score, {name}",
             Time(clock.longest_wait, clock.longest_busy),
-            conditions=f"{len(page.results.displayed_scores().crowns):,} crowns of 33 vertices; longest wait "
+            conditions=f"{len(page.results.displayed_scores().crowns):,} crowns of 33 vertices; "
+            "longest wait "
             "of the window; processor time of its thread in brackets",
         )
 

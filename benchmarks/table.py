@@ -217,7 +217,7 @@ def format_page(rows: Sequence[Row], conditions: str) -> str:
     """
     return f"""# Performance
 
-`create_algorithm bench` writes this page. {conditions}
+`make bench` writes this page. {conditions}
 
 Our work and the peer's alternate in the same run. A time is the median of the repeats; long work
 runs once. The processor time of all threads and child processes is in brackets. A ratio above 1

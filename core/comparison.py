@@ -32,8 +32,8 @@ def partial_drawing_message(
         n_targets: number of targets.
         n_predictions: number of predictions; None is returned if there are no targets or no
             predictions.
-        share_inside: share of the predictions in the targets' plots, see :func:`share_in_plots`. A share
-            of 0 is ignored, because the layers then do not overlap.
+        share_inside: share of the predictions in the targets' plots, see :func:`share_in_plots`. A
+            share of 0 is ignored, because the layers then do not overlap.
 
     >>> print(why_partial(106, 4746))
     The layer compared with the targets has 45 times as many crowns
@@ -310,8 +310,8 @@ def check_unused_plots(
     Args:
         layer_name: name of the layer compared with the targets.
         field_name: field with the plot, which both layers have.
-        is_across_plots: (n,) True for compared pairs of crowns from different plots; the message is a
-            warning if there are any.
+        is_across_plots: (n,) True for compared pairs of crowns from different plots; the message is
+            a warning if there are any.
         n_plots: number of plots of the targets.
 
     >>> unused_plots("trees", "plot", np.array([True, False]), 2).values["count"]
@@ -347,12 +347,14 @@ def check_drawing(
 
     Args:
         all_drawn: True if the user states that all crowns were drawn.
-        partial_message: message that shows that only some were drawn, see :func:`why_partial`; or None.
+        partial_message: message that shows that only some were drawn, see :func:`why_partial`; or
+            None.
         option: label of the option that ``all_drawn`` is the value of.
         undefined_metrics: names of the metrics that count false positives.
 
     Returns:
-        A note if ``all_drawn`` is False, a warning if ``partial_message`` contradicts it, else None.
+        A note if ``all_drawn`` is False, a warning if ``partial_message`` contradicts it, else
+        None.
 
     >>> partly_drawn(True, why_partial(1, 9), "All drawn", "precision").key
     'drawn.doubtful'

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # QGIS may start without numpy.
 
 
 class Translate(Protocol):
-    """Function that formats a template with its values in a language; see :func:`format_english`."""
+    """Function that formats a template in a language; see :func:`format_english`."""
 
     def __call__(self, template: str, /, *, one: str = "", **values: Any) -> str:
         """Return the template with its values filled in."""
@@ -160,9 +160,9 @@ class TranslatableText(str):
 
     def __new__(cls, template: str, /, *, one: str = "", **values: Any) -> TranslatableText:
         """Create the English text and attach the message that translates it."""
-        remark = info("said", template, one=one, **values)
-        text = super().__new__(cls, remark.sentence())
-        text.message = remark
+        message = info("said", template, one=one, **values)
+        text = super().__new__(cls, message.sentence())
+        text.message = message
         return text
 
     def sentence(self, translate: Translate = format_english) -> str:
@@ -213,7 +213,7 @@ def messages_to_json(messages: Iterable[Message]) -> str:
     >>> remarks_to_json([])
     '[]'
     """
-    return json.dumps([_to_json_data(remark) for remark in messages], ensure_ascii=False)
+    return json.dumps([_to_json_data(message) for message in messages], ensure_ascii=False)
 
 
 def messages_from_json(text: str) -> tuple[Message, ...]:
@@ -234,7 +234,7 @@ def _plain(value: Any) -> Any:
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()
     else:
-        value = getattr(value, "remark", value)
+        value = getattr(value, "message", value)
     if value is None or isinstance(value, (str, int, float, Message)):
         return value
     return str(value)

@@ -77,7 +77,8 @@ def run_in_thread(work: Callable[[Progress], Result], progress: Progress) -> Res
         work: function that receives a progress callback of its own. It should spend most of its
             time in operations that release the interpreter lock (sorting, summing, reading).
             After a cancel it continues until its next progress report and its result is dropped;
-            so it must not use objects that the caller deletes (see :func:`wait_for_background_work`).
+            so it must not use objects that the caller deletes (see
+            :func:`wait_for_background_work`).
         progress: receives the latest fraction every tenth of a second and at the end.
 
     Returns:

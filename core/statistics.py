@@ -194,8 +194,8 @@ def assign_by_cluster(
     """Find the assignment with the largest total gain, separately for each cluster of pairs.
 
     A cluster holds the pairs that are connected by common rows and columns. Its assignment
-    does not depend on other clusters. Gains are compared in steps of :data:`GAIN_TOLERANCE`; of several
-    best assignments, that of the lowest columns is returned where its sums are exact.
+    does not depend on other clusters. Gains are compared in steps of :data:`GAIN_TOLERANCE`; of
+    several best assignments, that of the lowest columns is returned where its sums are exact.
 
     Args:
         row: (n,) row of each pair, any integers.

@@ -1,8 +1,8 @@
-"""Make the guide's screenshots in a QGIS window: ``create_algorithm screenshots``.
+"""Make the guide's screenshots in a QGIS window: ``make screenshots``.
 
 QGIS runs this file with ``--code``. Each page of the dock has a generator function below that
-makes its screenshots; ``PAGES`` lists them. ``create_algorithm screenshots PAGES=score`` makes those of one
-page. Screenshots that neither the guide nor the README shows are not made.
+makes its screenshots; ``PAGES`` lists them. ``make screenshots PAGES=score`` makes
+those of one page. Screenshots that neither the guide nor the README shows are not made.
 
 The generators yield after each step: None to wait for a moment, or a function that must return
 True before the generator continues.

@@ -69,8 +69,8 @@ _ROUND_TRIP_TOLERANCE = 1.0
 class WorkingCrs:
     """CRS in which the core computes.
 
-    Coordinates in ``crs`` times ``metres_per_unit`` are the working coordinates: metres on the ground, or
-    pixels of an image without a georeference.
+    Coordinates in ``crs`` times ``metres_per_unit`` are the working coordinates: metres on the
+    ground, or pixels of an image without a georeference.
     """
 
     crs: QgsCoordinateReferenceSystem  #: projected CRS; an invalid one for pixel coordinates.

@@ -1,4 +1,4 @@
-"""User's guide: HTML pages in the plugin's zip file, built from docs/ by ``create_algorithm build_guide``."""
+"""User's guide: HTML pages in the plugin's zip file, built from docs/ by ``make guide``."""
 
 from __future__ import annotations
 

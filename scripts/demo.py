@@ -1,6 +1,7 @@
-"""Score the sample plot, or your own files, through QGIS without a window (``create_algorithm demo``).
+"""Score the sample plot, or your own files, through QGIS without a window (``make demo``).
 
-Variables set the parameters, as in ``create_algorithm demo TARGETS=crowns.gpkg DELINEATIONS="a.gpkg b.gpkg"``:
+Variables set the parameters, as in ``make demo TARGETS=crowns.gpkg DELINEATIONS="a.gpkg
+b.gpkg"``:
 
 TARGETS, DELINEATIONS   polygon files; ``|layername=…`` after a path selects one of several layers
 PRESET                  image_boxes (default), field_polygons, idtrees or own

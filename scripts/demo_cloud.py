@@ -1,4 +1,4 @@
-"""Evaluate the sample cloud, or your own, through QGIS without a window (part of ``create_algorithm demo``).
+"""Evaluate the sample cloud, or your own, through QGIS without a window (part of ``make demo``).
 
 CLOUD                            a LAS, LAZ or COPC file (default: the sample cloud)
 CLOUD_TARGET, CLOUD_PREDICTION   attributes with the tree id of each point

@@ -1,4 +1,4 @@
-"""Draw the map of ``create_algorithm demo``.
+"""Draw the map of ``make demo``.
 
 The map has one panel per delineation layer, targets coloured by their score, and a legend.
 """

@@ -617,7 +617,7 @@ def find_messages() -> FoundMessages:
 def _collect_from_code(
     module: _Module, reader: _Reader, files_of: dict[Message, list[str]], unknown: list[str]
 ) -> None:
-    """Add the texts of a module to ``find_annotation_files`` and its undetermined calls to ``unknown``."""
+    """Add the texts of a module to ``found`` and its undetermined calls to ``unknown``."""
     file = str(module.path.relative_to(ROOT))
     for node in module.nodes:
         if not isinstance(node, ast.Call) or isinstance(node.func, ast.Attribute):
@@ -638,7 +638,7 @@ def _collect_from_code(
 
 
 def _collect_from_resource(path: Path, files_of: dict[Message, list[str]]) -> None:
-    """Add the texts of a template of a report or a style to ``find_annotation_files``."""
+    """Add the texts of a template of a report or a style to ``files_of``."""
     if path.suffix not in (".html", ".qml", ".qpt"):
         return
     content = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Open the RandCrowns panel in a running QGIS; ``create_algorithm run`` passes this file to ``qgis --code``."""
+"""Open the RandCrowns panel in a running QGIS; ``make run`` passes this file to ``qgis --code``."""
 
 from __future__ import annotations
 

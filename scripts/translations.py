@@ -1,4 +1,4 @@
-"""Update the translation catalogues from the code and compile them: ``create_algorithm translations``.
+"""Update the translation catalogues from the code and compile them: ``make translations``.
 
 A catalogue, ``i18n/randcrowns_<language>.ts``, contains each text once, with the files in which it
 occurs; Qt Linguist edits it. Translations of texts that still exist are preserved. The plugin

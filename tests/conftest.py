@@ -1,4 +1,6 @@
-"""Shared by all tests. Nothing here imports QGIS before a test asks for it: core's tests run without."""
+"""Shared by all tests. Nothing here imports QGIS before a test asks for it: core's tests run
+without.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-#: What is compiled is kept, whatever may be written elsewhere: each worker, and each process that tests begin, needs
+#: What is compiled is kept, whatever may be written elsewhere: each worker, and each process that
+#: tests begin, needs
 #: hundreds of modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
@@ -21,25 +24,30 @@ from hypothesis.internal import scrutineer
 from support.absent import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 - hooks
 from support.slots import slots_told
 
-#: No test is about a power cut: GDAL's SQLite does not wait for the disk, here and in the processes that tests begin.
+#: No test is about a power cut: GDAL's SQLite does not wait for the disk, here and in the processes
+#: that tests begin.
 os.environ.setdefault("OGR_SQLITE_SYNCHRONOUS", "OFF")
-#: Nor about SpatiaLite's functions, which GDAL else makes known to SQLite whenever it opens a GeoPackage.
+#: Nor about SpatiaLite's functions, which GDAL else makes known to SQLite whenever it opens a
+#: GeoPackage.
 os.environ.setdefault("SPATIALITE_LOAD", "NO")
 
 # A busy machine fails no test: the milliseconds of an example say how much else was running.
 settings.register_profile("untimed", deadline=None)
 if settings.default.deadline is not None:
     settings.load_profile("untimed")
-# It draws numbers and words that stand in the code under test, and takes the system's packages, on which the
+# It draws numbers and words that stand in the code under test, and takes the system's packages, on
+# which the
 # environment stands, for such code: two seconds to read them, in each process.
 getattr(scrutineer, "STDLIB_DIRS", set()).add(Path(sys.base_prefix).resolve())
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What begins processes and windows comes first, what is shortest last: then two workers end together.
+    """What begins processes and windows comes first, what is shortest last: then two workers
+    end together.
 
-    Files are handed to them as they stand, see ``--no-loadscope-reorder``; else those of one long test come last.
+    Files are handed to them as they stand, see ``--no-loadscope-reorder``; else those of one long
+    test come last.
     """
     items.sort(
         key=lambda item: (
@@ -62,7 +70,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """After the last test, while QGIS still runs: free what it was given by fixtures, and what tests left in reference
+    """After the last test, while QGIS still runs: free what it was given by fixtures, and what
+    tests left in reference
     cycles, and leave the rest be.
 
     Freed after QGIS's end, its objects would crash.
@@ -75,7 +84,9 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_logfinish(nodeid: str) -> None:
-    """After a file, what it has left in cycles goes; what lives on, modules above all, is looked through no more."""
+    """After a file, what it has left in cycles goes; what lives on, modules above all, is
+    looked through no more.
+    """
     file = nodeid.partition("::")[0]
     if file != _last_file[0]:
         _last_file[0] = file
@@ -98,7 +109,9 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """End here, with all tests run and reported: QGIS and GDAL at times crash while Python takes them down."""
+    """End here, with all tests run and reported: QGIS and GDAL at times crash while Python
+    takes them down.
+    """
     if "qgis.core" in sys.modules and _exit_status in config.stash:
         sys.stdout.flush()
         sys.stderr.flush()
@@ -124,7 +137,9 @@ def told_slots():
 
 
 class _LastingPatch(pytest.MonkeyPatch):
-    """Pytest's; what it puts into classes is kept, too: PyQt does not hold the methods that it has as slots."""
+    """Pytest's; what it puts into classes is kept, too: PyQt does not hold the methods that it
+    has as slots.
+    """
 
     def __init__(self, put_in: list[object]) -> None:
         super().__init__()
@@ -138,7 +153,9 @@ class _LastingPatch(pytest.MonkeyPatch):
 
 @pytest.fixture(scope="module")
 def put_in():
-    """What monkeypatch has put into classes, to the end of the module and no longer: docks hang on it."""
+    """What monkeypatch has put into classes, to the end of the module and no longer: docks hang
+    on it.
+    """
     kept: list[object] = []
     yield kept
     kept.clear()
@@ -177,7 +194,9 @@ def browser(qgis_app, tmp_path, monkeypatch):
 
 @pytest.fixture
 def run(algorithms, qgis_new_project):
-    """Runs an algorithm as Processing does: check, prepare, compute, load; see :class:`support.processing.Ran`."""
+    """Runs an algorithm as Processing does: check, prepare, compute, load; see
+    :class:`support.processing.Ran`.
+    """
     from support.processing import run_algorithm
 
     return run_algorithm

@@ -1,4 +1,6 @@
-"""The table of benchmarks: what is measured, what a row says, and that page and README show the same rows."""
+"""The table of benchmarks: what is measured, what a row says, and that page and README show the
+same rows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Installed from the zip into a fresh profile of a real QGIS: used, updated from the last version, uninstalled."""
+"""Installed from the zip into a fresh profile of a real QGIS: used, updated from the last
+version, uninstalled.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The faults that `create_algorithm mutants` puts into a module."""
+"""The faults that `make mutants` puts into a module."""
 
 from __future__ import annotations
 

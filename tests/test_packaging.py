@@ -18,7 +18,7 @@ from support.once import packed_once, run_package
 from randcrowns.layers.libraries import LIBRARIES, REQUIRED
 
 ROOT = Path(__file__).parents[1]
-REQUIRED = ["name", "qgisMinimumVersion", "description", "about", "version", "author"]
+REQUIRED_FIELDS = ["name", "qgisMinimumVersion", "description", "about", "version", "author"]
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def unpacked(packed: zipfile.ZipFile, tmp_path_factory: pytest.TempPathFactory) 
 
 
 def test_metadata_has_every_required_field(metadata: configparser.SectionProxy) -> None:
-    for name in [*REQUIRED, "tags", "icon", "category"]:
+    for name in [*REQUIRED_FIELDS, "tags", "icon", "category"]:
         assert metadata.get(name, "").strip(), name
     assert metadata["hasProcessingProvider"] == "yes"
     assert metadata["qgisMinimumVersion"] == "3.22"
@@ -103,7 +103,9 @@ def test_zip_is_small(packed: zipfile.ZipFile) -> None:
 
 
 def test_the_structure_is_what_the_public_repository_takes(packed: zipfile.ZipFile) -> None:
-    """Its own rules: one folder that is a Python name, no byte code or hidden folders, metadata that it can parse."""
+    """Its own rules: one folder that is a Python name, no byte code or hidden folders, metadata
+    that it can parse.
+    """
     assert packed.testzip() is None
     names = packed.namelist()
     (folder,) = {name.split("/")[0] for name in names}
@@ -116,7 +118,7 @@ def test_the_structure_is_what_the_public_repository_takes(packed: zipfile.ZipFi
     parser.optionxform = str  # type: ignore[assignment, method-assign]
     parser.read_string(packed.read(f"{folder}/metadata.txt").decode())
     general = dict(parser.items("general"))
-    assert not [name for name in REQUIRED if not general.get(name, "").strip()]
+    assert not [name for name in REQUIRED_FIELDS if not general.get(name, "").strip()]
     links = [general[name] for name in ("homepage", "tracker", "repository") if name in general]
     assert all(link.startswith("https://") for link in links)
     assert f"{folder}/{general['icon']}" in names
@@ -190,7 +192,9 @@ def test_links_come_from_the_settings_and_a_release_refuses_empty_ones(
 def test_the_scanners_of_the_public_repository_find_what_is_planted_and_nothing_else(
     tmp_path: Path,
 ) -> None:
-    """``create_algorithm lint`` scans the plugin, ``create_algorithm release`` the zip to publish; in neither a comment hides anything."""
+    """``make lint`` scans the plugin, ``make release`` the zip to publish; in neither a comment
+    hides anything.
+    """
     (tmp_path / "shell.py").write_text(
         "import subprocess\n\nsubprocess.run('ls', shell=True)  # nosec\n"
     )

@@ -23,7 +23,8 @@ PAGES = [*sorted((ROOT / "docs").glob("*.md")), *ROOT.glob("*.md")]
 OPENINGS = re.compile(
     r"(What|That|Who|Whose|Whether|Where|Why|How|Of|As|Such|So|These|Those|Has|Have|Gives?|Says?|Tells?|Does)\b"
 )
-#: Words of speech for data, and stand-ins for a noun. Each has a plain word beside it in CONTRIBUTING.md.
+#: Words of speech for data, and stand-ins for a noun. Each has a plain word beside it in
+#: CONTRIBUTING.md.
 WORDS = re.compile(
     r"(?i)\b("
     r"told|heard|of ours|anew|put right|so many|as many as that|whoever|whomever"

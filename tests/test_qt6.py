@@ -1,4 +1,6 @@
-"""Qt 6: every module is imported and every widget made and shown with PyQt6; QGIS 4 itself is not to be had here."""
+"""Qt 6: every module is imported and every widget made and shown with PyQt6; QGIS 4 itself is
+not to be had here.
+"""
 
 from __future__ import annotations
 

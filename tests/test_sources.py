@@ -1,4 +1,6 @@
-"""docs/sources.md names what there is: every function, algorithm, parameter and output in it is found."""
+"""docs/sources.md names what there is: every function, algorithm, parameter and output in it is
+found.
+"""
 
 from __future__ import annotations
 

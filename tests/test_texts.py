@@ -1,4 +1,5 @@
-"""Text decides nothing: no shipped code compares, searches or takes apart a sentence. It looks at keys of remarks.
+"""Text decides nothing: no shipped code compares, searches or takes apart a sentence. It looks
+at keys of remarks.
 
 And numbers are written where sentences are made, in the user's language.
 """
@@ -121,7 +122,9 @@ def test_no_sentence_is_compared_searched_or_taken_apart(trees):
 
 
 def _numbers(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    """Where a number is written on the spot: the outermost function, and the line; ``local`` and times aside."""
+    """Where a number is written on the spot: the outermost function, and the line; ``local``
+    and times aside.
+    """
     for function in (
         one for one in ast.iter_child_nodes(tree) if not isinstance(one, ast.ClassDef)
     ):

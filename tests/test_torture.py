@@ -1,4 +1,6 @@
-"""The table of docs/reliability.md: what a promise does with its tries, and what the page says of them."""
+"""The table of docs/reliability.md: what a promise does with its tries, and what the page says
+of them.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,9 @@ def test_every_text_is_known_from_the_code(found):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogue_is_up_to_date(found, language):
-    """Run ``create_algorithm translations`` where it is not; texts that have merely moved to another file do not make it stale."""
+    """Run ``make translations`` where it is not; texts that have merely moved to another file
+    do not make it stale.
+    """
     known = translations.read_catalogue(translations.catalogue_path(language))
     assert (found.messages.keys() - known.keys(), known.keys() - found.messages.keys()) == (
         set(),

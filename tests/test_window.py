@@ -1,4 +1,6 @@
-"""A real QGIS window, as ``create_algorithm run`` opens it: the plugin loads, scores, and goes without a trace."""
+"""A real QGIS window, as ``make run`` opens it: the plugin loads, scores, and goes without a
+trace.
+"""
 
 from __future__ import annotations
 

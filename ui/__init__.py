@@ -1,1 +1,1 @@
-"""What the user sees: the dock, its pages, tables, plots and map highlights. Runs algorithms, computes nothing."""
+"""User interface: the dock, its pages, tables, plots and map highlights; it computes nothing."""

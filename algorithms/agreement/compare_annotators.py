@@ -123,7 +123,7 @@ class CompareAnnotators(CrownAlgorithm):
             subprogress(progress, 0.0, 0.7),
             faces=needs_faces,
         )
-        inputs = _Inputs(votes, votes.table if needs_faces else None, votes.remarks)
+        inputs = _Inputs(votes, votes.table if needs_faces else None, votes.messages)
         if needs_faces and votes.grid is not None:
             inputs.faces = create_pixel_faces(
                 votes.table, votes.grid, subprogress(progress, 0.7, 0.75)
@@ -155,7 +155,7 @@ class CompareAnnotators(CrownAlgorithm):
             faces=faces,
             statistics=statistics,
             instances=_compare_instances(inputs.votes, subprogress(progress, 0.5, 0.9)),
-            remarks=_result_messages(settings, inputs.votes, summary, statistics, faces),
+            messages=_result_messages(settings, inputs.votes, summary, statistics, faces),
             by_image={
                 image: agreement_summary(part.table, n_resamples=0)
                 for image, part in inputs.votes.votes_by_image.items()
@@ -169,7 +169,7 @@ class CompareAnnotators(CrownAlgorithm):
                 settings[parameters.BLOCK_SIDE],
                 subprogress(progress, 0.9, 1.0),
             )
-            results.remarks += missing
+            results.messages += missing
         return results
 
     def build_results(
@@ -232,7 +232,7 @@ class _Inputs:
     faces: VoteTable | None  #: votes with the faces of the overlay; None unless requested.
     #: Messages about the input. Of one image it is the list of ``votes``, so that messages added
     #: here are kept when the votes of several images are merged.
-    remarks: list[Message]
+    messages: list[Message]
     image: ImageWithVotes | None = None  #: image with the votes on its pixels, for correlations.
     raster: _PixelVotes | None = None  #: pixels of the agreement raster.
     #: Name of the image of each face; None for a single image.
@@ -257,7 +257,7 @@ class _Results:
     faces: _FaceRows | None  #: None unless faces are requested.
     statistics: pd.DataFrame  #: a row per annotator, see :func:`.measures.annotator_statistics`.
     instances: pd.DataFrame  #: a row per pair of annotators with the agreement crown by crown.
-    remarks: list[Message]  #: messages about the results.
+    messages: list[Message]  #: messages about the results.
     by_image: dict[str, AgreementSummary]  #: statistics of each of several images by its name.
     correlations: pd.DataFrame | None = None  #: correlations with the image.
 
@@ -271,7 +271,7 @@ def _merge_inputs(parts: dict[str, _Inputs], window: int) -> _Inputs:
             that no window reaches from one into the next.
     """
     votes = CountedVotes.merge({image: part.votes for image, part in parts.items()})
-    inputs = _Inputs(votes, None, list(votes.remarks))
+    inputs = _Inputs(votes, None, list(votes.messages))
     face_tables = [part.faces for part in parts.values() if part.faces is not None]
     if face_tables:
         n_faces = [len(table.faces) for table in face_tables if table.faces is not None]
@@ -280,7 +280,7 @@ def _merge_inputs(parts: dict[str, _Inputs], window: int) -> _Inputs:
     images = {name: part.image for name, part in parts.items() if part.image is not None}
     if len(images) == len(parts):
         inputs.image, messages = tables.stack_images(images, window)
-        inputs.remarks += messages
+        inputs.messages += messages
         if inputs.image is not None:
             inputs.by_image = images
     return inputs
@@ -325,7 +325,7 @@ def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progres
             "The image has too many pixels in the study area for its correlations. Choose a "
             "smaller study area.",
         )
-        inputs.remarks.append(message)
+        inputs.messages.append(message)
         needs_image = False
     if not needs_image and not needs_raster:
         return
@@ -339,7 +339,7 @@ def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progres
         inputs.image = tables.read_image(
             settings.image, settings.colour_bands, drawings, grid, votes, image_progress
         )
-        inputs.remarks += inputs.image.remarks
+        inputs.messages += inputs.image.messages
 
 
 def _face_rows(faces: VoteTable | None, min_area: float, progress: Progress) -> _FaceRows | None:

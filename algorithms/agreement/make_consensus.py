@@ -51,7 +51,7 @@ class _Results:
 
     consensuses: list[Consensus]  #: one consensus, or one without each annotator.
     priors: pd.DataFrame | None  #: marked area by STAPLE's prior; None unless requested.
-    remarks: list[Message]  #: messages about the results.
+    messages: list[Message]  #: messages about the results.
 
 
 class MakeConsensus(CrownAlgorithm):

@@ -77,7 +77,7 @@ def create_face_table(
         """Return the values of a field, which are created in blocks."""
 
         def create_values(span: slice) -> list[Any]:
-            return list(create_block(span.start, span.stop).columns[number])  # noqa: PD011
+            return list(create_block(span.start, span.stop).columns[number])
 
         return LazySequence(len(rows), create_values)
 
@@ -421,7 +421,7 @@ class ImageWithVotes:
     white_value: float | None  #: value of a white pixel; None to derive it from the data.
     #: Numbers, from 1, of the red, green and blue band; None for a grey image.
     colour_bands: tuple[int, int, int] | None
-    remarks: list[Message]  #: messages about the image.
+    messages: list[Message]  #: messages about the image.
     #: (rows, columns) number of the block of each pixel; None for square blocks.
     block_numbers: Ints | None = None
 

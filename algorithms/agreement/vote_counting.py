@@ -168,7 +168,7 @@ class CountedVotes:
     table: VoteTable  #: decisions of the annotators.
     #: Pixels in which they are counted, of several images those of the first; None for exact areas.
     grid: Grid | None
-    remarks: list[Message]  #: messages about the input.
+    messages: list[Message]  #: messages about the input.
     votes_by_image: dict[str, CountedVotes] = field(
         default_factory=dict
     )  #: votes of each of several images.
@@ -188,7 +188,7 @@ class CountedVotes:
             return first
         check_same_crs({image: part.drawings.working_crs for image, part in parts.items()})
         messages = merge_messages(
-            {image: part.remarks for image, part in parts.items()}, "votes.pixels"
+            {image: part.messages for image, part in parts.items()}, "votes.pixels"
         )
         table = VoteTable.merge([part.table for part in parts.values()])
         return cls(first.drawings, table, first.grid, messages, parts)

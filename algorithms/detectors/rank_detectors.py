@@ -145,7 +145,7 @@ class RankDetectors(CrownAlgorithm):
             *site.messages,
         ]
         if units is not None:
-            messages += units.remarks
+            messages += units.messages
         return _Inputs(site, units, messages, [part.grid for part in parts.values()])
 
     def compute(
@@ -180,7 +180,7 @@ class RankDetectors(CrownAlgorithm):
             crown_ranking=crowns.ranking,
             coco=crowns.coco,
             annotators=list(inputs.site.annotator_names),
-            remarks=[*result.remarks, *crowns.remarks],
+            messages=[*result.messages, *crowns.messages],
         )
 
     def build_results(
@@ -214,7 +214,7 @@ class RankDetectors(CrownAlgorithm):
         if result.crown_conclusion is not None:
             values["CROWN_PROBABILITY"] = result.crown_conclusion.win_probability
         messages = [*conclusion, *ranking_messages.first_place_messages(result)]
-        return RunResults(tables, values, remarks=messages, headline=conclusion)
+        return RunResults(tables, values, messages=messages, headline=conclusion)
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +223,7 @@ class _Inputs:
 
     site: RankingSite  #: study site; of several images that of the first.
     units: RankingUnits | None  #: units of all images; None if areas are not counted.
-    remarks: list[Message]  #: messages about the input.
+    messages: list[Message]  #: messages about the input.
     grids: list[Grid | None]  #: pixels of each image; None for exact areas.
 
 
@@ -233,7 +233,7 @@ class _CrownResult(NamedTuple):
     ranking: CrownRanking | None = None
     certainty: BootstrapRanking | None = None  #: bootstrap samples; None for one detector.
     coco: CocoResults | None = None  #: COCO's metrics.
-    remarks: Sequence[Message] = ()  #: messages about the results.
+    messages: Sequence[Message] = ()  #: messages about the results.
 
 
 def _area_without_study_area(settings: RankingSettings, parts: dict[str, RankingSite]) -> str:
@@ -312,7 +312,7 @@ def _rank_areas(
         correlations=correlations,
         area_bootstrap=certainty,
         ground_truths=made,
-        remarks=messages,
+        messages=messages,
         area_ranking_by_image=by_image,
     )
 

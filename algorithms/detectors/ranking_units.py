@@ -96,7 +96,7 @@ class RankingUnits:
         Tolerance | None
     )  #: distance from the ground truth within which detections are right.
     tile_side: float  #: side of a tile, metres.
-    remarks: list[Message]  #: messages about the units.
+    messages: list[Message]  #: messages about the units.
     #: Decisions per unit of the existing ground truths, by name.
     existing_truths: dict[str, Bools] = field(default_factory=dict)
     images: tuple[str, ...] = ()  #: names of several images; empty for a single image.
@@ -137,7 +137,7 @@ def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> Rankin
     units = _lay_out(list(units_by_image.values()))
     first = next(iter(parts.values()))
     messages = merge_messages(
-        {name: image_units.remarks for name, image_units in units_by_image.items()},
+        {name: image_units.messages for name, image_units in units_by_image.items()},
         "ranking.pixels",
         "ranking.exact",
         *ranking_messages.NOTHING_FOUND_KEYS,
@@ -149,7 +149,7 @@ def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> Rankin
         messages.append(_exact_area_message(float(units.votes.total_weight)))
     else:
         messages.append(_pixel_count_message(int(units.is_valid.sum()), first.grid))
-    return replace(units, remarks=messages, images=tuple(parts))
+    return replace(units, messages=messages, images=tuple(parts))
 
 
 def _lay_out(parts: list[RankingUnits]) -> RankingUnits:
@@ -192,7 +192,7 @@ def _lay_out(parts: list[RankingUnits]) -> RankingUnits:
         decision_stack=stack,
         tolerance=first.tolerance,
         tile_side=first.tile_side,
-        remarks=[],
+        messages=[],
         existing_truths={
             name: lay_out([part.existing_truths[name] for part in parts], False)
             for name in first.existing_truths
@@ -280,7 +280,7 @@ def _pixel_units(
         decision_stack=stack,
         tolerance=tolerance,
         tile_side=side,
-        remarks=messages,
+        messages=messages,
         existing_truths=made_truths,
     )
 
@@ -376,7 +376,7 @@ def _exact_units(
         decision_stack=None,
         tolerance=None,
         tile_side=side,
-        remarks=messages,
+        messages=messages,
         existing_truths=made_truths,
     )
 

@@ -38,7 +38,7 @@ class RankingResults(NamedTuple):
     area_bootstrap: BootstrapRanking | None = None  #: bootstrap samples of the ranking by area.
     area_conclusion: RankConclusion | None = None  #: conclusion about the ranking by area.
     ground_truths: GroundTruths | None = None  #: ground truths, for areas.
-    remarks: Sequence[Message] = ()  #: messages about the results.
+    messages: Sequence[Message] = ()  #: messages about the results.
     crown_bootstrap: BootstrapRanking | None = None  #: bootstrap samples of whole crowns.
     crown_conclusion: RankConclusion | None = None  #: conclusion about the ranking by whole crowns.
     coco: CocoResults | None = None  #: COCO's metrics of whole crowns.
@@ -161,7 +161,7 @@ def _crown_rows(ranking: CrownRanking) -> list[dict[str, Any]]:
 def _value_and_rank(
     values: pd.DataFrame, ranking: DetectorRanking | CrownRanking, detector: str, truth: str
 ) -> dict[str, float | str]:
-    """Return ``value``, ``rank`` and, if exists is no value, ``reason`` of a detector.
+    """Return ``value``, ``rank`` and, if there is no value, ``reason`` of a detector.
 
     Args:
         values: values by detector (rows) and ground truth (columns).

@@ -252,7 +252,7 @@ class ExportCrowns(CrownAlgorithm):
             tables={},
             values={"EXPORTED": count},
             files={EXPORT_FOLDER: files},
-            remarks=messages,
+            messages=messages,
             headline=[files_message(settings.folder, files)],
         )
 

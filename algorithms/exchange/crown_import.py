@@ -159,7 +159,7 @@ class ImportCrowns(CrownAlgorithm):
             left=n_skipped,
         )
         messages = _import_messages(findings.files, names, summary, len(images))
-        return RunResults(tables, values, remarks=messages, headline=[conclusion])
+        return RunResults(tables, values, messages=messages, headline=[conclusion])
 
     def style_when_loaded(
         self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]

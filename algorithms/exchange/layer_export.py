@@ -154,6 +154,6 @@ class ExportLayers(CrownAlgorithm):
             tables={},
             values={"EXPORTED": len(findings)},
             files={EXPORT_FOLDER: files},
-            remarks=messages,
+            messages=messages,
             headline=[files_message(settings.folder, files)],
         )

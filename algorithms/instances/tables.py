@@ -112,8 +112,8 @@ def add_result_fields(
         output: output that declares the columns; its first one contains the ids.
         table: features, which get the fields.
         columns: results, one row per feature; with a layer, one row per crown of the layer.
-        layer_fields: fields of the layer, which are copied first. A field with the name of a result is
-            renamed to ``<name>_own``.
+        layer_fields: fields of the layer, which are copied first. A field with the name of a result
+            is renamed to ``<name>_own``.
         layer: layer of the features. Those that are no crown get an id and a status only.
 
     Returns:

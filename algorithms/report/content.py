@@ -249,7 +249,7 @@ def _add_texts(section: Section, taken: ReportedRun, tables: RunOutputs, parts: 
     if "warnings" in parts:
         section.warnings = run.warnings
         section.notes = message_texts(
-            message for message in run.remarks if message.is_notice and not message.is_warning
+            message for message in run.messages if message.is_notice and not message.is_warning
         )
     if "review" in parts and len(tables.verdicts):
         section.review = taken.report_content.review(tables)

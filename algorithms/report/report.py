@@ -44,7 +44,7 @@ class _FinishedReport:
     """Report with the messages that arose while it was made."""
 
     report: Report  #: content of the report.
-    remarks: Sequence[Message]  #: messages on parts that could not be made.
+    messages: Sequence[Message]  #: messages on parts that could not be made.
 
 
 class MakeReport(CrownAlgorithm):

@@ -68,7 +68,7 @@ class ExperimentInputs:
     annotators: list[Crowns]  #: crowns of each annotator, warped copies included.
     site: StudySite  #: study site that the crowns were read from.
     crs: QgsCoordinateReferenceSystem  #: coordinate reference system of the first layer.
-    remarks: list[Message]  #: messages on the layers.
+    messages: list[Message]  #: messages on the layers.
     #: Message that introduces the conclusion if warped copies were used; else empty.
     origin_messages: tuple[Message, ...] = ()
 

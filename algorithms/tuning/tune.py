@@ -85,7 +85,7 @@ class TuneParameters(ExperimentAlgorithm):
             for choice in GRID_PARAMETERS
             for message in choice.unreached_end_messages(given)
         ]
-        return replace(super().read_settings(given), remarks=messages)
+        return replace(super().read_settings(given), messages=messages)
 
     def compute(
         self, job: ExperimentSettings, read: ExperimentInputs, progress: Progress

@@ -33,8 +33,8 @@ def _message(text: str, is_notice: bool = False) -> Message:
 class AgreementMessage:
     """Messages to show beside the statistics that they concern.
 
-    The key of a message is the lower-case name of its attribute: that of ``AgreementMessage.SPARSE`` is
-    ``agreement.sparse``.
+    The key of a message is the lower-case name of its attribute: that of
+    ``AgreementMessage.SPARSE`` is ``agreement.sparse``.
     """
 
     ONE_ANNOTATOR = _message(

@@ -189,8 +189,8 @@ def iterate_block_resamples(
         n_blocks: number of blocks, which is also the size of every resample.
         n_resamples: total number of resamples.
         seed: seed of the random numbers, 0 or more.
-        values_per_resample: number of values that the caller computes for each resample. It limits the size of
-            a chunk, but does not change the random numbers.
+        values_per_resample: number of values that the caller computes for each resample. It limits
+            the size of a chunk, but does not change the random numbers.
 
     Yields:
         (r, n_blocks) counts of r resamples, as floats; nothing for fewer than two blocks.
@@ -223,9 +223,10 @@ def block_interval(
 
     Args:
         estimate: statistics of the whole study area, of any shape.
-        resampled_values: (resamples, *estimate.shape) statistics of each resample; NaN where undefined.
-        n_marked_blocks: number of blocks that contain marks; blocks without marks contain no information
-            on where annotators differ.
+        resampled_values: (resamples, *estimate.shape) statistics of each resample; NaN where
+            undefined.
+        n_marked_blocks: number of blocks that contain marks; blocks without marks contain no
+            information on where annotators differ.
 
     Returns:
         The intervals, and messages for the user. The ends are NaN if there are fewer than ten

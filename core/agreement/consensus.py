@@ -198,7 +198,8 @@ def leave_one_out(votes: VoteTable, method: ConsensusMethod = majority_consensus
 
     Args:
         votes: vote table of K annotators, at least two, and M patterns.
-        method: method that computes a consensus of a vote table, for example one of ``CONSENSUS_METHODS``.
+        method: method that computes a consensus of a vote table, for example one of
+            ``CONSENSUS_METHODS``.
 
     Returns:
         (K, M) marked patterns of the consensus without each annotator.
@@ -298,8 +299,8 @@ def compute_ground_truths(
 
     Args:
         votes: vote table with its index.
-        methods: any of ``EACH_ANNOTATOR``, ``AGREEMENT_LEVELS`` and the keys of ``GROUND_TRUTH_NAMES``; the results are in this
-            order.
+        methods: any of ``EACH_ANNOTATOR``, ``AGREEMENT_LEVELS`` and the keys of
+            ``GROUND_TRUTH_NAMES``; the results are in this order.
         stack: (K, rows, columns) decisions, which LSML needs.
         mask: (rows, columns) pixels excluded from the decisions (True).
         how: options of STAPLE, SIMPLE and LSML.
@@ -353,7 +354,7 @@ def _add_joint_truth(
     estimation: EstimationOptions,
     progress: Progress,
 ) -> None:
-    """Add the ground truth of a method of ``GROUND_TRUTH_NAMES``, or the reason why it cannot be computed."""
+    """Add the ground truth of a method, or the reason why it cannot be computed."""
     if votes.n_annotators == 1:
         result.missing_reasons[GROUND_TRUTH_NAMES[method]] = info(
             "reason.one_annotator",

@@ -75,8 +75,9 @@ def image_correlations(
 
     Returns:
         Table indexed by ``property`` with the columns of
-        :class:`randcrowns.core.agreement.image_correlation.BlockCorrelation`. The rows are ``compute_intensity``,
-        ``band 1``, ``band 2``, … and ``contrast``. The contrast of a colour image is that of the
+        :class:`randcrowns.core.agreement.image_correlation.BlockCorrelation`. The rows are
+        ``compute_intensity``, ``band 1``, ``band 2``, … and ``contrast``. The contrast of a colour
+        image is that of the
         CIELAB lightness, and a row ``contrast of grey`` has the contrast of the intensity.
 
     Raises:

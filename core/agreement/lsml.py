@@ -52,7 +52,8 @@ class LevelSet:
         marked: (rows, columns) the ground truth. When clipped, it contains only pixels that an
             annotator marked.
         phi: (rows, columns) level function, at most 0 inside (never clipped). In an image of more
-            than ``MAX_SMALL_PIXELS`` pixels it is not up to date farther than 3 pixels from the contour.
+            than ``MAX_SMALL_PIXELS`` pixels it is not up to date farther than 3 pixels from the
+            contour.
         sensitivity: (K,) sensitivity of each annotator against the inside.
         specificity: (K,) specificity of each annotator against the inside.
         n_rounds: number of rounds done.

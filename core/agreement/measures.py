@@ -261,10 +261,8 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     """
     k = votes.n_annotators
     m = len(votes.patterns)
-    if consensus is None:
-        truth = 2 * votes.n_yes >= k
-    else:
-        truth = as_array(consensus, "The consensus")
+    is_half_marked = 2 * votes.n_yes >= k
+    truth = is_half_marked if consensus is None else as_array(consensus, "The consensus")
     if truth.dtype != bool:
         raise InputError(
             "The consensus must be True or False for each pattern, not {dtype}; compare "
@@ -336,7 +334,8 @@ def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> Agreem
 
     Args:
         histogram: (K + 1,) weight of the units with 0 to K votes.
-        unit_weight: weight of one unit, which is the 1 in the formula of alpha; 0 for an exact overlay.
+        unit_weight: weight of one unit, which is the 1 in the formula of alpha; 0 for an exact
+            overlay.
 
     >>> round(coefficients_of(np.array([1.0, 1.0, 1.0, 1.0]), unit=1.0).fleiss_kappa, 3)
     0.333
@@ -454,8 +453,9 @@ def annotator_instances(
     Returns:
         A row per pair: names ``first`` and ``second``, panoptic, segmentation and recognition
         quality ``pq``, ``sq`` and ``rq``, numbers of crowns ``matched``, ``only_first`` and
-        ``only_second``, ``count_splits`` (crowns of the first that contain several crowns of the second)
-        and ``count_merges`` (crowns of the second that contain several crowns of the first).
+        ``only_second``, ``count_splits`` (crowns of the first that contain several crowns of the
+        second) and ``count_merges`` (crowns of the second that contain several crowns of the
+        first).
 
     Raises:
         InputError: if geometries are not polygons or coordinate systems differ.

@@ -37,7 +37,7 @@ class AgreementSummary(NamedTuple):
 
     Attributes:
         table: a row per statistic (index ``statistic``) with the columns ``value``, ``low`` and
-            ``high`` (NaN where exists is no interval), and ``draws``, the number of resamples in
+            ``high`` (NaN where there is no interval), and ``draws``, the number of resamples in
             which the statistic is defined. The statistics are ``annotators``, ``study_area``,
             ``marked_by_any``, ``marked_by_all``, and ``INTERVAL_STATISTICS``.
         n_blocks: number of resampled blocks; 0 if the vote table has neither tiles nor a map.

@@ -49,15 +49,17 @@ class VoteTable:
         patterns: (M, K) bool, decisions of the annotators.
         weights: (M,) float64, number of pixels (or area, m²) with each pattern; their sum is the
             study area.
-        pattern_index: pattern of each pixel (in the shape of the stack) or face, in the smallest unsigned
-            integers; M where a unit is outside of the study area. None if the table was merged from
+        pattern_index: pattern of each pixel (in the shape of the stack) or face, in the smallest
+            unsigned integers; M where a unit is outside of the study area. None if the table was
+            merged from
             tiles.
         names: (K,) names of the annotators.
         faces: polygon of each unit, if the table comes from polygons. Many polygons are in a file,
             which is indexed like an array.
         blocks: (T, M) sparse weights of each tile or block, if the table was made from such.
         messages: messages about the input for the user.
-        unit_weight: weight of one unit, a pixel; 0 for an exact overlay, whose units have no fixed size.
+        unit_weight: weight of one unit, a pixel; 0 for an exact overlay, whose units have no fixed
+            size.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
     >>> votes.patterns.tolist(), votes.weights.tolist()

@@ -103,8 +103,8 @@ class BootstrapRanking:
         """Share of the resamples in which the detector of the row beats that of the column.
 
         Ties count half: values that differ by no more than
-        :data:`randcrowns.core.detectors.ranking.TIE_TOLERANCE`. NaN on the diagonal, and if no resample could
-        be ranked.
+        :data:`randcrowns.core.detectors.ranking.TIE_TOLERANCE`. NaN on the diagonal, and if no
+        resample could be ranked.
         """
         names = self.resamples.columns
         values = self.resamples.dropna().to_numpy()
@@ -207,7 +207,8 @@ def zero_ties(differences: ArrayLike) -> Floats:
         differences: differences of values, any shape.
 
     Returns:
-        Same shape; 0 where the difference is at most :data:`randcrowns.core.detectors.ranking.TIE_TOLERANCE`.
+        Same shape; 0 where the difference is at most
+        :data:`randcrowns.core.detectors.ranking.TIE_TOLERANCE`.
 
     >>> untied([0.1, 1e-12]).tolist()
     [0.1, 0.0]

@@ -52,8 +52,8 @@ def compute_coco_metrics(
     which COCO judges separately at each IoU threshold.
 
     Args:
-        ranking: result of :func:`randcrowns.core.detectors.crown_ranking.rank_crown_detectors` for the
-            same arguments.
+        ranking: result of :func:`randcrowns.core.detectors.crown_ranking.rank_crown_detectors` for
+            the same arguments.
         targets: each annotator's crowns by name.
         detections: each detector's crowns (n), and its own scores of them (n,), by name.
         all_drawn: False if only some of the crowns were drawn; precision is then undefined.

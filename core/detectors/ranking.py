@@ -513,8 +513,8 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
     """Compute Kendall's tau-b between the orders of all pairs of ground truths.
 
     Args:
-        ranks: one row per detector and one column per ground truth, see :func:`rank_values`. Detectors
-            without any rank are ignored.
+        ranks: one row per detector and one column per ground truth, see :func:`rank_values`.
+            Detectors without any rank are ignored.
 
     Returns:
         One row and one column per ground truth: 1 for the same order, -1 for the opposite one, NaN

@@ -136,8 +136,8 @@ class Annotations:
         images: all images that the file names, including those without annotations.
         label: (n,) text, or None without a label.
         score: (n,) float64; NaN without a score.
-        source_row: (n,) int64 position in the file, from 1: the line of a table (its heading is line 1),
-            or the number of the annotation.
+        source_row: (n,) int64 position in the file, from 1: the line of a table (its heading is
+            line 1), or the number of the annotation.
         is_ignored: (n,) mask of the regions in which predictions are not judged (``iscrowd``).
         masks: masks by the index of their annotation.
         n_read: number of annotations in the file, including skipped ones.
@@ -370,8 +370,8 @@ class AnnotationCollector:
         """Add an annotation, or record why it is skipped.
 
         Args:
-            shape: polygon, multipolygon, point or :class:`RleMask`; or the :class:`SkipReason` for which
-                the annotation is skipped.
+            shape: polygon, multipolygon, point or :class:`RleMask`; or the :class:`SkipReason` for
+                which the annotation is skipped.
             image: index of its image, from :meth:`image`.
             row: position in the file, from 1.
             label: label, or None.

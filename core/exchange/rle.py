@@ -33,7 +33,8 @@ class RleMask:
     Args:
         n_rows: number of rows of pixels.
         n_columns: number of columns of pixels.
-        run_lengths: (n,) int64 lengths of the runs, column by column, the first one outside the mask.
+        run_lengths: (n,) int64 lengths of the runs, column by column, the first one outside the
+            mask.
 
     >>> top, left, pixels = Mask(2, 3, np.array([1, 2, 3])).window()
     >>> top, left, pixels.astype(int).tolist()

@@ -56,10 +56,12 @@ class CocoMetrics:
         ap: average precision, the mean over the IoU thresholds :data:`COCO_IOU_THRESHOLDS`.
         ap50: average precision at IoU 0.5.
         ap75: average precision at IoU 0.75.
-        ar_1: average recall with at most 1 prediction per plot, the mean over :data:`COCO_IOU_THRESHOLDS`.
+        ar_1: average recall with at most 1 prediction per plot, the mean over
+            :data:`COCO_IOU_THRESHOLDS`.
         ar_10: average recall with at most 10 predictions per plot.
         ar_100: average recall with at most 100 predictions per plot.
-        n_beyond_limit: number of predictions ranked after the 100th of their plot, which are excluded.
+        n_beyond_limit: number of predictions ranked after the 100th of their plot, which are
+            excluded.
         n_unscored: number of predictions without a score, which are excluded.
     """
 
@@ -162,8 +164,9 @@ def threshold_table(
     """Compute detection metrics at several IoU thresholds.
 
     The table shows how far the results depend on the threshold. Targets and predictions are
-    matched once, in order of falling IoU (:func:`randcrowns.core.instances.matching.match_one_to_one`).
-    A pair that is a match at one threshold is therefore a match at all lower thresholds.
+    matched once, in order of falling IoU
+    (:func:`randcrowns.core.instances.matching.match_one_to_one`). A pair that is a match at one
+    threshold is therefore a match at all lower thresholds.
 
     Args:
         table: overlap table of T targets and P predictions.
@@ -175,9 +178,11 @@ def threshold_table(
         thresholds: IoU thresholds.
 
     Returns:
-        One row per threshold with the columns ``thresholds``, ``tp``, ``fp``, ``fn``; ``precision``,
-        ``recall`` and ``f1``, each live_layer_ids by the ends of its interval in ``_low`` and ``_high``
-        (see :func:`randcrowns.core.statistics.ratio_interval`); and ``ap``, COCO's average
+        One row per threshold with the columns ``thresholds``, ``tp``, ``fp``, ``fn``;
+        ``precision``, ``recall`` and ``f1``, each followed by the ends of its interval in
+        ``_low`` and
+        ``_high`` (see :func:`randcrowns.core.statistics.ratio_interval`); and ``ap``, COCO's
+        average
         precision of all predictions with a score, without a maximum number per plot.
 
     Raises:

@@ -115,8 +115,8 @@ def partition_counts(
         matched: (T,) index of each target's prediction, -1 for none.
         axes: the axes to count along, a selection of :data:`AXES`.
         n_bins: number of bins B.
-        reach_quantile: quantile of the target's own distances at which the bins end. With 1 the farthest
-            point is counted in the last bin.
+        reach_quantile: quantile of the target's own distances at which the bins end. With 1 the
+            farthest point is counted in the last bin.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:

@@ -54,8 +54,8 @@ def summarise_instances(
         prediction_plots: (P,) plot of each prediction; required if ``target_plots`` is given.
         uncertain: (P,) mask of the predictions that are uncertain if they are unmatched.
         all_drawn: False if only some of the crowns were drawn as targets. Unmatched predictions
-            are then counted in the additional column ``mark_not_judged``, ``fp`` is 0, and the metrics
-            of :data:`FALSE_POSITIVE_METRICS` are NaN.
+            are then counted in the additional column ``mark_not_judged``, ``fp`` is 0, and the
+            metrics of :data:`FALSE_POSITIVE_METRICS` are NaN.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -66,7 +66,8 @@ def summarise_instances(
         - ``tp``, ``fp``, ``fn``: detection counts;
         - ``precision``, ``recall``, ``f1``: detection metrics;
         - ``pq``, ``sq``, ``rq``: panoptic, segmentation and recognition quality;
-        - ``mean_iou``: mean IoU of the targets in the matching ``segmentation``, 0 for unmatched targets;
+        - ``mean_iou``: mean IoU of the targets in the matching ``segmentation``, 0 for unmatched
+        targets;
         - ``count_splits``: targets that contain more than half of each of several predictions;
         - ``count_merges``: predictions that contain more than half of each of several targets;
         - ``<name>_low``, ``<name>_high``: 95 % intervals of the metrics :data:`INTERVALS`, see

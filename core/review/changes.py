@@ -34,7 +34,7 @@ def compare_scores(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         A row per crown of either run; those of ``after`` come first, in their order. Columns:
-        ``feature_id``, ``before`` and ``after`` (scores; NaN where exists is none), ``change`` (a
+        ``feature_id``, ``before`` and ``after`` (scores; NaN where there is none), ``change`` (a
         :class:`Change` as text; None where neither run could score the crown), ``difference``
         (after minus before; NaN unless both runs have a score).
 

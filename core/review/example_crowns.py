@@ -21,8 +21,8 @@ def worst_crowns(
         scores: columns with scores. The first column decides; ties are broken by the following
             columns. Crowns without a value in the first column are never selected.
         max_crowns: maximum number of crowns.
-        tie_breaker: column that breaks ties of all scores, the largest value first; empty to break them
-            by the order of the rows.
+        tie_breaker: column that breaks ties of all scores, the largest value first; empty to break
+            them by the order of the rows.
 
     >>> crowns = pd.DataFrame({"rc": [0.5, 0.0, np.nan, 0.0], "area": [9, 2, 7, 5]})
     >>> worst_crowns(crowns, ["rc"], 3, larger="area").tolist()

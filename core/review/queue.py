@@ -22,7 +22,8 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
 
     Args:
         crowns: a row per crown, with the columns of
-            :data:`randcrowns.core.review.verdicts.CROWN_COLUMNS` and ``STATE_COLUMNS``, and any others.
+            :data:`randcrowns.core.review.verdicts.CROWN_COLUMNS` and ``STATE_COLUMNS``, and any
+            others.
         verdicts: verdicts on crowns of the same layers, see
             :func:`randcrowns.core.review.verdicts.select_layer_verdicts`.
         reviewer: name of the reviewer whose verdicts are added; empty for all reviewers.
@@ -103,10 +104,10 @@ def order_queue(
     """Return the rows of the crowns to review, in order.
 
     Args:
-        crowns: table with ``feature_id``, ``score``, ``problem``, ``plot``, the column ``column``, and
-            those of :func:`add_verdicts`.
-        column: column with the numbers that decide the order. Equal values are ordered by id, and NaN
-            comes last.
+        crowns: table with ``feature_id``, ``score``, ``problem``, ``plot``, the column ``column``,
+            and those of :func:`add_verdicts`.
+        column: column with the numbers that decide the order. Equal values are ordered by id, and
+            NaN comes last.
         ascending: True for the lowest value first.
         crown_filter: filter of the crowns.
 

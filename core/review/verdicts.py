@@ -101,8 +101,8 @@ def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     Args:
         crowns: a row per target: ``feature_id``, ``outline`` (see :func:`outline_hashes`),
             ``delineation_id``, ``problem``, and any other columns.
-        delineations: a row per delineation: ``delineation_id``, ``outline``, ``problem``, and any columns
-            of ``crowns``.
+        delineations: a row per delineation: ``delineation_id``, ``outline``, ``problem``, and any
+            columns of ``crowns``.
 
     Returns:
         The targets with a problem (which can be "none"), then the delineations with the problem
@@ -196,8 +196,9 @@ def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Compute how far each pair of reviewers agrees on crowns judged by both in the same state.
 
     Args:
-        verdicts: table with the columns of ``CROWN_COLUMNS`` and ``STATE_COLUMNS``, ``verdict``, ``reviewer`` and
-            ``time``. The last verdict of a reviewer on each state of a crown counts.
+        verdicts: table with the columns of ``CROWN_COLUMNS`` and ``STATE_COLUMNS``, ``verdict``,
+            ``reviewer`` and ``time``. The last verdict of a reviewer on each state of a crown
+            counts.
 
     Returns:
         A row per pair with common crowns: ``reviewer``, ``other``, ``crowns`` (number of compared

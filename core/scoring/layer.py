@@ -605,7 +605,8 @@ def summarise(
         progress: receives the fraction done.
 
     Returns:
-        A row for everything, whose group is :data:`randcrowns.core.status.ALL_PLOTS`, then one per plot:
+        A row for everything, whose group is :data:`randcrowns.core.status.ALL_PLOTS`, then one per
+        plot:
 
         - ``group``;
         - counts: ``targets``, ``delineations``, ``matched``, ``missed``, ``unmatched_targets``,

@@ -344,8 +344,8 @@ def solve_regions(
     Args:
         offsets: offsets of n targets.
         parameters: alpha, omega and gamma.
-        start_tau: tau to begin with, metres, such as that of a crown before it was edited; NaN if there
-            is none.
+        start_tau: tau to begin with, metres, such as that of a crown before it was edited; NaN if
+            there is none.
 
     Returns:
         The regions.

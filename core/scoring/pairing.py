@@ -132,8 +132,8 @@ def select_assigned(
 ) -> Bools:
     """Select the candidate pairs that a pairing method assigns.
 
-    Scores are compared in steps of :data:`randcrowns.core.statistics.GAIN_TOLERANCE`. Ties go to the
-    lowest delineation id, in the order of :func:`tie_break_keys`.
+    Scores are compared in steps of :data:`randcrowns.core.statistics.GAIN_TOLERANCE`. Ties go to
+    the lowest delineation id, in the order of :func:`tie_break_keys`.
 
     Args:
         pairs: P candidate pairs.

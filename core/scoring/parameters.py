@@ -25,8 +25,9 @@ class RandCrownsParameters:
             delineation may reach without penalty.
         gamma: area ratio: area of the true negative region divided by area of the true positive
             region.
-        offsets: kind of the target's offsets. ``"is_mitre"`` keeps corners square (the paper's boxes),
-            ``"round"`` rounds them (the paper's polygons), ``"auto"`` uses mitre for targets that
+        offsets: kind of the target's offsets. ``"mitre"`` keeps corners square (the paper's
+            boxes), ``"round"`` rounds them (the paper's polygons), ``"auto"`` uses mitre for
+            targets that
             are axis-aligned rectangles and round for all others.
         quad_segs: number of segments per quarter circle of a round offset.
 

@@ -166,8 +166,8 @@ def name_layers(annotators: Sequence[CrownsLike], first_name: str = "annotator 1
 
     Args:
         annotators: layers of crowns, or arrays of polygons.
-        first_name: default name of the first layer; the others are "annotator 1", "annotator 2" and so
-            on by default.
+        first_name: default name of the first layer; the others are "annotator 1", "annotator 2" and
+            so on by default.
 
     Returns:
         The layers in the same order. A name that occurs twice gets a number.

@@ -101,7 +101,8 @@ def search_grid(
     A low variance alone is no merit: a set that gives every pair a score near 1 has none (Fig. 3),
     nor has a set that gives every pair 0. A set is therefore offered only if
 
-    - the mean score of wrong pairs (:mod:`randcrowns.core.tuning.make_wrong_pairs`), in which all kinds
+    - the mean score of wrong pairs (:mod:`randcrowns.core.tuning.make_wrong_pairs`), in which all
+    kinds
       of wrong pairs have the same weight, is below ``max_wrong_score``;
     - the mean score of right pairs is higher;
     - at most half of the right pairs are missed;

@@ -326,7 +326,7 @@ def select_pairs(scores: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
 
     Returns:
         The selected rows, kind by kind, with two columns in front: ``pick``, a :class:`Pick` as
-        text, and ``place``, 1 for the clearest case of the kind. If exists is a column ``crown``,
+        text, and ``place``, 1 for the clearest case of the kind. If there is a column ``crown``,
         each crown occurs at most once per kind. Pairs with equal scores keep the order of the
         table.
 

@@ -48,7 +48,8 @@ class WrongPairs(NamedTuple):
     #: (c,) polygons of the shifted, shrunk and grown copies. Their indices follow those of the
     #: experiment's flattened ``geometry``.
     copies: Objects
-    #: (J, T) index of each wrong delineation in the flattened ``geometry`` live_layer_ids by ``copies``;
+    #: (J, T) index of each wrong delineation in the flattened ``geometry`` followed by
+    #: ``copies``;
     #: -1 if there is none, because crowns are few or the target was not selected. The rows hold
     #: the neighbours, the copies shifted east, north, west and south, the shrunk and the grown one.
     delineation_index: Ints

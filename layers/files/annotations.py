@@ -94,8 +94,9 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
     """Find the annotation files that a text specifies.
 
     Args:
-        input_paths: path of a file, path of a folder, or a pattern such as ``*.saved_title``; several of
-            them are separated by :data:`SEPARATOR`. Folders are searched with their subfolders.
+        input_paths: path of a file, path of a folder, or a pattern such as ``*.csv``;
+            several of them are separated by :data:`SEPARATOR`. Folders are searched with their
+            subfolders.
         kind: format of the files; by default it is recognised by their content.
 
     Returns:
@@ -342,8 +343,8 @@ def place_annotation_files(
         )
         if not on_map:
             overlapping_images.update(dict.fromkeys(image.name for image in annotated_images))
-        messages += _image_remarks(located.file, located.images, annotated_images, on_map)
-    messages += _system_remarks(all_systems, target, len(overlapping_images))
+        messages += _image_messages(located.file, located.images, annotated_images, on_map)
+    messages += _crs_messages(all_systems, target, len(overlapping_images))
     progress(1.0)
     return placed_files, target or QgsCoordinateReferenceSystem(), messages
 
@@ -565,7 +566,7 @@ def _transform_shapes(
     return transformed
 
 
-def _system_remarks(
+def _crs_messages(
     systems: Sequence[QgsCoordinateReferenceSystem],
     target: QgsCoordinateReferenceSystem | None,
     n_overlapping_images: int,
@@ -605,7 +606,7 @@ def _system_remarks(
     return messages
 
 
-def _image_remarks(
+def _image_messages(
     file: AnnotationFileContent,
     images: Sequence[AnnotatedImage],
     annotated_images: Sequence[AnnotatedImage],
@@ -623,7 +624,7 @@ def _image_remarks(
     name = file.file.path.name
     messages = []
     if annotations.unit is not CoordinateUnit.MAP:
-        messages += _unusable_image_remarks(file, images, annotated_images)
+        messages += _unusable_image_messages(file, images, annotated_images)
         unplaced = [image.name for image in annotated_images if image.geotransform is None]
         if unplaced and not on_map:
             message = note(
@@ -651,7 +652,7 @@ def _image_remarks(
     return messages
 
 
-def _unusable_image_remarks(
+def _unusable_image_messages(
     file: AnnotationFileContent,
     images: Sequence[AnnotatedImage],
     annotated_images: Sequence[AnnotatedImage],

@@ -91,7 +91,8 @@ class _StagedFile:
     path: Path  #: the destination.
     temporary: Path  #: the temporary file.
     adds_tables: bool  #: True if only tables are added to the destination.
-    #: fingerprint of the destination at the start, see :func:`file_fingerprint`; empty without a file.
+    #: fingerprint of the destination at the start, see :func:`file_fingerprint`; empty without a
+    #: file.
     original_content: str = ""
 
 
@@ -210,8 +211,8 @@ class StagedFiles(ExitStack):
     def run_in_thread(self, work: Callable[[Progress], Result], progress: Progress) -> Result:
         """Run work on the temporary files in a worker thread and return its result.
 
-        See :func:`randcrowns.core.progress.run_in_thread`. GDAL builds no spatial index in yet another
-        thread meanwhile.
+        See :func:`randcrowns.core.progress.run_in_thread`. GDAL builds no spatial index in yet
+        another thread meanwhile.
 
         Args:
             work: function that receives a progress of its own.

@@ -252,7 +252,7 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", selected_row: 
 
     Args:
         axes: matplotlib axes to draw on.
-        frame: pairs with the columns ``iou`` and ``randcrowns``. If exists is a column ``series``
+        frame: pairs with the columns ``iou`` and ``randcrowns``. If there is a column ``series``
             with several values, each has its own colour or marker and an entry in the legend. The
             entry shows the columns ``target_annotator`` and ``delineation_annotator`` if present.
         title: title of the axes.

@@ -377,7 +377,8 @@ def partial_layer_message(
     Args:
         target: target layer, or None.
         predictions: prediction layer, or None.
-        plot_field_name: name of the target field with the plot; "" if all targets belong to one plot.
+        plot_field_name: name of the target field with the plot; "" if all targets belong to one
+            plot.
 
     Returns:
         Message from :func:`randcrowns.core.comparison.why_partial`; None without evidence. Bounds

@@ -180,8 +180,8 @@ def abbreviate_names(
 
     Args:
         names: names to shorten; they may be equal.
-        unchanged_length: length up to which names need not be shortened. If no name is longer, all names stay
-            unchanged.
+        unchanged_length: length up to which names need not be shortened. If no name is longer, all
+            names stay unchanged.
         max_length: maximum length of a display name, without its number.
 
     Returns:

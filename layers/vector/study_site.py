@@ -315,8 +315,8 @@ def build_extent(
     Args:
         rectangle: rectangle in ``rectangle_crs``, or None.
         rectangle_crs: CRS of the rectangle; if it is invalid, the rectangle is in the working CRS.
-        extent_layer: polygon layer whose union is the extent, or None. Together with a rectangle, their
-            intersection is the extent.
+        extent_layer: polygon layer whose union is the extent, or None. Together with a rectangle,
+            their intersection is the extent.
         working: working CRS of the result.
         crowns: (n,) shapes to be scored, in working coordinates, or None. A rectangle in another
             CRS is limited to their neighbourhood, because the working CRS may be invalid elsewhere.

@@ -448,8 +448,8 @@ def read_attributes_and_geometries(
         progress: callback that receives the completed fraction.
 
     Returns:
-        Frame with a row per feature and a column per field, as from :func:`read_attributes`, and a list
-        with the geometry of each row.
+        Frame with a row per feature and a column per field, as from :func:`read_attributes`, and a
+        list with the geometry of each row.
     """
     records: list[tuple[int, list[Any], QgsGeometry]] = []
     features = source.getFeatures(QgsFeatureRequest())

@@ -3,8 +3,8 @@
     make mutants MODULES="core layers/crs.py" SAMPLE=30 SEED=1
 
 SAMPLE faults are drawn at random from each folder or module that MODULES names. Faults listed in
-``scripts/mutants/read_harmless_faults.txt`` are not tried; their reasons are printed. These tests run for a
-fault:
+``scripts/mutants/harmless.txt`` are not tried; their reasons are printed. These tests
+run for a fault:
 
 1. Tests of the module's floor (core, layers, algorithms) that execute its line. The tests of the
    module's own folder come first, the quickest first, then others of the floor, up to two minutes
@@ -19,6 +19,6 @@ A fault outside of functions (a constant, a default) is tried with the tests tha
 of its module, or with all tests of the floor if there are none, and in algorithms with the frozen
 definitions, too.
 
-Undetected faults are printed in the format of ``read_harmless_faults.txt``. Read each of them and write a test
-or a reason.
+Undetected faults are printed in the format of ``harmless.txt``. Read each of them and
+write a test or a reason.
 """

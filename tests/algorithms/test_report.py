@@ -179,7 +179,7 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
     layers, done = usual
     page = report(layers, PDF=True)
     words, summary = text_of(page), done.table("SUMMARY").iloc[0]
-    assert all(str(remark) in words for remark in [*done.remarks] if remark.is_notice)
+    assert all(str(message) in words for message in [*done.messages] if message.is_notice)
     mean, low, high = (summary[f"randcrowns_{end}"] for end in ("mean", "low", "high"))
     assert f"{mean:.3f} ({low:.3f}–{high:.3f})" in words
     for title in (

@@ -83,7 +83,7 @@ def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_
     assert found.time.isoformat() <= found.time.now(found.time.tzinfo).isoformat()
     assert "boxes: RandCrowns" in found.conclusion
     assert found.conclusion in [found.conclusion, *found.warnings]
-    assert [remark.key for remark in found.remarks] == [remark.key for remark in done.remarks]
+    assert [message.key for message in found.messages] == [message.key for message in done.messages]
     assert len(found.table("SCORED_TARGETS", project)) == 4
     assert found.table("PAIRS", project).empty
     targets, boxes = sides

@@ -27,25 +27,25 @@ class Steps(CrownAlgorithm):
     shares = (0.4, 0.8)
 
     def take(self, given):
-        return SimpleNamespace(remarks=[JOB])
+        return SimpleNamespace(messages=[JOB])
 
     def title(self, taken):
         return ""
 
     def read(self, job, progress):
         progress(1.0)
-        return SimpleNamespace(remarks=[READ, JOB])
+        return SimpleNamespace(messages=[READ, JOB])
 
     def compute(self, job, read, progress):
         progress(0.5)
-        if read.remarks == []:
+        if read.messages == []:
             raise InputError("Nothing was read.")
         return FOUND
 
     def tables(self, job, read, found, progress):
         progress(1.0)
         return RunResults(
-            {}, {"FOUND": str(found), "REPORT": "is the base's"}, remarks=[found, MADE]
+            {}, {"FOUND": str(found), "REPORT": "is the base's"}, messages=[found, MADE]
         )
 
 

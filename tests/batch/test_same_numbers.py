@@ -134,7 +134,8 @@ def test_several_layers_at_once_are_scored_as_each_alone(inside, tmp_path, pairi
     )
 
 
-#: An edge between tiles 16 m wide, and how far left and right of it targets and delineations reach. At that edge:
+#: An edge between tiles 16 m wide, and how far left and right of it targets and delineations reach.
+#: At that edge:
 FAR_APART = (
     # a delineation goes without, for its target overlaps more with another;
     (0, [(9, 29)], [(-10.1, 9.9), (28, 48)]),

@@ -1,4 +1,6 @@
-"""A worker that dies, a run that is killed and resumed, Ctrl-C, a full disk: nothing is lost, nothing done twice."""
+"""A worker that dies, a run that is killed and resumed, Ctrl-C, a full disk: nothing is lost,
+nothing done twice.
+"""
 
 from __future__ import annotations
 
@@ -63,11 +65,13 @@ def many_tiles(inside, tmp_path_factory):
     return layers, batch.score(*layers.paths, folder / "expected", tile=26, scheduler=inside)
 
 
-#: The command, which gets a signal once its manifest holds a tile: whoever waits for that may come too late.
+#: The command, which gets a signal once its manifest holds a tile: whoever waits for that may come
+#: too late.
 _STOPPED = """
 import os, signal, sys
 from randcrowns.batch import command, results
-signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell begins in the background ignores it
+# What a shell begins in the background ignores it
+signal.signal(signal.SIGINT, signal.default_int_handler)
 saved = results.Results.save
 def save(self, at_once=False):
     saved(self, at_once=True)

@@ -1,4 +1,6 @@
-"""Summaries from the sums of tiles: as those of all rows at once, whatever the tiles and however few are in memory."""
+"""Summaries from the sums of tiles: as those of all rows at once, whatever the tiles and
+however few are in memory.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,7 @@ def test_where_only_some_crowns_were_drawn(inside, tmp_path, pairing: str) -> No
     )["status"]
     assert status.value_counts().to_dict() == whole.delineations["status"].value_counts().to_dict()
     assert "not_judged" in set(status)
-    told = pd.read_json(out / "summary.json", typ="series")["remarks"]
+    told = pd.read_json(out / "summary.json", typ="series")["messages"]
     assert told == [
         "'--all-drawn' is off: crowns that match no target are not judged, and precision, F1 and the penalised mean "
         "are n/a."

@@ -16,7 +16,8 @@ from support.batch import random_layers, whole_run
 from randcrowns.core import PRESETS
 
 ROOT = Path(__file__).parents[2]
-#: Whatever the run may write elsewhere, the environment keeps what it has compiled: several processes need it.
+#: Whatever the run may write elsewhere, the environment keeps what it has compiled: several
+#: processes need it.
 COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
@@ -31,7 +32,9 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(wheel, tmp_path_factory) -> Path:
-    """A fresh environment with the wheel and its extra batch; what is used of them is compiled when it is."""
+    """A fresh environment with the wheel and its extra batch; what is used of them is compiled
+    when it is.
+    """
     pytest.importorskip("uv", reason="uv, which installs the wheel, is not installed")
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)

@@ -40,7 +40,7 @@ def test_errors_come_back_from_other_processes(kind):
     found = pickle.loads(pickle.dumps(error))
     assert type(found) is kind
     assert str(found) == str(error) == "Rows 0, 1, 2, 3, 4 and 4 more: 50%."
-    assert found.remark == error.remark
+    assert found.message == error.message
 
 
 def test_text_without_values_is_taken_as_it_is():

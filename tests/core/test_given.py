@@ -1,4 +1,6 @@
-"""Whatever is given to a public function of the core, nothing but the product's own errors comes of it."""
+"""Whatever is given to a public function of the core, nothing but the product's own errors
+comes of it.
+"""
 
 from __future__ import annotations
 

@@ -75,19 +75,19 @@ def test_long_lists_are_cut_in_words():
         info("p", "p = {p:.2f}, {share:.0%}", p=np.float32(0.5), share=np.nan),
         info("nested", "{why}", why=[warning("a", "a"), "b", 3]),
     ],
-    ids=lambda remark: remark.key,
+    ids=lambda message: message.key,
 )
-def test_remarks_come_back_from_json(remark):
-    (found,) = messages_from_json(messages_to_json([remark]))
+def test_remarks_come_back_from_json(message):
+    (found,) = messages_from_json(messages_to_json([message]))
     assert (found.key, found.severity, found.template, found.one) == (
-        remark.key,
-        remark.severity,
-        remark.template,
-        remark.one,
+        message.key,
+        message.severity,
+        message.template,
+        message.one,
     )
-    assert str(found) == str(remark)
-    assert hash(found) == hash(remark)
-    assert remark.key == "p" or found == remark  # NaN is not equal to itself
+    assert str(found) == str(message)
+    assert hash(found) == hash(message)
+    assert message.key == "p" or found == message  # NaN is not equal to itself
 
 
 def test_models_without_remarks_give_none():
@@ -105,5 +105,5 @@ def test_remarks_are_one_when_key_and_values_are():
     assert first != note("a.b", "Old words {layer}.", layer="y", count=2)
     assert first.topic == "a"
     assert (first.is_notice, first.is_warning) == (True, False)
-    assert [remark.is_notice for remark in (warning("w", ""), info("i", ""))] == [True, False]
+    assert [message.is_notice for message in (warning("w", ""), info("i", ""))] == [True, False]
     assert Message("k", Severity.NOTE, "t").values == {}

@@ -1,4 +1,6 @@
-"""Changes of frozen behaviour that are meant, each with the reason why nothing that works stops working."""
+"""Changes of frozen behaviour that are meant, each with the reason why nothing that works stops
+working.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,10 @@ __all__ = [
     "CAME",
 ]
 
-#: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all of a parameter that
-#: came or went, an empty parameter for the algorithm itself (its attributes "parameters" and "outputs" are the orders).
+#: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all
+#: of a parameter that
+#: came or went, an empty parameter for the algorithm itself (its attributes "parameters" and
+#: "outputs" are the orders).
 ACCEPTED: dict[tuple[str, str, str], str] = {}
 
 #: Algorithm -> its outputs of text that came beside REMARKS, and those that went.
@@ -144,7 +148,8 @@ ACCEPTED.update(
     {("consensus", name, ""): _RASTERS for name in ("CONSENSUS_RASTER", "output CONSENSUS_RASTER")}
 )
 
-#: Pattern of the names of columns -> reason why they came, or hold other values than when they were frozen.
+#: Pattern of the names of columns -> reason why they came, or hold other values than when they were
+#: frozen.
 ACCEPTED_COLUMNS = {
     r"(randcrowns|iou|iou_crowns|\w+_variance|precision|recall|f1|pq|mean_iou)_(low|high)": (
         "intervals over plots, which cover what they say; none for fewer than ten units"
@@ -166,7 +171,8 @@ ACCEPTED_ROUNDING = {
     r"/REGIONS/(columns|geometry)/\w+/values": "the edge is found with one buffer less, to 1e-9 of the area as before",
 }
 
-#: Sample run -> pattern of the places in its outputs that differ from when it was frozen; the reason stands beside it.
+#: Sample run -> pattern of the places in its outputs that differ from when it was frozen; the
+#: reason stands beside it.
 ACCEPTED_IN_RUNS = {
     # One prediction was the match of several targets: a polygon is counted once.
     "instances for_ai_net_coverage": (
@@ -175,15 +181,18 @@ ACCEPTED_IN_RUNS = {
     ),
     # The same polygons in another order: their edges are merged before polygons are made of them.
     **dict.fromkeys(("consensus unanimous", "consensus staple by number"), r"/CONSENSUS/"),
-    # Two targets equally far from the median variance stand in the order of the table, not in that of rounding.
+    # Two targets equally far from the median variance stand in the order of the table, not in that
+    # of rounding.
     "variance of warped copies": r"/CROWNS/columns/place/",
     # The contrast of grey has a row beside that of lightness.
     "compare with the image": r"/IMAGE_TABLE/",
-    # Rows of whole crowns stand beside those of areas, as a column says; AUCR is called value in both.
+    # Rows of whole crowns stand beside those of areas, as a column says; AUCR is called value in
+    # both.
     **dict.fromkeys(
         ("rank", "rank in pixels", "rank a raster", "rank by area"), r"/CERTAINTY_TABLE/"
     ),
-    # Only some crowns were drawn: unmatched detections are not judged, so AP, precision and rankings are n/a.
+    # Only some crowns were drawn: unmatched detections are not judged, so AP, precision and
+    # rankings are n/a.
     "rank by crowns": (
         r"/CERTAINTY_TABLE/|/CURVES/|/RANKINGS/|/TAU/columns/tau/|/AUCR/columns/(not_judged|rank|reason|value)/"
     ),
@@ -200,7 +209,8 @@ _WIDER, _TENTHS = (
 )
 _ROLE = "where the project kept no layer that is there, the layer with scores is compared with the targets"
 _UNKNOWN = "an unknown preset is the default; the lengths are the same"
-#: (frozen project, place in what its pages hand over) -> reason why it is another value than when it was frozen.
+#: (frozen project, place in what its pages hand over) -> reason why it is another value than when
+#: it was frozen.
 ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     **{
         (_project, "/score[0]/parameters/DELINEATIONS[0]"): _ROLE
@@ -262,7 +272,8 @@ for _name in ("MERGED_FROM", "SPLIT_FROM", "SHIFTED_FROM", "TOO_LARGE_FROM", "TO
         "from where on something is wrong with a crown; the scores stay as they were"
     )
 
-#: Pattern of places in what the pages of any project hand over -> reason why there is something, or something else.
+#: Pattern of places in what the pages of any project hand over -> reason why there is something, or
+#: something else.
 CAME = {
     r"/annotators\[\d\]/parameters/CONSENSUS_RASTER": "a consensus of pixels is a raster as well as polygons",
     r"/instances\[\d\]/parameters/(MIN_PRECISION_FP|MIN_HEIGHT_FP|INCLUDE_UNMATCHED|METRICS|CLASSES)": (

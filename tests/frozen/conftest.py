@@ -1,4 +1,4 @@
-"""The sample plot and the results of ``create_algorithm demo``, made once for all."""
+"""The sample plot and the results of ``make demo``, made once for all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Outcome = dict[str, Any]
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``create_algorithm demo`` is_unchanged; the sample plot is in its folder ``sample``."""
+    """What ``make demo`` wrote; the sample plot is in its folder ``sample``."""
     from support.demo import demo_once
 
     return demo_once(tmp_path_factory)[1]
@@ -39,7 +39,7 @@ def outcome(
     _sample: Any,
     _outcomes: dict[str, Outcome],
 ) -> Callable[[str], Outcome]:
-    """The outputs of a run, or of ``create_algorithm demo`` as run "demo"; each is made once."""
+    """The outputs of a run, or of ``make demo`` as run "demo"; each is made once."""
     from support.frozen_runs import demo_outputs, run_outputs
     from support.frozen_values import plain
 

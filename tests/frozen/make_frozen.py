@@ -1,14 +1,16 @@
 """Makes the frozen behaviour anew, in tests/data/frozen; never collected with the tests.
 
-Run it only where behaviour is meant to change, on QGIS 3.22 with the libraries of Debian 12, and say why in the commit:
+Run it only where behaviour is meant to change, on QGIS 3.22 with the libraries of Debian 12, and
+say why in the commit:
 
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k definitions
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k outputs
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k projects
     QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest tests/frozen/make_frozen.py -k handed_over
 
-``projects`` makes the saved projects anew, ``handed_over`` only what their pages hand to the algorithms. Projects that
-users have saved do not change, so ``projects`` is for new ones; the old stay as they are.
+``projects`` makes the saved projects anew, ``handed_over`` only what their pages hand to the
+algorithms. Projects that users have saved do not change, so ``projects`` is for new ones; the old
+stay as they are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What the algorithms declare is what they declared when it was frozen: models, scripts and saved runs depend on it."""
+"""What the algorithms declare is what they declared when it was frozen: models, scripts and
+saved runs depend on it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Everything that the algorithms make of the sample plot is what they made when it was frozen, to 12 digits.
+"""Everything that the algorithms make of the sample plot is what they made when it was frozen,
+to 12 digits.
 
 FROZEN_EXACT=1 compares to the last bit, geometries included.
 """

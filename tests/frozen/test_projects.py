@@ -1,4 +1,6 @@
-"""Projects that were saved with the dock's choices open, and every page hands over what it handed over then."""
+"""Projects that were saved with the dock's choices open, and every page hands over what it
+handed over then.
+"""
 
 from __future__ import annotations
 

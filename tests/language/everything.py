@@ -1,6 +1,8 @@
-"""Everything that people see, opened in a language made of English (:mod:`support.pseudo`): nothing may be English.
+"""Everything that people see, opened in a language made of English (:mod:`support.pseudo`):
+nothing may be English.
 
-``tests/test_translations.py`` runs this in a process of its own, in which it is spoken from the start.
+``tests/test_translations.py`` runs this in a process of its own, in which it is spoken from the
+start.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ from randcrowns.ui.services.libraries_dialog import LibrariesDialog
 from randcrowns.ui.shell.dock import RandCrownsDock
 from randcrowns.ui.widgets.plot import PlotWidget
 
-#: Words that are the same in every language: names of measures, methods, formats and systems, units, symbols; what
+#: Words that are the same in every language: names of measures, methods, formats and systems,
+#: units, symbols; what
 #: results hold as keys; the last lines are the sample's own, its cloud's attributes too.
 _SAME = """
 RandCrowns IoU IoUCrowns RC IoUC AUCR PQ SQ AP AR CCI CCO TP FP FN PPV NPV GT Any-GT Excl Excl-0.5-GT LSML STAPLE SIMPLE
@@ -64,7 +67,8 @@ target delineation region threshold layer
 _VALUES = 20
 #: Formulas of figures, lines of a command, and paths.
 _NO_WORDS = re.compile(r"\$[^$]*\$|^.*(?:qgis_process|-m pip|--\w+=).*$|(?<!\w)/\S+", re.MULTILINE)
-#: Versions, times to the millisecond, extents with their system, what levels of a consensus are called.
+#: Versions, times to the millisecond, extents with their system, what levels of a consensus are
+#: called.
 _NO_NUMBERS = re.compile(
     r"\d+\.\d+\.\d+|:\d+\.\d+\+|(?:[\d.,-]+ : )?[\d.,-]+ (?:\[?EPSG)|0\.\d+-GT"
 )
@@ -124,7 +128,9 @@ def layer(name):
 
 
 def given() -> set[str]:
-    """Words that may be in plain letters: the same in every language, or names of the sample's layers and fields."""
+    """Words that may be in plain letters: the same in every language, or names of the sample's
+    layers and fields.
+    """
     found = {*_SAME.split(), getpass.getuser(), format_day(datetime.now())}  # who reviews, when
     for one in QgsProject.instance().mapLayers().values():
         found |= {one.name(), one.crs().authid(), *one.source().split("|")}

@@ -135,7 +135,9 @@ def test_there_and_back(qgis_app):
     ],
 )
 def test_a_unit_has_the_length_that_the_system_says(qgis_app, unit, metres):
-    """Not the one of QGIS, which takes survey feet for others, and links and yards of India for metres."""
+    """Not the one of QGIS, which takes survey feet for others, and links and yards of India for
+    metres.
+    """
     given = QgsCoordinateReferenceSystem.fromProj(
         f"+proj=utm +zone=17 +datum=WGS84 {unit} +no_defs"
     )
@@ -273,7 +275,9 @@ class _Asks(QThread):
 
 @pytest.fixture
 def left_behind(qgis_app):
-    """What QGIS has of a system once the thread has ended that first asked for it, and a layer in it."""
+    """What QGIS has of a system once the thread has ended that first asked for it, and a layer
+    in it.
+    """
 
     def left(name):
         QgsCoordinateReferenceSystem.invalidateCache()

@@ -1,4 +1,6 @@
-"""The way to install libraries, for systems as they are: what is asked of whom, and whether pip finds versions."""
+"""The way to install libraries, for systems as they are: what is asked of whom, and whether pip
+finds versions.
+"""
 
 from __future__ import annotations
 
@@ -126,7 +128,9 @@ def test_the_python_of_qgis_is_found_beside_the_program(tmp_path):
 
 @pytest.fixture(scope="module")
 def resolved(tmp_path_factory):
-    """What would be installed on each system; asked already where other tests of layers ran before."""
+    """What would be installed on each system; asked already where other tests of layers ran
+    before.
+    """
     pytest.importorskip("uv", reason="uv, which resolves for other systems, is not installed")
     begin(shared_folder(tmp_path_factory), questions())
     answers = answers_in(shared_folder(tmp_path_factory))

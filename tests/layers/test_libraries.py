@@ -1,4 +1,6 @@
-"""Libraries are found by importing them and calling them: real files that are absent, too old, broken or odd."""
+"""Libraries are found by importing them and calling them: real files that are absent, too old,
+broken or odd.
+"""
 
 from __future__ import annotations
 

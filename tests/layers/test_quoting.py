@@ -1,4 +1,6 @@
-"""What is copied as text, Markdown or LaTeX reads the same where it is pasted, whatever layers are called."""
+"""What is copied as text, Markdown or LaTeX reads the same where it is pasted, whatever layers
+are called.
+"""
 
 from __future__ import annotations
 

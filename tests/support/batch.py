@@ -34,7 +34,9 @@ def random_layers(
     side: float = 40.0,
     plots: tuple[bool, bool] = (False, False),
 ) -> Layers:
-    """Crowns of all kinds on a square, some twice the same so that ties are many, with holes in the forest."""
+    """Crowns of all kinds on a square, some twice the same so that ties are many, with holes in
+    the forest.
+    """
     rng = np.random.default_rng(seed)
     targets = _crowns(rng, number, side)
     moved = [affinity.translate(one, *rng.normal(0, 0.7, 2)) for one in targets]
@@ -77,7 +79,8 @@ def whole_run(
     extent: Any = None,
     radius: float | None = None,
 ) -> Any:
-    """What core says of the whole, problems and their causes too: targets without an area in the extent excluded,
+    """What core says of the whole, problems and their causes too: targets without an area in
+    the extent excluded,
     delineations cut to it."""
     targets, drawn, cut = layers.targets, layers.drawn, None
     if extent is not None:

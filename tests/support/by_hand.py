@@ -1,4 +1,6 @@
-"""Small plots of rectangles whose numbers are worked out by hand, and what compares an output with them."""
+"""Small plots of rectangles whose numbers are worked out by hand, and what compares an output
+with them.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ _DRAWN = ("picture", "html", "pdf")
 
 
 def boxes_layer(name: str, boxes: Sequence[Rectangle], **fields: Any) -> Any:
-    """A layer of rectangles at the origin of the tests' places; the fields are those of ``layer_ids_by_name``."""
+    """A layer of rectangles at the origin of the tests' places; the fields are those of
+    ``layer_ids_by_name``.
+    """
     placed = [shapely.box(x0 + EAST, y0 + NORTH, x1 + EAST, y1 + NORTH) for x0, y0, x1, y1 in boxes]
     return layer_of(name, placed, kind="Polygon", **fields)
 
@@ -59,7 +63,9 @@ def without_intervals(**columns: Sequence[Any]) -> dict[str, Sequence[Any]]:
 
 
 def worked(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -> None:
-    """The output has these columns, no others, in this order, and these values; None is no value, ... any."""
+    """The output has these columns, no others, in this order, and these values; None is no
+    value, ... any.
+    """
     has_columns(done, output, columns)
     worked_among(done, output, columns)
 
@@ -82,7 +88,9 @@ def worked_among(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -
 
 
 def has_columns(done: Ran, output: str, columns: Iterable[str]) -> pd.DataFrame:
-    """The output's table, which has these columns, no others, in this order; their values are for the test to see."""
+    """The output's table, which has these columns, no others, in this order; their values are
+    for the test to see.
+    """
     table = done.table(output)
     assert list(table.columns) == list(columns), output
     _WORKED[done.algorithm, output].update(columns)
@@ -104,7 +112,9 @@ def worked_values(done: Ran, **expected: float | None) -> None:
 def worked_pixels(
     done: Ran, output: str, expected: Sequence[Sequence[float]], every: tuple[int, int]
 ) -> None:
-    """The raster has these values, from the upper left; each stands for so many rows and columns."""
+    """The raster has these values, from the upper left; each stands for so many rows and
+    columns.
+    """
     _WORKED[done.algorithm, output].add(output)
     found = gdal.Open(done.results[output]).ReadAsArray()
     assert found == pytest.approx(np.kron(expected, np.ones(every)), rel=1e-6), output
@@ -124,12 +134,14 @@ def worked_files(done: Ran, names: Sequence[str], output: str = "FOLDER") -> dic
 
 
 def noting(run: Callable[..., Ran], expected: Iterable[str]) -> Iterator[Callable[..., Ran]]:
-    """Runs algorithms, and looks at the end that these notes and warnings were told, and no others."""
+    """Runs algorithms, and looks at the end that these notes and warnings were told, and no
+    others.
+    """
     told: set[str] = set()
 
     def noted(*args: Any, **more: Any) -> Ran:
         done = run(*args, **more)
-        told.update(remark.key for remark in done.remarks if remark.is_notice)
+        told.update(message.key for message in done.messages if message.is_notice)
         return done
 
     yield noted
@@ -137,7 +149,8 @@ def noting(run: Callable[..., Ran], expected: Iterable[str]) -> Iterator[Callabl
 
 
 def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str]) -> None:
-    """After all tests of a module: every column of every output of these algorithms, and every number, was worked out.
+    """After all tests of a module: every column of every output of these algorithms, and every
+    number, was worked out.
 
     Tests may run in any order, and what only some of them work out says nothing.
     """

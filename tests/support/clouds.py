@@ -61,7 +61,8 @@ def write_cloud(
 
 
 def labelled_cloud():
-    """Four columns of 40 points each, ten metres apart: found, cut in half, missed; a prediction on the last one only.
+    """Four columns of 40 points each, ten metres apart: found, cut in half, missed; a
+    prediction on the last one only.
 
     Returns:
         xyz, target, prediction; 40 points of ground at the end.

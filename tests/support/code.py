@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def no_search_for_garbage() -> Iterator[None]:
-    """While hundreds of thousands of nodes are made, which all stay, it takes more than half of the time."""
+    """While hundreds of thousands of nodes are made, which all stay, it takes more than half of
+    the time.
+    """
     gc.disable()
     try:
         yield

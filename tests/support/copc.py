@@ -1,4 +1,6 @@
-"""Writes a COPC file from a LAZ file with copclib, in Python that has it: ``python copc.py plot.laz plot.copc.laz``."""
+"""Writes a COPC file from a LAZ file with copclib, in Python that has it: ``python copc.py
+plot.laz plot.copc.laz``.
+"""
 
 from __future__ import annotations
 

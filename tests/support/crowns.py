@@ -50,7 +50,9 @@ def crown(rng: np.random.Generator, kind: str, x: float = 0.0, y: float = 0.0, r
 
 
 def odd_crown(rng: np.random.Generator, kind: str, radius: float = 3.0):
-    """One valid crown around (0, 0) with straight edges, narrow parts and gaps, where areas bend all at once."""
+    """One valid crown around (0, 0) with straight edges, narrow parts and gaps, where areas
+    bend all at once.
+    """
     box, r = shapely.box, radius
     if kind == "comb":
         heights = r * rng.uniform(0.2, 1, 4)
@@ -86,7 +88,9 @@ def odd_crown(rng: np.random.Generator, kind: str, radius: float = 3.0):
 def random_pairs(
     seed: int, number: int
 ) -> Iterator[tuple[str, shapely.Geometry, shapely.Geometry]]:
-    """Pairs of target and delineation that go through all kinds and all ways to lie to each other."""
+    """Pairs of target and delineation that go through all kinds and all ways to lie to each
+    other.
+    """
     rng = np.random.default_rng(seed)
     for i in range(number):
         target_kind, drawn_kind = KINDS[i % 5], KINDS[(i // 5) % 5]

@@ -1,4 +1,4 @@
-"""``create_algorithm demo`` on the sample plot: what it printed and wrote, made once for all tests."""
+"""``make demo`` on the sample plot: what it printed and wrote, made once for all tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def run_demo(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]
 
 
 def demo_once(factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """What it printed, and its folder, which nobody may change: the same for all workers of a test run."""
+    """What it printed, and its folder, which nobody may change: the same for all workers of a
+    test run.
+    """
 
     def make(folder: Path) -> None:
         done = run_demo(folder)

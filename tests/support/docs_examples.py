@@ -1,4 +1,5 @@
-"""The examples in Python of a page of the docs, and the files that they read; also a command, for any environment:
+"""The examples in Python of a page of the docs, and the files that they read; also a command,
+for any environment:
 in an empty folder ``python docs_examples.py PAGE...``, each page in a folder of its own."""
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _BLOCK = re.compile(r"(?ms)^```python\n(.*?)^```")
 
 
 def write_files(folder: Path) -> None:
-    """Write the files that the examples read, from the sample plot; its image, of which nobody asks, is coarse."""
+    """Write the files that the examples read, from the sample plot; its image, of which nobody
+    asks, is coarse.
+    """
     shipped, plot = read_parameters(), simulate_plot(parameters=read_parameters({"pixel": 1.0}))
     drawn = {
         name: plot.drawings[f"annotator_{number}"].geometry

@@ -1,11 +1,14 @@
-"""How often one of several equally good detectors is called better than the others, at a certainty of 95 %.
+"""How often one of several equally good detectors is called better than the others, at a
+certainty of 95 %.
 
     python tests/support/equal_detectors.py [runs] [scenes]
 
-``scenes`` are pixels: a field that all see, annotators who differ, and detectors whose errors are alike within a tile.
-``style`` makes every annotator lean one way or the other along a second field, and every detector too, so that who is
-ahead depends on which annotators there happen to be. ``sums`` are values per annotator and tile, added up; they take a
-minute, scenes an hour.
+``scenes`` are pixels: a field that all see, annotators who differ, and detectors whose errors are
+alike within a tile. ``style`` makes every annotator lean one way or the other along a second field,
+and every detector
+too, so that who is ahead depends on which annotators there happen to be. ``sums`` are values per
+annotator and tile,
+added up; they take a minute, scenes an hour.
 """
 
 from __future__ import annotations
@@ -88,12 +91,16 @@ def first_of(ranks: BootstrapRanking, number: int) -> BootstrapRanking:
 
 
 def claimed(ranks: BootstrapRanking, level: float = CONFIDENCE_LEVEL) -> bool:
-    """Whether the best can be called better, as :func:`randcrowns.core.detectors.conclusion.conclude_ranking` has it."""
+    """Whether the best can be called better, as
+    :func:`randcrowns.core.detectors.conclusion.conclude_ranking` has it.
+    """
     return bool((ranks.lead_lower_bounds(ranks.order[0], level) > 0).all())
 
 
 def before(ranks: BootstrapRanking, level: float = CONFIDENCE_LEVEL) -> bool:
-    """The rule that was used: the best beat the second, and came first of all, in that share of the resamples."""
+    """The rule that was used: the best beat the second, and came first of all, in that share of
+    the resamples.
+    """
     best, second, *rest = ranks.order
     values = ranks.resamples.dropna()
     ahead = np.sort((values[best] - values[second]).to_numpy())
@@ -110,7 +117,9 @@ def before(ranks: BootstrapRanking, level: float = CONFIDENCE_LEVEL) -> bool:
 def false_claims(
     make, runs: int, tiles: int, annotators: int, style: float, resamples: int = 200
 ) -> np.ndarray:
-    """(3, 2) share of runs with a claim, for 2, 3 and 4 detectors, by :func:`claimed` and by :func:`before`."""
+    """(3, 2) share of runs with a claim, for 2, 3 and 4 detectors, by :func:`claimed` and by
+    :func:`before`.
+    """
     found = np.zeros((_MOST - 1, 2))
     for seed in range(runs):
         ranks = make(seed, tiles, annotators, style, resamples)

@@ -1,4 +1,6 @@
-"""The runs that are frozen: every algorithm on the sample plot, with small settings and each choice that computes."""
+"""The runs that are frozen: every algorithm on the sample plot, with small settings and each
+choice that computes.
+"""
 
 from __future__ import annotations
 

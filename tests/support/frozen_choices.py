@@ -1,4 +1,5 @@
-"""Every choice of every page, set to something else than its default: in as many projects as exclude each other.
+"""Every choice of every page, set to something else than its default: in as many projects as
+exclude each other.
 
 Layers are given by name. A key that stands for a file is relative to the project.
 """
@@ -292,7 +293,9 @@ _NUMBERS: dict[str, tuple[tuple[str, ...], Choices]] = {
 
 
 def _numbers_at(number: float) -> dict[str, Choices]:
-    """All numbers of all pages at one value, which shows what a page takes at most, at least, and how rounded."""
+    """All numbers of all pages at one value, which shows what a page takes at most, at least,
+    and how rounded.
+    """
 
     def at(names: tuple[str, ...]) -> Choices:
         whole = int(max(-(2**31), min(2**31 - 1, number)))
@@ -307,7 +310,8 @@ def _consensus_at(number: float) -> dict[str, Choices]:
 
 
 _FINE = 1.23456789
-#: Projects with entries as no dock of today writes them: of older ones, spoiled ones, numbers out of every range.
+#: Projects with entries as no dock of today writes them: of older ones, spoiled ones, numbers out
+#: of every range.
 UNSAVED: dict[str, dict[str, Choices]] = {
     "lowest": _numbers_at(-1e12),
     "highest": _numbers_at(1e12),

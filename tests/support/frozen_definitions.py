@@ -1,4 +1,6 @@
-"""All that programs can depend on in what the algorithms declare, as plain values; labels and help are free."""
+"""All that programs can depend on in what the algorithms declare, as plain values; labels and
+help are free.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from qgis.PyQt.QtCore import QVariant
 __all__ = ["definitions"]
 
 _FLAGS = {"advanced": "FlagAdvanced", "hidden": "FlagHidden", "optional": "FlagOptional"}
-#: What parameters of one kind or another say of themselves; those that have no such method leave it out.
+#: What parameters of one kind or another say of themselves; those that have no such method leave it
+#: out.
 _FACTS = (
     *(
         "minimum",

@@ -1,4 +1,6 @@
-"""The small layers that the saved projects show: crowns, drawings, detectors, areas, images and point clouds."""
+"""The small layers that the saved projects show: crowns, drawings, detectors, areas, images and
+point clouds.
+"""
 
 from __future__ import annotations
 

@@ -63,7 +63,8 @@ def make_projects(iface: Any, folder: Path) -> None:
 
 
 def handed_over(name: str, dock: Any, iface: Any, folder: Path) -> dict[str, Any]:
-    """Open a copy of a project, and press Run on every page with choices of its own: what each hands over.
+    """Open a copy of a project, and press Run on every page with choices of its own: what each
+    hands over.
 
     Args:
         name: of the project.

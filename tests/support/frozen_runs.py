@@ -1,4 +1,6 @@
-"""Runs of all nine algorithms on the sample plot, and all that comes out of them as plain values."""
+"""Runs of all nine algorithms on the sample plot, and all that comes out of them as plain
+values.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def versions() -> dict[str, str]:
 
 
 def demo_outputs(folder: Path) -> dict[str, Any]:
-    """Every table that ``create_algorithm demo`` wrote."""
+    """Every table that ``make demo`` wrote."""
     facts: dict[str, Any] = {}
     for file, names in _PACKAGES.items():
         for name in names:
@@ -93,10 +95,10 @@ def check_run(ran: Ran) -> None:
     assert percents == sorted(percents)
     assert percents[0] >= 0
     assert percents[-1] == pytest.approx(100, abs=0.2)
-    odd = [remark for remark in ran.remarks if remark.is_notice]
+    odd = [message for message in ran.messages if message.is_notice]
     assert ran.results["REPORT"] == "\n".join(map(str, odd))
-    assert ran.results["WARNING"] == " ".join(str(remark) for remark in odd if remark.is_warning)
-    assert all(remark.topic and remark.key != remark.topic for remark in ran.remarks)
+    assert ran.results["WARNING"] == " ".join(str(message) for message in odd if message.is_warning)
+    assert all(message.topic and message.key != message.topic for message in ran.messages)
 
 
 def _is_json(value: str) -> bool:

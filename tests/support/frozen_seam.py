@@ -1,6 +1,8 @@
-"""The one place that knows how pages hand their choices to the algorithms: what is handed over, as plain values.
+"""The one place that knows how pages hand their choices to the algorithms: what is handed over,
+as plain values.
 
-When the product's insides change, this module changes with them, and the frozen values stay as they are.
+When the product's insides change, this module changes with them, and the frozen values stay as they
+are.
 """
 
 from __future__ import annotations
@@ -90,10 +92,12 @@ def new_dock(iface: Any) -> Any:
 
 
 def hand_over(page: Any, folder: Path, follow: bool) -> list[dict[str, Any]]:
-    """Press Run; with ``follow`` go on to what a page offers once it has results: a consensus, a gallery.
+    """Press Run; with ``follow`` go on to what a page offers once it has results: a consensus,
+    a gallery.
 
     Returns:
-        Per run the algorithm and its parameters, none where Run cannot be pressed; and what no algorithm is told.
+        Per run the algorithm and its parameters, none where Run cannot be pressed; and what no
+        algorithm is told.
     """
     follow = follow and page.key in _FOLLOWED
     with _listening(_FOLLOWED[page.key] if follow else _never) as handed:
@@ -109,7 +113,9 @@ def hand_over(page: Any, folder: Path, follow: bool) -> list[dict[str, Any]]:
 
 
 def with_defaults(handed: dict[str, Any]) -> dict[str, Any]:
-    """The same with the defaults of the parameters that were not handed over, which make no difference."""
+    """The same with the defaults of the parameters that were not handed over, which make no
+    difference.
+    """
     if "parameters" not in handed:
         return handed
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(
@@ -162,7 +168,9 @@ _NEXT: dict[str, Callable[[Any, Path], None]] = {
 
 @contextmanager
 def _listening(earnest: Callable[[str, dict[str, Any]], bool]) -> Iterator[_Handed]:
-    """Runs are written down instead of started, but for those in earnest; the others end as cancelled."""
+    """Runs are written down instead of started, but for those in earnest; the others end as
+    cancelled.
+    """
     handed = _Handed(earnest)
     usual = AlgorithmRun.start
 

@@ -1,4 +1,6 @@
-"""Layers, tables and rasters as plain values: every number, and checksums of what they look like to the last bit."""
+"""Layers, tables and rasters as plain values: every number, and checksums of what they look
+like to the last bit.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ _DIGITS = 16
 
 
 def layer_table(layer: QgsVectorLayer, without: Sequence[str] = ()) -> dict[str, Any]:
-    """A layer without its names, aliases and comments; of the columns ``without`` only their fields."""
+    """A layer without its names, aliases and comments; of the columns ``without`` only their
+    fields.
+    """
     features = list(layer.getFeatures())
     told = [place for place, name in enumerate(layer.fields().names()) if name.startswith(_RECORD)]
     fields = QgsFields(layer.fields())

@@ -1,4 +1,6 @@
-"""The frozen behaviour as plain values: kept as JSON, and compared within a tolerance or exactly."""
+"""The frozen behaviour as plain values: kept as JSON, and compared within a tolerance or
+exactly.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from typing import Any
 __all__ = ["FROZEN", "differences", "exactly", "load", "plain", "save"]
 
 FROZEN = Path(__file__).resolve().parents[1] / "data" / "frozen"
-#: Largest difference of two numbers that count as equal: relative, and absolute for numbers below 1.
+#: Largest difference of two numbers that count as equal: relative, and absolute for numbers below
+#: 1.
 TOLERANCE = 1e-12
 #: The same for numbers that are found in another way, which moves them by rounding alone.
 ROUNDING = 1e-9
@@ -58,7 +61,9 @@ def differences(
     exact: bool | None = None,
     rounded: re.Pattern[str] | None = None,
 ) -> list[str]:
-    """Where two plain values differ, a line each; in places that match ``rounded`` by more than ``AREA_ROUNDING``."""
+    """Where two plain values differ, a line each; in places that match ``rounded`` by more than
+    ``AREA_ROUNDING``.
+    """
     exact = exactly() if exact is None else exact
     if isinstance(frozen, dict) and isinstance(now, dict):
         found = []

@@ -1,4 +1,5 @@
-"""Run within QGIS by ``--code``: installs the plugin from a zip as its manager does, uses, updates and uninstalls it.
+"""Run within QGIS by ``--code``: installs the plugin from a zip as its manager does, uses,
+updates and uninstalls it.
 
 RANDCROWNS_ZIPS: the zips to install, one after the other, with ``:`` between.
 """

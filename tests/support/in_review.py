@@ -1,6 +1,8 @@
-"""Run within QGIS by ``--code``: crowns of the sample plot are reviewed by keys alone, in several sessions.
+"""Run within QGIS by ``--code``: crowns of the sample plot are reviewed by keys alone, in
+several sessions.
 
-RANDCROWNS_SESSION: ``first`` scores, reviews 20 crowns, closes and opens the project, and is killed after one verdict
+RANDCROWNS_SESSION: ``first`` scores, reviews 20 crowns, closes and opens the project, and is killed
+    after one verdict
 more; ``last`` looks at what is there, and closes QGIS.
 """
 

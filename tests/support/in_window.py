@@ -1,4 +1,6 @@
-"""Run within QGIS by ``--code``: scores the sample plot, loads it again, reloads the plugin and takes it away."""
+"""Run within QGIS by ``--code``: scores the sample plot, loads it again, reloads the plugin and
+takes it away.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""How often 95 % intervals of means cover the truth: skewed scores, alone or in plots whose crowns are alike.
+"""How often 95 % intervals of means cover the truth: skewed scores, alone or in plots whose
+crowns are alike.
 
-Scores come from a population through a normal copula, in which the deviates of one plot's crowns share ``correlation``.
+Scores come from a population through a normal copula, in which the deviates of one plot's crowns
+share ``correlation``.
 
     python tests/support/interval_coverage.py [samples of each kind]
 """
@@ -17,9 +19,11 @@ from randcrowns.core.statistics import ratio_interval
 
 SAMPLES = 10_000
 _RESAMPLES = 1000
-#: Scores are looked up by their normal deviate, in so many steps of 1: deviates are within this reach.
+#: Scores are looked up by their normal deviate, in so many steps of 1: deviates are within this
+#: reach.
 _STEPS, _REACH = 5000, 9
-#: Scores by their quantile: mostly high, mostly low, and with crowns that nothing was found for (score 0).
+#: Scores by their quantile: mostly high, mostly low, and with crowns that nothing was found for
+#: (score 0).
 POPULATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "Beta(4, 1)": stats.beta(4, 1).ppf,
     "Beta(5, 2)": stats.beta(5, 2).ppf,
@@ -44,7 +48,8 @@ class Coverage(NamedTuple):
     Attributes:
         ours: the interval over plots.
         over_crowns: the same without the plots.
-        percentile: the percentile bootstrap over crowns, in a tenth of the samples; NaN where it is not asked for.
+        percentile: the percentile bootstrap over crowns, in a tenth of the samples; NaN where it is
+            not asked for.
         width: mean width of ours.
     """
 
@@ -63,7 +68,9 @@ def coverage(
     seed: int = 1,
     peers: bool = True,
 ) -> Coverage:
-    """Coverage in samples of ``n`` plots of :data:`POPULATIONS` and :data:`SIZES`; ``peers`` are the last three."""
+    """Coverage in samples of ``n`` plots of :data:`POPULATIONS` and :data:`SIZES`; ``peers``
+    are the last three.
+    """
     rng = np.random.default_rng(seed)
     truth = POPULATIONS[name]((np.arange(100_000) + 0.5) / 100_000).mean()
     score_at = POPULATIONS[name](

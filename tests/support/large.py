@@ -32,7 +32,8 @@ class Used(NamedTuple):
 
 
 def run_large(name: str, size: int, folder: Path) -> Used:
-    """Do it, and wait for its end: score so many ``boxes`` against as many, or count the ``votes`` of five people on so
+    """Do it, and wait for its end: score so many ``boxes`` against as many, or count the
+    ``votes`` of five people on so
     many pixels a side."""
     began = time.monotonic()
     process = Begun(_work, name, size, folder)
@@ -43,7 +44,9 @@ def run_large(name: str, size: int, folder: Path) -> Used:
 
 
 def _largest() -> float:
-    """Memory that this process held at most, GB; what the system says of it after its end counts its parent's too."""
+    """Memory that this process held at most, GB; what the system says of it after its end
+    counts its parent's too.
+    """
     status = Path("/proc/self/status")
     if status.exists():
         (held,) = [

@@ -25,7 +25,9 @@ CROWN = f"POLYGON(({EAST} {NORTH}, {EAST + 4} {NORTH}, {EAST + 4} {NORTH + 4}, {
 def layer_of(
     name, geometries, crs="EPSG:32617", kind="MultiPolygon", fields="", rows=None
 ) -> QgsVectorLayer:
-    """A memory layer; geometries are shapely's, WKT, or None. ``fields`` as in ``&field=plot:string``."""
+    """A memory layer; geometries are shapely's, WKT, or None. ``fields`` as in
+    ``&field=plot:string``.
+    """
     layer = QgsVectorLayer(f"{kind}?crs={crs or 'EPSG:32617'}{fields}", name, "memory")
     if not crs:
         layer.setCrs(QgsCoordinateReferenceSystem())

@@ -1,4 +1,6 @@
-"""RandCrowns word for word from the paper: sets of points, one pair at a time, tau by bracketing. Slow on purpose."""
+"""RandCrowns word for word from the paper: sets of points, one pair at a time, tau by
+bracketing. Slow on purpose.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def score(
     extent=None,
     square: bool | None = None,
 ):
-    """All terms and scores of one pair; ``square`` None for the paper's own choice (boxes square, others round)."""
+    """All terms and scores of one pair; ``square`` None for the paper's own choice (boxes
+    square, others round).
+    """
     square = is_rectangle(target) if square is None else square
 
     def region(distance: float):

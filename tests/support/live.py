@@ -37,7 +37,9 @@ def follow(page: Any) -> None:
 
 
 def settle(page: Any) -> None:
-    """Until what was edited is scored; the pause after the last edit, which is short, ends at once."""
+    """Until what was edited is scored; the pause after the last edit, which is short, ends at
+    once.
+    """
     wait_until(lambda: page.live.is_settled)
     pause = page.following.pause
     usual = pause.interval()

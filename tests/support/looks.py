@@ -20,7 +20,9 @@ _LONG, _OFTEN = 0.4, 0.05
 
 
 class Wait(NamedTuple):
-    """Seconds, gone by or of the process's processor time, whichever are less; and where in the code they went."""
+    """Seconds, gone by or of the process's processor time, whichever are less; and where in the
+    code they went.
+    """
 
     seconds: float = 0.0
     place: str = ""
@@ -43,7 +45,9 @@ class _Clock:
 
 
 class Looks(Listener):
-    """Notes the longest time between two looks at Cancel. Call it where there is no feedback, as a progress is."""
+    """Notes the longest time between two looks at Cancel. Call it where there is no feedback,
+    as a progress is.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +88,9 @@ class Looks(Listener):
 
 
 def longest_wait(run: Callable[[Looks], Any], most: float) -> Wait:
-    """The longest time that a Cancel at any moment of a whole run would wait; fails where it is beyond ``most`` s."""
+    """The longest time that a Cancel at any moment of a whole run would wait; fails where it is
+    beyond ``most`` s.
+    """
     looks = Looks()
     threading.Thread(target=looks.watch, daemon=True).start()
     try:
@@ -118,7 +124,9 @@ class Cancelling(Listener):
 
 
 def _where(main: int) -> str:
-    """The innermost place in the plugin's code; that of a helping thread where the main one waits for it."""
+    """The innermost place in the plugin's code; that of a helping thread where the main one
+    waits for it.
+    """
     frames = sys._current_frames()
     try:
         places = [
@@ -126,7 +134,8 @@ def _where(main: int) -> str:
             *(_place(frame) for key, frame in frames.items() if key != main),
         ]
     finally:
-        frames.clear()  # among them is this one, which would keep itself, and what its callers hold, alive
+        # Among them is this one, which would keep itself, and what its callers hold, alive
+        frames.clear()
     working = [place for place in places if place and not place.startswith("core/progress")]
     return (working or [place for place in places if place] or ["QGIS"])[0]
 

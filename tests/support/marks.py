@@ -1,4 +1,6 @@
-"""Made cases of people who marked an image without a georeference, and slow, obvious measures of them."""
+"""Made cases of people who marked an image without a georeference, and slow, obvious measures
+of them.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +88,9 @@ def f1(
 def aucr(
     score: np.ndarray, truth: np.ndarray, low: float = 0.1, high: float = 0.5, steps: int = 4000
 ) -> float:
-    """Area under the P̄-recall curve (Eq. 7) by sums: thresholds one by one, lines between their points of the ROC."""
+    """Area under the P̄-recall curve (Eq. 7) by sums: thresholds one by one, lines between
+    their points of the ROC.
+    """
     order = np.argsort(-score.ravel(), kind="stable")
     values, right = score.ravel()[order], truth.ravel()[order]
     last = np.append(values[1:] != values[:-1], True)

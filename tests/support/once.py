@@ -18,7 +18,7 @@ _SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """The place that ``create_algorithm`` is given to make something at, which nobody may change."""
+    """The place that ``make`` is given to make something at, which nobody may change."""
     shared = shared_folder(factory)
     place, done = shared / name, shared / f"{name}.done"
     with (shared / f"{name}.lock").open("w") as lock:
@@ -48,7 +48,7 @@ def packed_once(factory: pytest.TempPathFactory) -> Path:
 
 
 def sample_once(factory: pytest.TempPathFactory) -> Path:
-    """The folder of the sample plot and its project, as ``create_algorithm run`` writes them."""
+    """The folder of the sample plot and its project, as ``make run`` writes them."""
     command = [sys.executable, str(_SCRIPTS / "make_sample.py")]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     return made_once(

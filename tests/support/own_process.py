@@ -1,6 +1,7 @@
 """Work in a QGIS process of its own, as a run that may be killed at any moment.
 
-The processes are forked from one that has imported all and started no QGIS: importing takes longer than the run.
+The processes are forked from one that has imported all and started no QGIS: importing takes longer
+than the run.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ PLACES = [(9 * column, 9 * row) for row in range(15) for column in range(20)]
 
 
 class Begun:
-    """A process that was begun: it starts QGIS, and ends with what ``work`` answers to the arguments."""
+    """A process that was begun: it starts QGIS, and ends with what ``work`` answers to the
+    arguments.
+    """
 
     def __init__(self, work: Callable[..., bool], *arguments: Any) -> None:
         context = get_context("forkserver")

@@ -1,7 +1,8 @@
-"""A project and a dock for tests of the user interface: for one test, or for all of a file that only looks.
+"""A project and a dock for tests of the user interface: for one test, or for all of a file that
+only looks.
 
-The fixtures of one test are in tests/ui/conftest.py. A file whose tests leave everything as they found it makes its own
-for all of them::
+The fixtures of one test are in tests/ui/conftest.py. A file whose tests leave everything as they
+found it makes its own for all of them::
 
     @pytest.fixture(scope="module")
     def scored(qgis_iface):

@@ -18,7 +18,9 @@ _WIDTH, _HEIGHT = 300, 200
 
 
 def look_in(file: Path, profile: Path) -> dict[str, Any]:
-    """By table: ``table``, or renderer, colours on a map, features drawn and all; names of its styles; a map tip."""
+    """By table: ``table``, or renderer, colours on a map, features drawn and all; names of its
+    styles; a map tip.
+    """
     environment = {
         **os.environ,
         "QGIS_CUSTOM_CONFIG_PATH": str(profile),

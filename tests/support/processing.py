@@ -68,17 +68,17 @@ class Ran:
         return "\n".join(self.feedback.warnings)
 
     @property
-    def remarks(self) -> tuple[Message, ...]:
+    def messages(self) -> tuple[Message, ...]:
         return messages_from_json(self.results["REMARKS"])
 
     @property
     def keys(self) -> list[str]:
-        return [remark.key for remark in self.remarks]
+        return [message.key for message in self.messages]
 
     def said(self, beginning: str, between: str = "\n") -> str:
         """The sentences of the remarks whose keys begin so."""
         return between.join(
-            str(remark) for remark in self.remarks if remark.key.startswith(beginning)
+            str(message) for message in self.messages if message.key.startswith(beginning)
         )
 
     def layer(self, output: str) -> QgsVectorLayer:
@@ -87,7 +87,9 @@ class Ran:
         return found if found is not None else QgsVectorLayer(value, output, "ogr")
 
     def table(self, output: str, made: bool = False) -> pd.DataFrame:
-        """The rows; with the columns that say how they were ``made``, at what time for one, or without."""
+        """The rows; with the columns that say how they were ``made``, at what time for one, or
+        without.
+        """
         found = attributes(self.layer(output))
         return (
             found if made else found[[name for name in found if not str(name).startswith("made_")]]

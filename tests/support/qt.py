@@ -11,7 +11,8 @@ __all__ = ["is_folded", "spin", "wait_until"]
 
 #: Seconds between two looks at Qt's events.
 _PAUSE = 0.002
-#: Milliseconds after which one look ends though events are left, which a busy machine takes long for.
+#: Milliseconds after which one look ends though events are left, which a busy machine takes long
+#: for.
 _LONGEST = 1000
 
 

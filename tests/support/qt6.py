@@ -1,8 +1,10 @@
-"""Run alone, with PyQt6: imports every module of ui, algorithms and layers, and makes and shows every widget.
+"""Run alone, with PyQt6: imports every module of ui, algorithms and layers, and makes and shows
+every widget.
 
-QGIS 4 is no package here: qgis.PyQt is PyQt6, as QGIS 4 has it, and qgis.core and qgis.gui are stand-ins, whose classes
-take every call. What is seen is what PyQt6 itself refuses: names that are gone, enums without their scope, signals and
-types of arguments.
+QGIS 4 is no package here: qgis.PyQt is PyQt6, as QGIS 4 has it, and qgis.core and qgis.gui are
+stand-ins, whose classes take every call. What is seen is what PyQt6 itself refuses: names that are
+gone, enums without their
+scope, signals and types of arguments.
 """
 
 from __future__ import annotations
@@ -200,7 +202,8 @@ def _troubles():
     return tuple(LibraryProblem(one, "not installed") for one in LIBRARIES[REQUIRED])
 
 
-#: What widgets are made with, by the names of their arguments; those that need others are made within these.
+#: What widgets are made with, by the names of their arguments; those that need others are made
+#: within these.
 GIVEN = {
     "iface": Anything,
     "group": lambda: "needed",

@@ -1,4 +1,6 @@
-"""The interval of any statistic of a vote table, by its definition: the statistic of every resample of blocks."""
+"""The interval of any statistic of a vote table, by its definition: the statistic of every
+resample of blocks.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from randcrowns.core.progress import Progress, no_progress
 
 
 class Interval(NamedTuple):
-    """Statistics with the ends of their intervals, what is told of them, and how many blocks hold marks."""
+    """Statistics with the ends of their intervals, what is told of them, and how many blocks
+    hold marks.
+    """
 
     estimate: np.ndarray
     low: np.ndarray

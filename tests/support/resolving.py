@@ -1,6 +1,8 @@
-"""What would be installed on other systems, asked of the index beside other tests: most of the time goes with waiting.
+"""What would be installed on other systems, asked of the index beside other tests: most of the
+time goes with waiting.
 
-Run as ``python resolving.py ANSWERS``: reads questions from its input, and writes the answers into that file.
+Run as ``python resolving.py ANSWERS``: reads questions from its input, and writes the answers into
+that file.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ def shared_folder(factory: pytest.TempPathFactory) -> Path:
 
 
 def begin(folder: Path, questions: Mapping[str, tuple[list[str], str]]) -> None:
-    """Run commands, each with its input, all at once, and do not wait; nothing where another worker did."""
+    """Run commands, each with its input, all at once, and do not wait; nothing where another
+    worker did.
+    """
     try:
         (folder / "asked").touch(exist_ok=False)
     except FileExistsError:

@@ -1,4 +1,6 @@
-"""A project with runs of page Score, made once; each test opens a copy of its files, and may do what it likes."""
+"""A project with runs of page Score, made once; each test opens a copy of its files, and may do
+what it likes.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ RESULTS = "plot_randcrowns.gpkg"
 def make_runs(
     iface: Any, folder: Path, layers: Sequence[QgsVectorLayer], runs: int = 1, **choices: Any
 ) -> Path:
-    """The folder of a project: the first layer has the targets of so many runs, the others the delineations."""
+    """The folder of a project: the first layer has the targets of so many runs, the others the
+    delineations.
+    """
     with empty_project() as project:
         kept = [save_as_table(layer, folder / "crowns.gpkg", layer.name()) for layer in layers]
         for layer, before in zip(kept, layers):

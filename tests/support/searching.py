@@ -65,7 +65,9 @@ def show_small_grid(page: Any) -> None:
 
 
 def show_table(page: Any) -> None:
-    """The sets as a table: plots are drawn only where they are looked at, and most tests look at none."""
+    """The sets as a table: plots are drawn only where they are looked at, and most tests look
+    at none.
+    """
     page.results.tabs.setCurrentIndex(1)
 
 
@@ -93,7 +95,9 @@ def people_of(page: Any) -> list[Any]:
 
 
 def put_back(page: Any) -> None:
-    """The page as after a search: with a table on show, crowns at the best set, no gallery, and nothing on the map."""
+    """The page as after a search: with a table on show, crowns at the best set, no gallery, and
+    nothing on the map.
+    """
     people, results = people_of(page), page.results
     for layer in people:
         layer.rollBack()

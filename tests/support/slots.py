@@ -11,7 +11,9 @@ __all__ = ["slots_told"]
 
 @contextmanager
 def slots_told() -> Iterator[list[BaseException]]:
-    """An exception in a slot is raised at the end. Without a hook PyQt ends the process, and nothing says why."""
+    """An exception in a slot is raised at the end. Without a hook PyQt ends the process, and
+    nothing says why.
+    """
     raised: list[BaseException] = []
     before, sys.excepthook = sys.excepthook, lambda _kind, error, _trace: raised.append(error)
     try:

@@ -77,7 +77,9 @@ RESOLVED = {
 
 
 def questions() -> dict[str, tuple[list[str], str]]:
-    """By system the words of uv, and its input: what the line asks for, for its Python and platform, wheels only."""
+    """By system the words of uv, and its input: what the line asks for, for its Python and
+    platform, wheels only.
+    """
     asked = {}
     for name, (system, platform) in RESOLVED.items():
         lines = [

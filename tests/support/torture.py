@@ -1,7 +1,8 @@
-"""Promises that are tried with random input: a few times in the suite, often by ``create_algorithm torture``, which writes of it.
+"""Promises that are tried with random input: a few times in the suite, often by ``make
+torture``, which writes of it.
 
-Run as ``python torture.py ROWS_VARIABLE SEED SECONDS``: writes docs/reliability.md from the rows that the tests of
-tests/torture left there.
+Run as ``python torture.py ROWS_VARIABLE SEED SECONDS``: writes docs/reliability.md from the rows
+that the tests of tests/torture left there.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ import numpy as np
 
 __all__ = ["Attempt", "Promise", "page"]
 
-#: The file that rows are appended to, one JSON object a line; the number that the random input comes from; and the
+#: The file that rows are appended to, one JSON object a line; the number that the random input
+#: comes from; and the
 #: share of the sizes and of the time, below 1 where a machine has other work.
 ROWS, SEED, SHARE = "RANDCROWNS_TORTURE_ROWS", "RANDCROWNS_TORTURE_SEED", "RANDCROWNS_TORTURE_SHARE"
 HEAD = ("promise", "tries", "failures", "worst", "conditions")
 _ROOT = Path(__file__).resolve().parents[2]
-#: What a try does with random numbers of its own; its worst measure, or a tuple that begins with it, or None.
+#: What a try does with random numbers of its own; its worst measure, or a tuple that begins with
+#: it, or None.
 Attempt = Callable[[np.random.Generator], Any]
 
 
@@ -33,7 +36,7 @@ class Promise:
     """Tries a promise, and keeps what became of it.
 
     Attributes:
-        thoroughly: whether ``create_algorithm torture`` runs, and not the suite.
+        thoroughly: whether ``make torture`` runs, and not the suite.
     """
 
     def __init__(self, key: str, raised: list[BaseException]) -> None:
@@ -63,7 +66,8 @@ class Promise:
         Args:
             said: the promise, as the table has it.
             attempt: a try, which raises where the promise is broken.
-            few, many: how often in the suite, and in ``create_algorithm torture``, which begins none after so many ``seconds``.
+            few, many: how often in the suite, and in ``make torture``, which begins
+                none after so many ``seconds``.
             each: cases in one try, where it has several.
             worst: how the largest measure is written, as in ``{:.2f} s``.
             conditions: with what it is tried.
@@ -123,9 +127,9 @@ def page(rows: Sequence[dict[str, Any]], measured: str) -> str:
     )
     return f"""# Reliability
 
-`create_algorithm torture` writes this page. {measured}
+`make torture` writes this page. {measured}
 
-Every promise is tried with random input, drawn anew in each run of `create_algorithm torture`; the tests try each a few times. A
+Every promise is tried with random input, drawn anew in each run of `make torture`; the tests try each a few times. A
 try is one case: a run, a file, a project, or a pair of crowns. It fails where the promise is broken in any part, and
 where anything raises an error that no sentence stands for. The worst is the largest of what was measured.
 

@@ -1,7 +1,9 @@
-"""A real QGIS window on a virtual screen: begun by a test, driven from within by a script that QGIS runs.
+"""A real QGIS window on a virtual screen: begun by a test, driven from within by a script that
+QGIS runs.
 
-The test asks :func:`found_in_window`. The script, which ``--code`` names, uses the rest: its steps follow one another
-with :func:`later`, note what they find in FOUND, and the last one ends with :func:`finish`.
+The test asks :func:`found_in_window`. The script, which ``--code`` names, uses the rest: its steps
+follow one another with :func:`later`, note what they find in FOUND, and the last one ends with
+:func:`finish`.
 """
 
 from __future__ import annotations
@@ -28,10 +30,12 @@ FOUND: dict[str, Any] = {"errors": []}
 def found_in_window(
     script: str, folder: Path, words: Sequence[Any] = RUN, patience: float = 300, **told: str
 ) -> dict:
-    """What a script of this folder notes in a window; fails with what QGIS printed where it notes nothing.
+    """What a script of this folder notes in a window; fails with what QGIS printed where it
+    notes nothing.
 
     Args:
-        folder: where the sample, the profile and the answer go; the same one again for another session.
+        folder: where the sample, the profile and the answer go; the same one again for another
+            session.
         words: the command.
         patience: seconds.
         told: variables of the environment.

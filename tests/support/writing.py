@@ -48,7 +48,9 @@ def users_table(path: Path, name: str) -> None:
 
 
 def users_file(folder: Path) -> Path:
-    """A GeoPackage with a table of the user's and results of an earlier run in one that is going to be replaced."""
+    """A GeoPackage with a table of the user's and results of an earlier run in one that is
+    going to be replaced.
+    """
     path = folder / "plot.gpkg"
     for name in ("trees", "scored_targets"):
         users_table(path, name)

@@ -98,7 +98,8 @@ def runs_of_boxes(make):
     return [done.context.takeResultLayer(done.layer(name).id()) for name in kept]
 
 
-#: Id of an algorithm -> the parameters; from what makes a layer by its number, a folder and the size.
+#: Id of an algorithm -> the parameters; from what makes a layer by its number, a folder and the
+#: size.
 CASES = {
     "scorecrowns": lambda make, *_: {"TARGETS": make(0), "DELINEATIONS": [make(1)]},
     "targetregions": lambda make, *_: {"TARGETS": make(0)},
@@ -256,7 +257,9 @@ def test_ambiguous_crowns(promise):
     number = promise.size(100_000, 500)
 
     def attempt(rng):
-        """A chain in which every crown shares as much with the one before as with the one after it."""
+        """A chain in which every crown shares as much with the one before as with the one after
+        it.
+        """
         near = np.arange(number)
         target, prediction = np.repeat(near, 2)[1:], np.repeat(near, 2)[:-1]
         shared = 0.8 - rng.choice([0, 1e-9], 2 * number - 1)

@@ -60,7 +60,9 @@ _TEXTS = {
 
 
 def damaged(rng, whole: bytes) -> bytes:
-    """A few bytes changed, left out, doubled or put in, at places anywhere or in the head; or an end cut off."""
+    """A few bytes changed, left out, doubled or put in, at places anywhere or in the head; or
+    an end cut off.
+    """
     data = bytearray(whole)
     for _ in range(rng.integers(1, 5)):
         start = int(rng.integers(0, min(len(data), int(rng.choice([400, 3000, 10**9]))) or 1))

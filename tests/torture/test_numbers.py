@@ -27,7 +27,9 @@ _SCORES = ["randcrowns", "iou", "iou_crowns"]
 
 
 def _pairs(rng, number):
-    """Pairs of every kind, a third of them identical or nearly so, at a random place and in a random size."""
+    """Pairs of every kind, a third of them identical or nearly so, at a random place and in a
+    random size.
+    """
     both = [pair[1:] for pair in random_pairs(int(rng.integers(2**31)), 6 * number // 10)]
     odd = [odd_crown(rng, kind) for kind in rng.choice(ODD_KINDS, number // 10)]
     edged = [

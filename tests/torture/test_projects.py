@@ -1,4 +1,6 @@
-"""Whatever names, projects, layers, styles and result tables hold: nothing runs, pages open with at most a note."""
+"""Whatever names, projects, layers, styles and result tables hold: nothing runs, pages open
+with at most a note.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +124,9 @@ def crafted(rng, text):
 
 
 def check_pages(dock, bar):
-    """Look at every page: no error but in words, at most one note each, and nothing that would run."""
+    """Look at every page: no error but in words, at most one note each, and nothing that would
+    run.
+    """
     for key in KEYS:
         bar.clear_messages()
         page = dock.show_page(key)
@@ -187,7 +191,9 @@ def made_before():
 
 @pytest.fixture
 def kept(made_before, tmp_path_factory, dock):
-    """A folder with a project, and with a GeoPackage of the results of four algorithms, in their styles."""
+    """A folder with a project, and with a GeoPackage of the results of four algorithms, in
+    their styles.
+    """
     if made_before:
         return made_before[0]
     folder, project = tmp_path_factory.mktemp("kept"), QgsProject.instance()
@@ -347,7 +353,9 @@ def test_styles(promise, dock, kept, folders, qgis_iface):
 
 
 def _change(rng, database, table):
-    """One change of a table, its list or its notes, as another program or a bad disk could make it."""
+    """One change of a table, its list or its notes, as another program or a bad disk could make
+    it.
+    """
     columns = [name for _, name, *_ in database.execute(f'PRAGMA table_info("{table}")').fetchall()]
     column = str(rng.choice(columns[1:] or columns))
     values = (

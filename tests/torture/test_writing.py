@@ -1,4 +1,6 @@
-"""A run is in the file with all its tables, or the file is as it was: full disks, locks, kills, two runs at a time."""
+"""A run is in the file with all its tables, or the file is as it was: full disks, locks, kills,
+two runs at a time.
+"""
 
 from __future__ import annotations
 

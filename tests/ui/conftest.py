@@ -36,14 +36,18 @@ def dock(project, qgis_iface):
 
 @pytest.fixture(scope="module")
 def one_dock(qgis_iface):
-    """A dock for all tests of a file that takes it as its ``dock``: a project that begins sets its pages back."""
+    """A dock for all tests of a file that takes it as its ``dock``: a project that begins sets
+    its pages back.
+    """
     with slots_told(), opened_dock(qgis_iface) as made:
         yield made
 
 
 @pytest.fixture
 def same_dock(project, one_dock):
-    """That dock for a test of an acting file: its ``dock``, as a new project and the layers of the test leave it."""
+    """That dock for a test of an acting file: its ``dock``, as a new project and the layers of
+    the test leave it.
+    """
     one_dock.resize(400, 900)
     for page in one_dock.findChildren(RunningPage):
         page.results.tabs.setCurrentIndex(0)

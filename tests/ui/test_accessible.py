@@ -1,4 +1,5 @@
-"""A screen reader has a name for every widget that takes the focus, on all pages and in all dialogs.
+"""A screen reader has a name for every widget that takes the focus, on all pages and in all
+dialogs.
 
 Those of results are looked at where all pages run, in test_room.
 """

@@ -1,4 +1,6 @@
-"""Whatever a project, a property of a layer or of the layer tree holds, pages open, with defaults and one note."""
+"""Whatever a project, a property of a layer or of the layer tree holds, pages open, with
+defaults and one note.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Names and values with HTML, script and templates in them are shown letter by letter, in every place of rich text."""
+"""Names and values with HTML, script and templates in them are shown letter by letter, in every
+place of rich text.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""All pages give their results the room that the form does not need, and every widget of them a name."""
+"""All pages give their results the room that the form does not need, and every widget of them a
+name.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ RUNNING = [entry.key for entry in PAGES if entry.key not in ("review", "report")
 
 @pytest.fixture
 def few(three_people, project):
-    """Crowns of three people and of a detector: each page can run, sooner than on the sample plot."""
+    """Crowns of three people and of a detector: each page can run, sooner than on the sample
+    plot.
+    """
     project.addMapLayer(found_boxes())
 
 
@@ -87,7 +91,9 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(fe
 
 
 def check_names(dock, page):
-    """Every widget of the results that takes the focus, and of the review that follows a run, has a name."""
+    """Every widget of the results that takes the focus, and of the review that follows a run,
+    has a name.
+    """
     for number in range(page.results.tabs.count()):
         page.results.tabs.setCurrentIndex(number)
         spin(20)

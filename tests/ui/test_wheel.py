@@ -1,4 +1,6 @@
-"""The mouse wheel scrolls pages and dialogs; it changes no value but in a field that has the focus."""
+"""The mouse wheel scrolls pages and dialogs; it changes no value but in a field that has the
+focus.
+"""
 
 from __future__ import annotations
 

@@ -204,14 +204,14 @@ class AnnotatorResultsPanel(ResultsPanel):
         # The position of the tabs is known only after the labels above them are laid out.
         QTimer.singleShot(0, self._scroll_to_tabs)
 
-    def is_shown_beside_answer(self, remark: Message) -> bool:
+    def is_shown_beside_answer(self, message: Message) -> bool:
         """Return True if a message is shown next to the answer.
 
         Messages about the image are shown in its tab.
         """
-        if remark in _ANSWER_NOTES:
+        if message in _ANSWER_NOTES:
             return True
-        return super().is_shown_beside_answer(remark) and remark.topic != "image"
+        return super().is_shown_beside_answer(message) and message.topic != "image"
 
     def set_stale(self, why: str) -> None:
         """Mark the results as out of date, and disable the consensus.

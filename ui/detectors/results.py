@@ -291,8 +291,8 @@ def _add_detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Ta
     that were not judged is displayed only if there are any.
 
     Args:
-        frame: Table of :func:`make_score_table`. The columns ``detections`` and ``mark_not_judged`` are
-            added to it.
+        frame: Table of :func:`make_score_table`. The columns ``detections`` and ``mark_not_judged``
+            are added to it.
         detectors: Names of all detectors.
     """
     scored = [number for number in range(len(detectors)) if f"value_{number}" in frame]
@@ -348,8 +348,8 @@ def make_threshold_table(
         is_partial: True if only some crowns were drawn. The table then contains recalls.
 
     Returns:
-        The table with a row per threshold and the columns ``thresholds`` and ``ap_<i>``, the mean over
-        the ground truths of detector i; and the columns that display it.
+        The table with a row per threshold and the columns ``thresholds`` and ``ap_<i>``, the mean
+        over the ground truths of detector i; and the columns that display it.
     """
     measure = "recall" if is_partial else "ap"
     means = thresholds.pivot_table(measure, "iou", "detector", dropna=False)

@@ -55,7 +55,8 @@ class CurvePlot(PlotWidget):
 
     The data are: the curves (of areas, with values at the same recalls; or of crowns, with a row
     per score of the detector); the detectors in the order of their colours; the kind of curve,
-    ``P_BAR_CURVE``, ``PRECISION_CURVE`` or ``ROC_CURVE``; and the name of a ground truth, "" for all.
+    ``P_BAR_CURVE``, ``PRECISION_CURVE`` or ``ROC_CURVE``; and the name of a ground truth, "" for
+    all.
     """
 
     window_title = tr("Detectors under every ground truth")
@@ -192,17 +193,17 @@ class DetectorResultsPanel(ResultsPanel):
             table.view.setCurrentIndex(QModelIndex())
         self.cell_selected.emit("", "")
 
-    def is_shown_beside_answer(self, remark: Message) -> bool:
+    def is_shown_beside_answer(self, message: Message) -> bool:
         """Return True if a message is shown next to the conclusion.
 
         Messages about areas only or about crowns only are shown if this unit is selected.
         """
         shows_areas = self.unit_box.value() == AREAS
-        if remark.topic in ("crowns", "plots"):
-            return super().is_shown_beside_answer(remark) and not shows_areas
-        if remark.topic in ("areas", "ranking") and self.results is not None:
+        if message.topic in ("crowns", "plots"):
+            return super().is_shown_beside_answer(message) and not shows_areas
+        if message.topic in ("areas", "ranking") and self.results is not None:
             return shows_areas or AREAS not in self.results.units
-        return super().is_shown_beside_answer(remark)
+        return super().is_shown_beside_answer(message)
 
     def resizeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the tables to the new width."""

@@ -150,8 +150,8 @@ class ScoredLayer:
         Returns:
             A row per target that was judged and per false positive. Columns: those of
             :data:`randcrowns.core.review.verdicts.LAYERS` and of
-            :func:`randcrowns.core.review.verdicts.crowns_to_review`; ``feature`` (id in the layer that
-            contains the outline), ``name`` (display name), ``plot`` (text or None), ``score``
+            :func:`randcrowns.core.review.verdicts.crowns_to_review`; ``feature`` (id in the layer
+            that contains the outline), ``name`` (display name), ``plot`` (text or None), ``score``
             (RandCrowns), ``iou``, ``iou_crowns``, ``delineation_id``, ``problem``, ``cause``, and
             ``spread`` (variance of RandCrowns over the delineation layers; NaN if there is one).
         """

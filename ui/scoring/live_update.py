@@ -71,8 +71,8 @@ class LiveUpdater(QObject):
         The message that the results are those of an earlier run is removed: edits since that run
         are now included. The drawing of a crown is removed, since no row is selected any more.
         """
-        self._results.tell_remarks(
-            message for message in self._results.remarks if message.key != READ_BACK_KEY
+        self._results.show_messages(
+            message for message in self._results.messages if message.key != READ_BACK_KEY
         )
         self._results.replace_all_rows(changes)
         self._page.highlight.clear()
@@ -130,7 +130,7 @@ class LiveUpdater(QObject):
 
     def _show_summary(self) -> None:
         """Update summary, plot and messages if the live scoring is ready."""
-        summary_and_messages = self.live.current_summary(self._results.remarks)
+        summary_and_messages = self.live.current_summary(self._results.messages)
         if summary_and_messages is not None:
             self._results.show_summary(*summary_and_messages)
 

@@ -106,8 +106,8 @@ def run_read(
             calling thread.
         work: Reads the results. It must not use layers or widgets, because it may run in a
             worker thread.
-        on_finished: Called on the main thread with the return value of ``work``, or with the exception
-            that it raised.
+        on_finished: Called on the main thread with the return value of ``work``, or with the
+            exception that it raised.
 
     Returns:
         The background task, or None if the rows were read at once.

@@ -247,7 +247,8 @@ def offer_libraries(
     Args:
         group: Group of libraries, such as ``libraries.REQUIRED``.
         parent: Parent widget of the dialog.
-        on_usable: Called at once if all libraries can be used, else after a successful installation.
+        on_usable: Called at once if all libraries can be used, else after a successful
+            installation.
 
     Returns:
         The opened dialog; None if all libraries can be used.

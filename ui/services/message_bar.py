@@ -105,8 +105,8 @@ class MessageBar:
             messages: All messages of the run.
             displayed: Those messages that the page shows next to the answer; only they are counted.
         """
-        notices = [remark for remark in messages if remark.is_notice]
-        warning_count = sum(remark.is_warning for remark in displayed)
+        notices = [message for message in messages if message.is_notice]
+        warning_count = sum(message.is_warning for message in displayed)
         note_count = len(displayed) - warning_count
         counts = []
         if warning_count:
@@ -152,7 +152,7 @@ class MessageBar:
 
         Args:
             text: The warning.
-            words: Label of the button.
+            label: Label of the button.
             on_click: Called when the button is clicked; the message is then closed.
         """
         bar = self._message_bar()

@@ -43,7 +43,8 @@ class Succeeded:
     add_to_project: bool = (
         True  #: True if layers are to be added to the project that it does not have.
     )
-    #: Result of the page's reading function (see ``runner.MakeReader``), or the exception it raised.
+    #: Result of the page's reading function (see ``runner.MakeReader``), or the exception it
+    #: raised.
     page_data: Any = None
 
     @property
@@ -66,7 +67,7 @@ class Succeeded:
 
     def messages_of(self, *topics: str) -> tuple[Message, ...]:
         """Return the messages of some topics."""
-        return tuple(remark for remark in self.messages if remark.topic in topics)
+        return tuple(message for message in self.messages if message.topic in topics)
 
     def table(self, output: Output) -> pd.DataFrame:
         """Return the attributes of an output, an empty frame if the run did not produce it."""

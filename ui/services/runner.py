@@ -40,7 +40,8 @@ class _Feedback(QgsProcessingFeedback):
     def __init__(self) -> None:
         super().__init__(False)
         self.errors: list[str] = []
-        #: True if the run is to stop, see :func:`randcrowns.algorithms.crown_algorithm.create_progress`.
+        #: True if the run is to stop, see
+        #: :func:`randcrowns.algorithms.crown_algorithm.create_progress`.
         self.stopped = False
 
     def reportError(self, error: str, fatalError: bool = False) -> None:  # noqa: N802 - Qt's name

@@ -32,11 +32,11 @@ def save_with_dialog(
         parent: Parent widget of the dialog.
         title: Title of the dialog.
         name: Suggested file name without ending.
-        file_types: Ending of a file, such as ``.saved_title`` -> description of the file type; the default
-            type comes first. Its ending is added to a name that has none of the endings.
+        file_types: Ending of a file, such as ``.csv`` -> description of the file type; the
+            default type comes first. Its ending is added to a name that has none of the endings.
         write: Writes the file of a path. It may raise OSError or RandCrownsError.
-        success_message: Message after the file was written, with ``{file}`` for its path; "" for no message,
-            for example because writing continues in the background.
+        success_message: Message after the file was written, with ``{file}`` for its path; "" for no
+            message, for example because writing continues in the background.
     """
     endings = list(file_types)
     suggested_path = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"

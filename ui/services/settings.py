@@ -36,8 +36,8 @@ class Settings(dict["Parameter[Any]", Any]):
 
         Args:
             choices: Parameters of the settings.
-            stored_values: Key -> stored value. The user's defaults replace missing keys; a value that
-                does not fit its parameter is replaced by the parameter's default.
+            stored_values: Key -> stored value. The user's defaults replace missing keys; a value
+                that does not fit its parameter is replaced by the parameter's default.
         """
         stored = {**user_defaults(), **(stored_values or {})}
         return cls(

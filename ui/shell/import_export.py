@@ -114,8 +114,8 @@ def export_parameters(selected_layers: Sequence[Any]) -> dict[str, str | None]:
     """Return the layer parameters of an export of crowns.
 
     Args:
-        selected_layers: The layers selected as targets, predictions and areas to ignore: for each, the id
-            of a layer or several ids. Later ones may be missing.
+        selected_layers: The layers selected as targets, predictions and areas to ignore: for each,
+            the id of a layer or several ids. Later ones may be missing.
 
     Returns:
         Processing parameter id -> id of the first polygon layer that exists. A parameter without

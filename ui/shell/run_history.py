@@ -307,7 +307,7 @@ class RunHistory(QObject):
         for output_id, layer in layers.items():
             is_temporary = layer.providerType() == "memory"
             outputs[output_id] = layer.id() if is_temporary else layer.source()
-        messages = [*run.remarks, note(READ_BACK_KEY, _READ_BACK, time=format_time(run))]
+        messages = [*run.messages, note(READ_BACK_KEY, _READ_BACK, time=format_time(run))]
         missing_inputs = run.missing_inputs(project)
         if missing_inputs:
             messages.append(note("run.absent", _MISSING_INPUTS, layers=abbreviate(missing_inputs)))

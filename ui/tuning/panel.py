@@ -134,9 +134,9 @@ class TuningPanel(ResultsPanel):
         )
         self.show_placeholder("")
 
-    def is_shown_beside_answer(self, remark: Message) -> bool:
+    def is_shown_beside_answer(self, message: Message) -> bool:
         """Return True if a message is shown below the headline; the headline has the findings."""
-        return super().is_shown_beside_answer(remark) and remark.topic != "finding"
+        return super().is_shown_beside_answer(message) and message.topic != "finding"
 
     def show_placeholder(self, words: str) -> None:
         """Remove the results at one set and show a message in their place.

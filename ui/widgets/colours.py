@@ -1,7 +1,7 @@
 """Colours of the dock and of the map, and labels whose text is readable in every theme of QGIS.
 
-A :class:`Tone` is a text colour with a light and a dark variant. :class:`ThemedLabel` replaces it by a
-colour that is readable on the label's background, and updates it when QGIS changes its theme.
+A :class:`Tone` is a text colour with a light and a dark variant. :class:`ThemedLabel` replaces it
+by a colour that is readable on the label's background, and updates it when QGIS changes its theme.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _PLOT = TableColumn("plot", tr("Plot"), tr("The crown's plot."), format_text, al
 
 
 def describe_counts(counts: dict[Change, int]) -> list[str]:
-    """Return each count that is not 0 with its label, such as ``12 win_probabilities``."""
+    """Return each count that is not 0 with its label, such as ``12 better``."""
     return [
         f"{format_value(number, 0)} {CHANGE_LABELS[change]}"
         for change, number in counts.items()

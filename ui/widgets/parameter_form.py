@@ -88,8 +88,8 @@ class ParameterForm(QWidget):
 
     Args:
         parts: groups from top to bottom.
-        editors: custom editors of parameters; :func:`create_editor` makes the others. A parameter with
-            a custom editor needs no row if a widget among the rows contains its field.
+        editors: custom editors of parameters; :func:`create_editor` makes the others. A parameter
+            with a custom editor needs no row if a widget among the rows contains its field.
         check: background check of layers, whose problems the badges show.
     """
 
@@ -187,8 +187,8 @@ class ParameterForm(QWidget):
 
         Args:
             settings: values by parameter.
-            reset_defaults: True to forget the values set by :meth:`preset`, as for a new project. These may
-                then replace values that equal the parameter's default.
+            reset_defaults: True to forget the values set by :meth:`preset`, as for a new project.
+                These may then replace values that equal the parameter's default.
         """
         remaining = dict(self._editors)
         with self._collect_changes():

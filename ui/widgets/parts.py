@@ -176,15 +176,15 @@ class MessageArea(QScrollArea):
         """Return the messages, one per line."""
         return self._label.text()
 
-    def show_messages(self, remarks: Iterable[Message]) -> None:
+    def show_messages(self, messages: Iterable[Message]) -> None:
         """Show messages; hide the area if there are none.
 
         Warnings come first, and messages about the input come last within warnings and notes.
         """
-        messages = sorted(
-            remarks, key=lambda remark: (not remark.is_warning, remark.topic == "input")
+        ordered = sorted(
+            messages, key=lambda message: (not message.is_warning, message.topic == "input")
         )
-        set_text_or_hide(self._label, "\n".join(message_texts(messages)))
+        set_text_or_hide(self._label, "\n".join(message_texts(ordered)))
         self.setVisible(bool(self.text()))
         self.updateGeometry()
 
@@ -276,26 +276,26 @@ class ResultsPanel(QWidget):
         message = tr("These results are out of date: {why} Run again.", why=why) if why else ""
         set_text_or_hide(self.stale_label, message)
 
-    def show_messages(self, remarks: Iterable[Message]) -> None:
+    def show_messages(self, messages: Iterable[Message]) -> None:
         """Store the messages of a run and show those that belong next to the answer."""
-        self.messages = tuple(remarks)
+        self.messages = tuple(messages)
         self.update_notes()
 
     @property
     def visible_messages(self) -> list[Message]:
         """Messages that are shown next to the answer."""
-        return [remark for remark in self.messages if self.is_shown_beside_answer(remark)]
+        return [message for message in self.messages if self.is_shown_beside_answer(message)]
 
     def update_notes(self) -> None:
         """Update the messages next to the answer."""
         self.notes.show_messages(self.visible_messages)
 
-    def is_shown_beside_answer(self, remark: Message) -> bool:
+    def is_shown_beside_answer(self, message: Message) -> bool:
         """Return True if a message is shown next to the answer: by default warnings and notes.
 
         A subclass that shows a message elsewhere overrides this.
         """
-        return remark.is_notice
+        return message.is_notice
 
     def clear_selection(self) -> None:
         """Clear the selection that the map shows."""

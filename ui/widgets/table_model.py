@@ -98,7 +98,7 @@ def _is_missing(value: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class NumberFormat:  # noqa: N801 - used as a function
+class NumberFormat:
     """Function that formats a number in the user's language, and a missing value as "n/a"."""
 
     #: Number of decimal places, or of significant digits if negative; None for as many as the size

@@ -51,8 +51,8 @@ def _scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
 
     Returns:
         A frame per layer whose fields exist, one row per target: the columns of
-        :data:`randcrowns.algorithms.scoring.schema.outputs.SCORE_FIELDS`, ``target_id``, and ``row``, the
-        position in the layer of scored targets.
+        :data:`randcrowns.algorithms.scoring.schema.outputs.SCORE_FIELDS`, ``target_id``, and
+        ``row``, the position in the layer of scored targets.
     """
     targets = run.table(outputs.SCORED_TARGETS)
     prefixes = outputs.read_prefixes(run.record.results)

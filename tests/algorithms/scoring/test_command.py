@@ -30,8 +30,8 @@ def test_the_command_in_the_log_gives_the_same_numbers(
     assert "scoring.command" not in run("scorecrowns", given).keys
     monkeypatch.setattr(score_crowns, "MIN_CROWNS_FOR_COMMAND", 1)
     done = run("scorecrowns", given)
-    (remark,) = (one for one in done.remarks if one.key == "scoring.command")
-    command = shlex.split(str(remark).partition(": ")[2])[1:]
+    (message,) = (one for one in done.messages if one.key == "scoring.command")
+    command = shlex.split(str(message).partition(": ")[2])[1:]
     monkeypatch.chdir(tmp_path)
     assert main([*command, "--workers", "1", "--quiet"]) == 0
     found, expected = (

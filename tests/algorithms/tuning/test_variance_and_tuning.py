@@ -1,4 +1,6 @@
-"""randcrowns:annotatorvariance and randcrowns:tuneparameters: the same numbers as core, in the right places."""
+"""randcrowns:annotatorvariance and randcrowns:tuneparameters: the same numbers as core, in the
+right places.
+"""
 
 from __future__ import annotations
 

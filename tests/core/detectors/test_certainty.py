@@ -22,9 +22,9 @@ from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.messages import Message
 
 
-def values_of(remark: Message) -> dict[str, object]:
+def values_of(message: Message) -> dict[str, object]:
     """Return the values of a message."""
-    return dict(remark.values)
+    return dict(message.values)
 
 
 def scene(noises: dict[str, float]) -> tuple[dict[str, NDArray], NDArray]:
@@ -255,7 +255,7 @@ def test_nothing_can_be_said(
     assert reason in str(said.reason)
     assert not said.is_better
     assert np.isnan(said.win_probability)
-    assert [remark.key for remark in said.messages] == ["verdict.unknown", "verdict.why"]
+    assert [message.key for message in said.messages] == ["verdict.unknown", "verdict.why"]
 
 
 def drawn_of(resamples: int) -> NDArray:
@@ -313,7 +313,7 @@ def test_what_rounding_adds_is_level() -> None:
     noise = np.linspace(-1e-12, 1e-12, 40)
     found = conclude_ranking(of_draws(0.5 + noise, np.full(40, 0.5)), 0.5)
     assert (found.tied_share, found.win_probability, found.first_share) == (1.0, 0.5, 1.0)
-    assert [remark.key for remark in found.messages][1:] == ["verdict.level", "verdict.drawn"]
+    assert [message.key for message in found.messages][1:] == ["verdict.level", "verdict.drawn"]
     ranks = of_draws(np.array([0.6]), np.array([0.5]))
     noisy = replace(ranks, estimate=pd.Series({"a": 0.5, "best": 0.7, "b": 0.5 + 1e-15}))
     assert noisy.order == ["best", "a", "b"]
@@ -357,13 +357,13 @@ def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
     )
     found = conclude_ranking(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
     keys = ["not_better", "ahead", "margin", "firsts", "drawn"]
-    assert [remark.key for remark in found.messages] == [f"verdict.{key}" for key in keys]
+    assert [message.key for message in found.messages] == [f"verdict.{key}" for key in keys]
     assert values_of(found.messages[1])["won"] == 50.0
     first = values_of(found.messages[3])
     assert (first["first"], first["rival"], first["rival_first"]) == (12.0, "third", 77.0)
     level = conclude_ranking(of_three(np.full(100, 0.6), third))
     keys = ["not_better", "level", "firsts", "drawn"]
-    assert [remark.key for remark in level.messages] == [f"verdict.{key}" for key in keys]
+    assert [message.key for message in level.messages] == [f"verdict.{key}" for key in keys]
 
 
 def test_the_best_of_three_can_be_called_better() -> None:

@@ -312,7 +312,7 @@ def test_coco_with_masks_crowds_and_what_is_wrong_with_rows(tmp_path: Path) -> N
         SkipReason.EMPTY_MASK: [11],
     }
     assert found.n_read == len(found) + sum(map(len, found.skipped_rows.values())) == 12
-    said = [str(remark) for remark in found.collect_messages("truth.json")]
+    said = [str(message) for message in found.collect_messages("truth.json")]
     assert "truth.json: 2 annotations were skipped" in said[0]
     assert "(rows 3, 4)" in said[0]
 
@@ -572,7 +572,7 @@ def test_a_broken_list_of_classes_is_told_and_classes_without_a_name(
     path = saved(tmp_path, "a.txt", "1 0.5 0.5 0.5 0.5\n2 0.5 0.5 0.5 0.5\n")
     found = read_yolo(path, *find_class_names(path))
     assert found.label.tolist() == labels
-    assert [remark.key for remark in found.messages] == ["exchange.class_names"] * told
+    assert [message.key for message in found.messages] == ["exchange.class_names"] * told
     assert found.problem_rows == ({DoubtReason.NO_NAME: [2]} if labels[0] == "Dead" else {})
 
 

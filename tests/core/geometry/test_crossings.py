@@ -67,7 +67,9 @@ def test_no_face_is_made_where_crossings_are_certain(
 def test_areas_of_blocks_are_those_of_the_faces_in_them(
     seed: int, n: int, most_segments: int, studied: bool, same: bool
 ) -> None:
-    """Also where two annotators' crowns are the same, and others lie along the study area's border."""
+    """Also where two annotators' crowns are the same, and others lie along the study area's
+    border.
+    """
     layers = [
         drawn(seed, n),
         drawn(seed + 1, n + 1),

@@ -9,7 +9,6 @@ from scipy.ndimage import gaussian_filter
 from support.crowns import ODD_KINDS, odd_crown, pixel_edged
 
 from randcrowns.core import RandCrownsParameters, score_pairs
-from randcrowns.core.geometry import ball_offsets
 from randcrowns.core.geometry.ball_offsets import ball_offsets, round_offsets
 from randcrowns.core.scoring import offsets as offsets_module
 from randcrowns.core.scoring.offsets import PolygonOffsets, solve_regions
@@ -164,7 +163,9 @@ def test_where_the_way_crosses_itself_its_faces_within_reach_count(
 def test_frayed_crowns_with_holes_and_specks_are_offset_without_buffers_of_their_outlines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Pixels that a model was unsure of: a ball that rolls along them meets them again and again."""
+    """Pixels that a model was unsure of: a ball that rolls along them meets them again and
+    again.
+    """
     rng = np.random.default_rng(4)
     column, row = np.meshgrid(np.arange(60), np.arange(60))
     unsure = gaussian_filter(rng.standard_normal((60, 60)), 1.5)
@@ -234,7 +235,7 @@ def test_a_ball_smaller_than_an_edge_is_not_rolled(
         assert len(polygons) == 0
         return polygons, np.zeros(0, dtype=bool)
 
-    monkeypatch.setattr(ball_offsets, "ball_offsets", rolled)
+    monkeypatch.setattr("randcrowns.core.geometry.ball_offsets.ball_offsets", rolled)
     shapes = PolygonOffsets(crowns(0)).shapes_at(distance)
     assert shapely.equals(shapes, shapely.buffer(crowns(0), distance, quad_segs=16)).all()
 

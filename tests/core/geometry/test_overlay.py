@@ -59,7 +59,9 @@ def sums_of_faces(layers: list, area: object) -> dict[tuple[bool, ...], float]:
 def test_areas_alone_are_those_of_the_faces(
     seed: int, most_segments: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In one rectangle and in many, with and without a study area, a layer drawn twice and one moved by rounding."""
+    """In one rectangle and in many, with and without a study area, a layer drawn twice and one
+    moved by rounding.
+    """
     rng = np.random.default_rng(seed)
     layers = [blobs(rng, 6, UTM) for _ in range(4)]
     layers[3] = shapely.transform(layers[0], lambda xy: xy * (1 + 2e-15)) if seed % 2 else layers[0]

@@ -37,7 +37,7 @@ def comparison() -> types.ModuleType:
 
 @pytest.mark.hypothesis
 def test_the_recorded_answers_of_pointtree() -> None:
-    """Use all random clouds in ``create_algorithm explore``, and a part of them in the suite."""
+    """Use all random clouds in ``make explore``, and a part of them in the suite."""
     compare = comparison()
     number = 0
     for cloud, expected in compare.read_recorded_cases(

@@ -23,7 +23,9 @@ def square(x: float, y: float = 0.0, side: float = 5.0) -> shapely.Polygon:
 
 
 def plots():
-    """Plot a: found, missed (touches the target, but not its certain part), too small. Plot b: no delineation."""
+    """Plot a: found, missed (touches the target, but not its certain part), too small. Plot b:
+    no delineation.
+    """
     targets = Crowns(
         np.array([square(0), square(20), square(40, side=1.2), square(60)]),
         np.array([10, 11, 12, 13]),

@@ -155,7 +155,8 @@ def test_a_target_narrower_than_twice_alpha_has_no_tau() -> None:
 def test_a_rectangle_turned_inside_out_by_shrinking_is_empty(
     extent: tuple[int, ...] | None,
 ) -> None:
-    # 2 m by 6 m and 1 m by 1 m: with 1.5 m less on every side the first has a width below 0, the second a height too.
+    # 2 m by 6 m and 1 m by 1 m: with 1.5 m less on every side the first has a width below 0, the
+    # second a height too.
     found = BoxOffsets(
         np.array([[3.0, 1, 5, 7], [1, 1, 2, 2]]),
         None if extent is None else np.array(extent, dtype=float),

@@ -185,7 +185,9 @@ def test_a_cancel_is_heard_within_every_phase(phase: str, monkeypatch: pytest.Mo
 
 
 def test_areas_of_crowns_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One crown scored among others, as after each edit, measures only those it is compared with."""
+    """One crown scored among others, as after each edit, measures only those it is compared
+    with.
+    """
     (target,), others = layer(0, 1).geometry, layer(1)
     first = score_crowns([target], others, IMAGE)
     measured, area = [], shapely.area

@@ -26,7 +26,9 @@ def one(target, drawn, parameters=IMAGE, extent=None):
 
 
 def test_agrees_with_the_paper_word_for_word_on_every_kind_of_pair() -> None:
-    """One pair of each: convex, concave, with holes, multipart, boxes; overlapping, nested, disjoint, touching."""
+    """One pair of each: convex, concave, with holes, multipart, boxes; overlapping, nested,
+    disjoint, touching.
+    """
     names, targets, drawn = zip(*random_pairs(11, 100))
     scores = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1.0, 3))
     assert set(scores["status"]) >= {Status.SCORED, Status.MISSED}
@@ -322,7 +324,9 @@ def test_regions_within_an_extent_stay_inside() -> None:
 
 
 def test_contact_is_no_overlap_wherever_the_crowns_are() -> None:
-    """Boxes on a 0.1 m grid whose delineation ends on the edge of R_a, or whose sides are 2·alpha: pixels make many."""
+    """Boxes on a 0.1 m grid whose delineation ends on the edge of R_a, or whose sides are
+    2·alpha: pixels make many.
+    """
     corners = [(0.0, 0.0), (403592.72, 3285158.79), (403583.0, 3285159.0), (8.6, 14.1)]
     places = [(x + step, y + step) for x, y in corners for step in np.arange(40) * 0.1]
     targets = [shapely.box(left, bottom, left + 6, bottom + 5) for left, bottom in places]

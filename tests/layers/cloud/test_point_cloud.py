@@ -97,8 +97,8 @@ def test_a_label_that_its_type_cannot_tell_from_the_next_is_told(tmp_path, label
         write_cloud(tmp_path / "a.las", np.zeros((2, 3)), labels), "tree", "found", CONTEXT
     )
     assert read.target.tolist() == [0, label]
-    warnings = [remark for remark in read.messages if remark.key == "cloud.blurred"]
-    values = [(remark.values["name"], remark.values["number"]) for remark in warnings]
+    warnings = [message for message in read.messages if message.key == "cloud.blurred"]
+    values = [(message.values["name"], message.values["number"]) for message in warnings]
     assert values == ([("tree", 16777216)] if told else [])
 
 

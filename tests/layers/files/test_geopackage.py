@@ -1,4 +1,6 @@
-"""Tables moved from one GeoPackage into another: with all that is said of them, in one transaction."""
+"""Tables moved from one GeoPackage into another: with all that is said of them, in one
+transaction.
+"""
 
 from __future__ import annotations
 

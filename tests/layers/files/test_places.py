@@ -108,7 +108,9 @@ def test_of_a_changed_file_one_layer_and_those_by_its_path_are_opened_anew_but_n
 
 
 def test_what_was_read_half_written_is_read_whole_again(two_tables):
-    """QGIS reads a GeoPackage without locks, so a map drawn meanwhile may see what nobody else does."""
+    """QGIS reads a GeoPackage without locks, so a map drawn meanwhile may see what nobody else
+    does.
+    """
     layers = [
         QgsVectorLayer(f"{two_tables}|layername={table}", "", "ogr")
         for table in ("first", "second")

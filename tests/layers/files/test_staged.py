@@ -1,4 +1,6 @@
-"""Files and tables made beside their places: all take them, or all is as before; what a kill leaves is put right."""
+"""Files and tables made beside their places: all take them, or all is as before; what a kill
+leaves is put right.
+"""
 
 from __future__ import annotations
 
@@ -219,7 +221,9 @@ def test_what_is_written_to_after_a_cancel_goes_when_that_has_ended(folder):
 
 
 def test_no_thread_of_gdals_writes_beside_ours(folder):
-    """GDAL 3.6 ends QGIS where it closes a table while such a thread waits, as after an error of another table."""
+    """GDAL 3.6 ends QGIS where it closes a table while such a thread waits, as after an error
+    of another table.
+    """
     name = "OGR_GPKG_ALLOW_THREADED_RTREE"
     with StagedFiles() as staged:
         assert (

@@ -160,7 +160,9 @@ for file in {files!r}:
 
 
 def test_a_file_with_a_log_in_a_folder_that_takes_nothing(qgis_app) -> None:
-    """Without a log it is read as it is; with one only SQLite could tell what counts, which is said."""
+    """Without a log it is read as it is; with one only SQLite could tell what counts, which is
+    said.
+    """
     folders = [Path(tempfile.mkdtemp(dir="/tmp")) for _ in range(2)]
     packages = [folder / "results.gpkg" for folder in folders]
     try:

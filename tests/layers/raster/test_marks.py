@@ -129,7 +129,7 @@ def test_rasters_of_other_pixels_and_of_several_bands_are_named(qgis_app, tmp_pa
     )
     third = replace(grid, pixel_width=1 / 3, pixel_height=2 / 3)
     assert "(0.3333 x 0.6667 m)" in str(alignment_message(third, "one", ["finer"]))
-    assert [str(remark) for remark in first_band_messages(rasters)] == [
+    assert [str(message) for message in first_band_messages(rasters)] == [
         "The first band is used of annotators' rasters with several bands: two bands."
     ]
     assert first_band_messages({"one": rasters["one"]}) == []

@@ -72,11 +72,11 @@ def test_a_full_disk_is_told(grid, tmp_path, exceptions):
 def test_what_gdal_says_of_a_failure_is_told_though_all_of_it_can_be_read(
     grid, tmp_path, monkeypatch
 ):
-    def write(*given, written=write._write_bands):
+    def write_and_fail(*given, written=write._write_bands):
         written(*given)
         gdal.Error(gdal.CE_Failure, gdal.CPLE_FileIO, "lost a block")
 
-    monkeypatch.setattr(write, "_write_bands", write)
+    monkeypatch.setattr(write, "_write_bands", write_and_fail)
     with pytest.raises(InputError, match="lost a block"):
         write_raster(
             tmp_path / "made.tif",

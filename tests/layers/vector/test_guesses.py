@@ -191,13 +191,13 @@ def test_plots_are_looked_at_one_by_one(qgis_new_project):
 def test_roles_the_wrong_way_round_are_told(qgis_new_project):
     scored = layer("boxes", 11, "&field=score:double", [0.5])
     few = layer("crowns", 2)
-    assert [remark.key for remark in role_messages(scored, [few])] == [
+    assert [message.key for message in role_messages(scored, [few])] == [
         "roles.scores",
         "roles.more_targets",
     ]
     assert role_messages(few, [scored]) == []
     assert role_messages(None, [few]) == []
-    assert all(remark.is_warning for remark in role_messages(scored, [few]))
+    assert all(message.is_warning for message in role_messages(scored, [few]))
 
 
 def test_field_crowns_and_boxes(qgis_new_project):

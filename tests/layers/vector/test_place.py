@@ -34,7 +34,7 @@ def request(name, shapes, crs="EPSG:32617", fields="", rows=None, **options):
 
 
 def keys(place):
-    return [remark.key for remark in place.remarks]
+    return [message.key for message in place.messages]
 
 
 def test_the_first_layer_with_crowns_decides_on_the_system_and_an_empty_one_joins_it(qgis_app):
@@ -161,8 +161,8 @@ def test_fields_are_read_for_the_crowns_that_are_left(qgis_app):
 
 @pytest.mark.parametrize("needed", [True, False])
 def test_a_layer_without_crowns_is_a_warning_where_nothing_can_be_said_without_it(qgis_app, needed):
-    (remark,) = read_study_site([request("none", [], needed=needed)], CONTEXT).messages
-    assert (remark.key, remark.is_warning) == ("input.none", needed)
+    (message,) = read_study_site([request("none", [], needed=needed)], CONTEXT).messages
+    assert (message.key, message.is_warning) == ("input.none", needed)
 
 
 def test_progress_grows_over_the_layers(qgis_app, monkeypatch):

@@ -86,7 +86,7 @@ def test_a_column_of_numbers_is_held_as_it_was_given():
 def test_attributes_are_plain_values_and_none_where_one_is_missing(column, kind, plain):
     made = FeatureTable()
     made.add_column("column", column, kind=kind)
-    values = made.columns[0]  # noqa: PD011 - no data frame
+    values = made.columns[0]
     assert repr(values[:]) == plain
     assert repr([values[place] for place in range(len(values))]) == plain
 

@@ -84,14 +84,14 @@ def test_a_crown_drawn_without_a_plot_is_told_until_it_has_one(page, run, projec
     drawn.addFeature(added)
     settle(page)
     assert page.results.rows.frame["status"].tolist() == ["scored", "unmatched", "scored"]
-    assert [remark.key for remark in page.results.beside] == ["plots.not_entered"]
+    assert [message.key for message in page.results.beside] == ["plots.not_entered"]
     assert "1 crown of 'y' has no plot" in page.results.notes.text()
     check_live(page)
-    assert "plots.not_entered" in [remark.key for remark in page.results.beside]  # of the run too
+    assert "plots.not_entered" in [message.key for message in page.results.beside]  # of the run too
     follow(page)
     drawn.changeAttributeValue(added.id(), drawn.fields().lookupField("plot"), "b")
     settle(page)
-    assert [remark.topic for remark in page.results.beside] == ["input"]
+    assert [message.topic for message in page.results.beside] == ["input"]
 
 
 def check_that_it_ended(page, warnings):
@@ -174,7 +174,7 @@ def test_a_run_shown_again_is_said_to_notice_no_edits_until_they_are_followed(
 ):
     run(page)
     page.history.show(page.history.runs()[0])
-    assert READ_BACK_KEY in {message.key for message in page.results.remarks}
+    assert READ_BACK_KEY in {message.key for message in page.results.messages}
     follow(page)
-    assert READ_BACK_KEY not in {message.key for message in page.results.remarks}
+    assert READ_BACK_KEY not in {message.key for message in page.results.messages}
     assert "updated while you draw" in page.results.live_label.text()

@@ -108,27 +108,27 @@ def test_the_log_tab_shows_names_letter_by_letter(bar, qgis_app):
 
 
 def test_the_bar_counts_remarks_which_stand_beside_the_answer_and_in_the_log(bar):
-    messages = MessageBar(Window(bar))
-    remarks = [
+    bar_messages = MessageBar(Window(bar))
+    messages = [
         note("input.null", "Layer '{layer}': a crown was skipped.", layer="two\nlines"),
         info("good", "All is well."),
         warning("bad", "Nothing overlaps."),
     ]
-    messages.show_run_messages("Done.", remarks, [remarks[0], remarks[2]])
+    bar_messages.show_run_messages("Done.", messages, [messages[0], messages[2]])
     assert bar.currentItem().text() == "1 warning, 1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
-    messages.clear()
-    messages.show_run_messages(
-        "Done.", remarks, remarks[:1]
+    bar_messages.clear()
+    bar_messages.show_run_messages(
+        "Done.", messages, messages[:1]
     )  # the warning stands elsewhere on the page
     assert bar.currentItem().text() == "1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
-    messages.clear()
-    messages.show_run_messages("Done.", remarks[:2], remarks[:1])
+    bar_messages.clear()
+    bar_messages.show_run_messages("Done.", messages[:2], messages[:1])
     assert bar.currentItem().text() == "1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Success
-    messages.clear()
-    messages.show_run_messages("Done.", remarks[1:2], [])
+    bar_messages.clear()
+    bar_messages.show_run_messages("Done.", messages[1:2], [])
     assert bar.currentItem().text() == "Done."
 
 

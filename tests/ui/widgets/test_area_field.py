@@ -1,4 +1,6 @@
-"""The study area: one box of modes and layers, in which a layer that is one by its name is chosen beforehand."""
+"""The study area: one box of modes and layers, in which a layer that is one by its name is
+chosen beforehand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The dock's rows are the toolbox's parameters; a choice or an output that is declared is everywhere."""
+"""The dock's rows are the toolbox's parameters; a choice or an output that is declared is
+everywhere.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Words in colours, links and swatches can be read in every theme of QGIS, also when it changes while QGIS runs."""
+"""Words in colours, links and swatches can be read in every theme of QGIS, also when it changes
+while QGIS runs.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def pixels_of(picture: QImage) -> np.ndarray:
 
 
 def ground_seen(widget: QWidget, pixels: np.ndarray) -> QColor | None:
-    """The colour around the words on a picture of the window: the one that most of it has; None where it is hidden."""
+    """The colour around the words on a picture of the window: the one that most of it has; None
+    where it is hidden.
+    """
     shown, corner = (
         widget.visibleRegion().boundingRect(),
         widget.mapTo(widget.window(), QPoint(0, 0)),
@@ -83,7 +87,9 @@ def ground_seen(widget: QWidget, pixels: np.ndarray) -> QColor | None:
 def test_the_words_of_every_page_can_be_read_also_when_the_theme_changes(
     project, request, use_theme
 ):
-    """Words made under the default are those after a change to it, as the test of links and swatches shows."""
+    """Words made under the default are those after a change to it, as the test of links and
+    swatches shows.
+    """
     use_theme("Blend of Gray")
     dock = request.getfixturevalue("dock")
     load_sample(project)

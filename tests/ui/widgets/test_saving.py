@@ -1,4 +1,6 @@
-"""Saving tables and plots: the ending follows the kind chosen, and what cannot be written is told."""
+"""Saving tables and plots: the ending follows the kind chosen, and what cannot be written is
+told.
+"""
 
 from __future__ import annotations
 

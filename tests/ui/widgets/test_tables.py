@@ -263,7 +263,9 @@ def test_the_filter_asks_for_what_stands_in_a_column():
 
 
 def test_a_filter_finds_what_is_shown_whatever_the_numbers(qgis_app):
-    """Every row is searched as one text, slowly, on numbers at the edge of rounding, missing and negative ones."""
+    """Every row is searched as one text, slowly, on numbers at the edge of rounding, missing
+    and negative ones.
+    """
     rng = np.random.default_rng(3)
     number = np.concatenate(
         [np.arange(-60, 260) / 200, rng.normal(0, 2, 300), [np.nan, 0.0, -0.0, 1e9, 2.675, 1.005]]

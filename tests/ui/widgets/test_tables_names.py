@@ -1,4 +1,6 @@
-"""Names of layers in tables are written without what all of them share; tooltip and CSV have the whole."""
+"""Names of layers in tables are written without what all of them share; tooltip and CSV have
+the whole.
+"""
 
 from __future__ import annotations
 

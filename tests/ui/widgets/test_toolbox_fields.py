@@ -1,4 +1,6 @@
-"""Fields of several layers are chosen from combos in the toolbox's own dialogs, and can be typed too."""
+"""Fields of several layers are chosen from combos in the toolbox's own dialogs, and can be
+typed too.
+"""
 
 from __future__ import annotations
 
