@@ -227,7 +227,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
     def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
         """Return the help of the algorithm as HTML."""
         texts = (*self.help, tr("Nothing is written when the run is cancelled or fails."))
-        return "".join(f"<p>{getattr(text, 'paragraph', text)}</p>" for text in texts)
+        return "".join(f"<p>{getattr(text, 'help_paragraph', text)}</p>" for text in texts)
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
         """Return a new algorithm of the same class."""

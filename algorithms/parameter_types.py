@@ -60,7 +60,7 @@ def raise_if_problem(problem: str) -> None:
 def append_in_brackets(label: str, inside: str) -> str:
     """Return a label with words in brackets; they join brackets at the end of the label.
 
-    >>> in_brackets("Limit", "m"), in_brackets("Limit (alpha)", "m")
+    >>> append_in_brackets("Limit", "m"), append_in_brackets("Limit (alpha)", "m")
     ('Limit (m)', 'Limit (alpha, m)')
     """
     if not inside:

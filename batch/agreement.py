@@ -147,7 +147,7 @@ def agree(
     >>> folder = tempfile.mkdtemp()
     >>> for name, width in (("anna", 2), ("ben", 4)):
     ...     crowns = geopandas.GeoDataFrame(
-    ...         geometry=[shapely.box(0, 0, width, 1)], crs="EPSG:32617"
+    ...         geometry=[shapely.box(0, 0, width, 1)], crs_field="EPSG:32617"
     ...     )
     ...     crowns.to_file(f"{folder}/{name}.gpkg")
     >>> summary = agree([f"{folder}/anna.gpkg", f"{folder}/ben.gpkg"], f"{folder}/out", workers=1)

@@ -33,7 +33,7 @@ _MODULES = {
     "idtrees_scores": "scoring.idtrees",
     "score_crowns": "scoring.layer",
     "score_pairs": "scoring.score",
-    "shapely_answers_rightly": "geos",
+    "shapely_uses_own_geos": "geos",
     "target_regions": "scoring.score",
 }
 

@@ -35,7 +35,7 @@ def number_text(value: float, digits: int = 2, form: str = "") -> TranslatableTe
         digits: number of decimal places; if negative, number of significant digits.
         form: format flags: ``,`` groups thousands, ``+`` writes the sign of positive numbers.
 
-    >>> as_words(0.125), as_words(0.0312, -1), as_words(float("nan"))
+    >>> number_text(0.125), number_text(0.0312, -1), number_text(float("nan"))
     ('0.12', '0.03', 'n/a')
     """
     if math.isnan(value):
@@ -56,7 +56,7 @@ def number_with_interval_text(
         high: upper end of the interval.
         digits: number of decimal places.
 
-    >>> with_interval(0.5, 0.25, 0.75), with_interval(0.5, math.nan, math.nan)
+    >>> number_with_interval_text(0.5, 0.25, 0.75), number_with_interval_text(0.5, math.nan, math.nan)
     ('0.50 (0.25–0.75)', '0.50')
     """
     number = number_text(value, digits)
@@ -70,7 +70,7 @@ def number_with_interval_text(
 def interval_text(low: float, high: float, digits: int = 2) -> TranslatableText:
     """Return an interval as translatable text; ``n/a`` if an end is NaN.
 
-    >>> between(0.25, 0.75)
+    >>> interval_text(0.25, 0.75)
     '0.25–0.75'
     """
     if math.isnan(low + high):
@@ -87,7 +87,7 @@ def decimal_text(value: float, sign: str = "") -> TranslatableText:
         value: the number; 0 is written without a sign.
         sign: ``+`` writes the sign of positive numbers.
 
-    >>> in_decimals(0.036), in_decimals(0.0012), in_decimals(0.5, sign="+")
+    >>> decimal_text(0.036), decimal_text(0.0012), decimal_text(0.5, sign="+")
     ('0.036', '0.0012', '+0.500')
     """
     if value == 0:
@@ -102,7 +102,7 @@ def to_numbers(values: Any) -> Floats:
 
     Text is converted by Python, because pandas crashes on text with an exponent of 2^31.
 
-    >>> numbers_in(["0.5", "1e2147483648", "five", None, 2]).tolist()
+    >>> to_numbers(["0.5", "1e2147483648", "five", None, 2]).tolist()
     [0.5, inf, nan, nan, 2.0]
     """
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
@@ -130,7 +130,7 @@ def as_array(values: ArrayLike, name: str) -> Array:
     Raises:
         InputError: if rows differ in length.
 
-    >>> plain_array([1, 2], "ids")
+    >>> as_array([1, 2], "ids")
     array([1, 2])
     """
     try:
@@ -153,7 +153,7 @@ def as_numeric_array(values: ArrayLike, name: str) -> Array:
     Raises:
         InputError: if the values are text, None or complex numbers, or rows differ in length.
 
-    >>> plain_numbers([[1, 2], [3, 4]], "scores").shape
+    >>> as_numeric_array([[1, 2], [3, 4]], "scores").shape
     (2, 2)
     """
     array = as_array(values, name)
@@ -173,7 +173,7 @@ def as_float_array(values: ArrayLike, name: str) -> NDArray[np.float64]:
     Raises:
         InputError: see :func:`as_numeric_array`.
 
-    >>> float_array([1, 2], "scores")
+    >>> as_float_array([1, 2], "scores")
     array([1., 2.])
     """
     return as_numeric_array(values, name).astype(np.float64, copy=False)
@@ -185,7 +185,7 @@ def random_generator(seed: int) -> np.random.Generator:
     Raises:
         InputError: if the seed is negative.
 
-    >>> int(generator(1).integers(10)) == int(generator(1).integers(10))
+    >>> int(random_generator(1).integers(10)) == int(random_generator(1).integers(10))
     True
     """
     if seed < 0:
@@ -196,7 +196,7 @@ def random_generator(seed: int) -> np.random.Generator:
 def split_range(n: int, max_rows: int) -> Iterator[slice]:
     """Yield consecutive slices that cover ``range(n)``, each of at most ``max_rows`` rows.
 
-    >>> list(slices(5, 3))
+    >>> list(split_range(5, 3))
     [slice(0, 3, None), slice(3, 5, None)]
     """
     return (slice(start, min(start + max_rows, n)) for start in range(0, n, max_rows))
@@ -205,7 +205,7 @@ def split_range(n: int, max_rows: int) -> Iterator[slice]:
 def split_array(rows: Array, max_rows: int) -> list[Array]:
     """Split an array into consecutive parts of at most ``max_rows`` rows.
 
-    >>> [part.tolist() for part in parts_of(np.arange(5), 2)]
+    >>> [part.tolist() for part in split_array(np.arange(5), 2)]
     [[0, 1], [2, 3], [4]]
     """
     return [rows[part] for part in split_range(len(rows), max_rows)]
@@ -217,7 +217,7 @@ def free_objects(*arrays: Objects) -> None:
     Freeing a million objects at once would hold the interpreter lock (GIL) for seconds.
 
     >>> values = np.array(["a", "b"], dtype=object)
-    >>> let_go(values)
+    >>> free_objects(values)
     >>> values.tolist()
     [None, None]
     """
@@ -235,7 +235,7 @@ def first_rows(*keys: Array) -> Ints:
     Returns:
         (d,) row indices, one per distinct value of the last key, in rising order of that value.
 
-    >>> first_of_each(np.array([0.4, 0.1, 0.3]), np.array([7, 7, 9])).tolist()
+    >>> first_rows(np.array([0.4, 0.1, 0.3]), np.array([7, 7, 9])).tolist()
     [1, 2]
     """
     order = np.lexsort(keys)
@@ -278,7 +278,7 @@ def sort_order(values: Floats) -> Ints:
     Args:
         values: (n,) numbers without NaN.
 
-    >>> rising_order(np.array([0.4, 0.1, np.inf, 0.3])).tolist()
+    >>> sort_order(np.array([0.4, 0.1, np.inf, 0.3])).tolist()
     [1, 3, 0, 2]
     """
     if values.size < _MIN_KEYED_SIZE:

@@ -35,9 +35,9 @@ def partial_drawing_message(
         share_inside: share of the predictions in the targets' plots, see :func:`share_in_plots`. A
             share of 0 is ignored, because the layers then do not overlap.
 
-    >>> print(why_partial(106, 4746))
+    >>> print(partial_drawing_message(106, 4746))
     The layer compared with the targets has 45 times as many crowns
-    >>> why_partial(100, 120)
+    >>> partial_drawing_message(100, 120)
     """
     if min(n_targets, n_predictions) < 1:
         return None
@@ -103,7 +103,7 @@ def check_partial_drawing(targets: Crowns, predictions: Crowns) -> Message | Non
     """Return a message if only some crowns were probably drawn as targets, else None.
 
     >>> trees = Crowns([shapely.box(0, 0, 1, 1)])
-    >>> print(crowns_partial(trees, Crowns([shapely.box(0, 0, 1, 1)] * 6)))
+    >>> print(check_partial_drawing(trees, Crowns([shapely.box(0, 0, 1, 1)] * 6)))
     The layer compared with the targets has 6 times as many crowns
     """
     plots = None if targets.plots is None else targets.plots.tolist()
@@ -124,7 +124,7 @@ def check_roles(
         n_targets: number of targets.
         n_predictions: number of predictions.
 
-    >>> [message.key for message in doubtful_roles("trees", "score", 10, 1)]
+    >>> [message.key for message in check_roles("trees", "score", 10, 1)]
     ['roles.scores', 'roles.more_targets']
     """
     messages = []
@@ -169,7 +169,7 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
 
     >>> east = Crowns([shapely.box(0, 0, 1, 1)], groups=["east"], name="targets")
     >>> west = Crowns([shapely.box(0, 0, 1, 1)], groups=["west"], name="detector")
-    >>> plots_apart([east], [east]), [message.key for message in plots_apart([east], [west])]
+    >>> check_plots([east], [east]), [message.key for message in check_plots([east], [west])]
     ([], ['plots.none_shared'])
     """
     sides = [[crowns for crowns in side if len(crowns)] for side in (targets, others)]
@@ -314,7 +314,7 @@ def check_unused_plots(
             a warning if there are any.
         n_plots: number of plots of the targets.
 
-    >>> unused_plots("trees", "plot", np.array([True, False]), 2).values["count"]
+    >>> check_unused_plots("trees", "plot", np.array([True, False]), 2).values["count"]
     1
     """
     n_across = int(np.count_nonzero(is_across_plots))
@@ -356,7 +356,7 @@ def check_drawing(
         A note if ``all_drawn`` is False, a warning if ``partial_message`` contradicts it, else
         None.
 
-    >>> partly_drawn(True, why_partial(1, 9), "All drawn", "precision").key
+    >>> check_drawing(True, partial_drawing_message(1, 9), "All drawn", "precision").key
     'drawn.doubtful'
     """
     if all_drawn and partial_message is None:

@@ -66,7 +66,7 @@ class Crowns:
             )
         object.__setattr__(self, "geometry", geometry)
         object.__setattr__(self, "ids", self._validated_ids(len(geometry)))
-        object.__setattr__(self, "groups", self._validated_plots(len(geometry)))
+        object.__setattr__(self, "plots", self._validated_plots(len(geometry)))
         object.__setattr__(self, "crs", self.crs or crs)
 
     def _validated_ids(self, n: int) -> Ints:
@@ -123,13 +123,13 @@ class Crowns:
             name: annotator or layer name.
             crs: CRS in metres; "" if unknown.
 
-        >>> len(Crowns.of_checked(np.array([shapely.box(0, 0, 1, 1)]), np.array([4])))
+        >>> len(Crowns.from_validated(np.array([shapely.box(0, 0, 1, 1)]), np.array([4])))
         1
         """
         crowns = object.__new__(cls)
         object.__setattr__(crowns, "geometry", geometry)
         object.__setattr__(crowns, "ids", ids)
-        object.__setattr__(crowns, "groups", plots)
+        object.__setattr__(crowns, "plots", plots)
         object.__setattr__(crowns, "name", name)
         object.__setattr__(crowns, "crs", crs)
         return crowns
@@ -309,7 +309,7 @@ def unique_name(name: str, is_taken: Callable[[str], bool], numbered: str = "{} 
         is_taken: returns True for a name that is in use.
         numbered: format of a numbered name; receives the name and the number.
 
-    >>> first_free("crowns", {"crowns", "crowns (2)"}.__contains__)
+    >>> unique_name("crowns", {"crowns", "crowns (2)"}.__contains__)
     'crowns (3)'
     """
     numbered_names = (numbered.format(name, number) for number in count(2))
@@ -323,7 +323,7 @@ def plot_codes_of_both(targets: Crowns, delineations: Crowns) -> tuple[Ints, Int
     Equal plots have equal codes. All codes are 0 if one of the two has no plots.
 
     >>> box = shapely.box(0, 0, 1, 1)
-    >>> codes = group_codes(Crowns([box], groups=["a"]), Crowns([box, box], groups=["b", "a"]))
+    >>> codes = plot_codes_of_both(Crowns([box], groups=["a"]), Crowns([box, box], groups=["b", "a"]))
     >>> [code.tolist() for code in codes]
     [[0], [1, 0]]
     """

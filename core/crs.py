@@ -22,7 +22,7 @@ def is_in_metres(crs: Any) -> bool:
         crs: a :class:`pyproj.CRS`.
 
     >>> import pyproj
-    >>> in_metres(pyproj.CRS("EPSG:32617")), in_metres(pyproj.CRS("EPSG:4326"))
+    >>> is_in_metres(pyproj.CRS("EPSG:32617")), is_in_metres(pyproj.CRS("EPSG:4326"))
     (True, False)
     """
     return bool(crs.is_projected) and all(
@@ -44,7 +44,7 @@ def polygons_and_crs(layer: Any, name: str) -> tuple[Any, str]:
     Raises:
         InputError: if the CRS is missing or not in metres.
 
-    >>> polygons_and_system([1, 2], "targets")
+    >>> polygons_and_crs([1, 2], "targets")
     ([1, 2], '')
     """
     crs = getattr(layer, "crs", "")
@@ -96,7 +96,7 @@ def check_same_crs(crs_names: Iterable[str]) -> None:
     Raises:
         InputError: if two known CRS differ.
 
-    >>> check_one_system(["EPSG:32617", "", "EPSG:32617"])
+    >>> check_same_crs(["EPSG:32617", "", "EPSG:32617"])
     """
     named = sorted(set(filter(None, crs_names)))
     if len(named) > 1:

@@ -61,7 +61,7 @@ def shapely_uses_own_geos() -> bool:
     If another plugin imported shapely before this package, shapely may call the GEOS of QGIS. The
     operations tried here then give wrong results without a crash.
 
-    >>> shapely_answers_rightly()
+    >>> shapely_uses_own_geos()
     True
     """
     import shapely

@@ -33,7 +33,7 @@ def format_english(template: str, /, *, one: str = "", **values: Any) -> str:
         one: template used instead if the value ``count`` is 1; "" if one template is enough.
         values: numbers and texts; the items of a tuple are separated by commas.
 
-    >>> english("{count} crowns in {layers}.", count=2, layers=("a", "b"))
+    >>> format_english("{count} crowns in {layers}.", count=2, layer_ids=("a", "b"))
     '2 crowns in a, b.'
     """
     if one and values.get("count") == 1:
@@ -61,7 +61,7 @@ class Severity(str, Enum):
 class Message:
     """Message to the user; two messages are equal if their keys and values are.
 
-    >>> note("input.empty", "Layer '{layer}' is empty.", layer="crowns").sentence()
+    >>> note("input.empty", "Layer '{layer}' is empty.", layer="crowns").crown_label()
     "Layer 'crowns' is empty."
     """
 
@@ -99,7 +99,7 @@ class Message:
         """Return the sentence in the language of ``translate``.
 
         >>> text = "{count:,} crowns were repaired."
-        >>> print(note("input.repaired", text, one="1 crown was repaired.", count=1200))
+        >>> print(note("input.n_repaired", text, one="1 crown was repaired.", count=1200))
         1,200 crowns were repaired.
         """
         values = {name: _to_text(value, translate) for name, value in self.values.items()}
@@ -127,7 +127,7 @@ def warning(key: str, template: str, *, one: str = "", **values: Any) -> Message
 def note(key: str, template: str, *, one: str = "", **values: Any) -> Message:
     """Return a message with severity NOTE; the arguments are those of :func:`warning`.
 
-    >>> note("input.repaired", "{count} crowns were repaired.", count=3).topic
+    >>> note("input.n_repaired", "{count} crowns were repaired.", count=3).package
     'input'
     """
     return Message(key, Severity.NOTE, template, values, one)
@@ -136,7 +136,7 @@ def note(key: str, template: str, *, one: str = "", **values: Any) -> Message:
 def info(key: str, template: str, *, one: str = "", **values: Any) -> Message:
     """Return a message with severity INFO; the arguments are those of :func:`warning`.
 
-    >>> info("run.plots", "Plot by plot.").is_odd
+    >>> info("run.plots", "Plot by plot.").is_notice
     False
     """
     return Message(key, Severity.INFO, template, values, one)
@@ -150,8 +150,8 @@ class TranslatableText(str):
         one: template used instead if the value ``count`` is 1; "" if one template is enough.
         values: numbers and texts by name.
 
-    >>> why = Said("only {count:,} pixels", count=1200)
-    >>> why, why.remark.values
+    >>> why = TranslatableText("only {count:,} pixels", count=1200)
+    >>> why, why.message.values
     ('only 1,200 pixels', {'count': 1200})
     """
 
@@ -180,7 +180,7 @@ def default_decimals(value: float) -> int:
 
     Numbers below 2 have four decimals; larger ones have one, or none if they are whole.
 
-    >>> decimals_of(0.51234), decimals_of(12.3), decimals_of(12)
+    >>> default_decimals(0.51234), default_decimals(12.3), default_decimals(12)
     (4, 1, 0)
     """
     if abs(value) < 2:
@@ -197,7 +197,7 @@ def abbreviate(
         items: the items, for example row numbers.
         max_items: maximum number of items that are listed.
 
-    >>> print(some([3, 17, 20], most=2))
+    >>> print(abbreviate([3, 17, 20], most=2))
     3, 17 and 1 more
     """
     first = tuple(items[:max_items])
@@ -210,7 +210,7 @@ def abbreviate(
 def messages_to_json(messages: Iterable[Message]) -> str:
     """Return messages as JSON text for :func:`messages_from_json`.
 
-    >>> remarks_to_json([])
+    >>> messages_to_json([])
     '[]'
     """
     return json.dumps([_to_json_data(message) for message in messages], ensure_ascii=False)
@@ -220,7 +220,7 @@ def messages_from_json(text: str) -> tuple[Message, ...]:
     """Return the messages in a JSON text of :func:`messages_to_json`; none for an empty text.
 
     >>> messages = (warning("input.empty", "Layer '{layer}' is empty.", layer="crowns"),)
-    >>> remarks_from_json(remarks_to_json(messages)) == messages
+    >>> messages_from_json(messages_to_json(messages)) == messages
     True
     """
     return tuple(map(_from_json_data, json.loads(text or "[]")))

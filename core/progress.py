@@ -37,7 +37,7 @@ def no_progress(fraction: float) -> None:
 def subprogress(progress: Progress, start: float, end: float) -> Progress:
     """Return a progress callback for one step, which covers ``start`` to ``end`` of the whole.
 
-    >>> part_of(print, 0.5, 1.0)(0.5)
+    >>> subprogress(print, 0.5, 1.0)(0.5)
     0.75
     """
     if progress is no_progress:
@@ -56,7 +56,7 @@ def iterate_with_progress(
 
     A share is reported as done when the next item is requested.
 
-    >>> [item for item, _ in steps("ab", print)]
+    >>> [item for item, _ in iterate_with_progress("ab", print)]
     0.5
     1.0
     ['a', 'b']
@@ -87,7 +87,7 @@ def run_in_thread(work: Callable[[Progress], Result], progress: Progress) -> Res
     Raises:
         Cancelled: if ``progress`` raises it. Exceptions of ``work`` are raised unchanged.
 
-    >>> aside(lambda report: 42, no_progress)
+    >>> run_in_thread(lambda report: 42, no_progress)
     42
     """
     if progress is no_progress or current_thread().name.startswith(_WORKER):
@@ -120,7 +120,7 @@ def track_background_work() -> Iterator[None]:
 
     Use it as a context manager or as a decorator; see :func:`wait_for_background_work`.
 
-    >>> with under_way():
+    >>> with track_background_work():
     ...     pass
     """
     has_ended = Event()
@@ -140,7 +140,7 @@ def wait_for_background_work(seconds: float) -> None:
     Args:
         seconds: maximum time to wait.
 
-    >>> wait_for_work(1.0)
+    >>> wait_for_background_work(1.0)
     """
     deadline = time.monotonic() + seconds
     for has_ended in tuple(_BACKGROUND_WORK):
@@ -159,7 +159,7 @@ def stop_on_cancel(stop: Callable[[], object], progress: Progress) -> Iterator[N
     Raises:
         Cancelled: after the body, if ``progress`` raises it.
 
-    >>> with stopping(lambda: None, no_progress):
+    >>> with stop_on_cancel(lambda: None, no_progress):
     ...     pass
     """
     has_ended = Event()
@@ -203,7 +203,7 @@ def map_in_threads(
     Yields:
         Results in the order of the items.
 
-    >>> list(in_threads(abs, [-1, 2, -3]))
+    >>> list(map_in_threads(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
     if len(items) == 1 and progress is no_progress:
@@ -246,7 +246,7 @@ def _keep_freed_memory() -> None:
 def thread_count() -> int:
     """Return the number of threads to use: ``OMP_NUM_THREADS`` if set, else all processors.
 
-    >>> processors() >= 1
+    >>> thread_count() >= 1
     True
     """
     limit = os.environ.get("OMP_NUM_THREADS", "")

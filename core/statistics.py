@@ -110,7 +110,7 @@ def compute_iou(shared: Floats, first_size: Floats, second_size: Floats) -> Floa
     Returns:
         (n,) IoU, in the precision of the sizes.
 
-    >>> iou_of(np.array([2.0]), np.array([4.0]), np.array([4.0])).round(3).tolist()
+    >>> compute_iou(np.array([2.0]), np.array([4.0]), np.array([4.0])).round(3).tolist()
     [0.333]
     """
     intersection = np.minimum(shared, np.minimum(first_size, second_size))
@@ -128,7 +128,7 @@ def dice_coefficient(shared: Floats, first_size: Floats, second_size: Floats) ->
     Returns:
         (n,) Dice overlaps; 1 if both sets are empty.
 
-    >>> dice(np.array([1.0, 0.0]), np.array([2.0, 0.0]), np.array([2.0, 0.0])).tolist()
+    >>> dice_coefficient(np.array([1.0, 0.0]), np.array([2.0, 0.0]), np.array([2.0, 0.0])).tolist()
     [0.5, 1.0]
     """
     total = first_size + second_size
@@ -145,7 +145,7 @@ def nan_mean(values: Floats, axis: int | None = None) -> Any:
     Returns:
         A float, or an array without the axis; NaN if all values are NaN.
 
-    >>> known_mean(np.array([1.0, np.nan, 2.0]))
+    >>> nan_mean(np.array([1.0, np.nan, 2.0]))
     1.5
     """
     return ratio(np.nansum(values, axis=axis), np.count_nonzero(~np.isnan(values), axis=axis))
@@ -180,7 +180,7 @@ def assign_max_gain(
         Indices of the pairs that are assigned, ascending.
 
     >>> row, column, gain = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.9, 0.8, 0.7])
-    >>> largest_total(row, column, gain, (2, 2)).tolist()
+    >>> assign_max_gain(row, column, gain, (2, 2)).tolist()
     [1, 2]
     """
     if shape[0] * shape[1] <= _MAX_CELLS:
@@ -207,7 +207,7 @@ def assign_by_cluster(
         Indices of the pairs that are assigned, ascending.
 
     >>> row, column, gain = np.array([0, 0, 5]), np.array([3, 4, 6]), np.array([0.9, 0.9, 0.7])
-    >>> local_total(row, column, gain).tolist()
+    >>> assign_by_cluster(row, column, gain).tolist()
     [0, 2]
     """
     whole_gain = np.maximum(np.rint(gain.astype(np.float64) / GAIN_TOLERANCE), 1.0)
@@ -387,7 +387,7 @@ def assign_sparse(
         Indices of the pairs that are assigned, ascending.
 
     >>> row, column, gain = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([9.0, 8.0, 7.0])
-    >>> sparse_total(row, column, gain, (2, 2)).tolist()
+    >>> assign_sparse(row, column, gain, (2, 2)).tolist()
     [1, 2]
     """
     order = np.lexsort((column, row))
@@ -546,7 +546,7 @@ def select_greedily(one: Ints, other: Ints) -> Ints:
     Returns:
         Indices of the selected pairs, ascending.
 
-    >>> first_come(np.array([0, 0, 1, 1]), np.array([5, 6, 5, 6])).tolist()
+    >>> select_greedily(np.array([0, 0, 1, 1]), np.array([5, 6, 5, 6])).tolist()
     [0, 3]
     """
     used_one: set[int] = set()

@@ -30,7 +30,7 @@ class TextEnum(str, Enum):
         Raises:
             InputError: if there is no such member; the message lists the valid values.
 
-        >>> Status.named("missed")
+        >>> Status.from_value("missed")
         <Status.MISSED: 'missed'>
         """
         try:

@@ -46,7 +46,7 @@ def validate_arguments(public: _Public) -> _Public:
         InputError: by the decorated function, if an argument does not match its hint.
 
     >>> import numpy as np
-    >>> @as_declared
+    >>> @validate_arguments
     ... def half(value: float) -> float:
     ...     return value / 2
     >>> half(np.int64(3))

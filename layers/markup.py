@@ -53,7 +53,7 @@ _MACRON = re.compile("(.)\u0304")
 def escape_markup(text: str, form: Markup) -> str:
     r"""Escape a text so that it is displayed unchanged in a markup language.
 
-    >>> quoted("IoU of oak_1 & <b>", Form.LATEX)
+    >>> escape_markup("IoU of oak_1 & <b>", Markup.LATEX)
     'IoU of oak\\_1 \\& \\textless{}b\\textgreater{}'
     """
     return _ESCAPE[form](text)
@@ -64,7 +64,7 @@ def escape_expressions(text: str) -> str:
 
     Legends are evaluated twice, so escaping would not be enough.
 
-    >>> unevaluated("oak [% 1 + 1 %]")
+    >>> escape_expressions("oak [% 1 + 1 %]")
     'oak [\u200b% 1 + 1 %]'
     """
     return re.sub(r"\[(?=%)", f"[{ZERO_WIDTH_SPACE}", text)
@@ -75,7 +75,7 @@ def format_table(cells: TableContent, form: Markup) -> str:
 
     Line breaks and repeated spaces within cells become single spaces.
 
-    >>> print(quoted_table(Cells(["Id", "IoU"], [False, True], [["a|b", "0.5"]]), Form.MARKDOWN))
+    >>> print(format_table(TableContent(["Id", "IoU"], [False, True], [["a|b", "0.5"]]), Markup.MARKDOWN))
     | Id | IoU |
     | --- | ---: |
     | a\|b | 0.5 |

@@ -23,7 +23,7 @@ FLOORS = ("core", "layers", "algorithms", "ui")
 #: Functions and classes that translate a text -> index of the text among their arguments.
 TEXT_ARGUMENTS = {
     "tr": 0,
-    "Said": 0,
+    "TranslatableText": 0,
     "translate": 0,
     "RandCrownsError": 0,
     "InputError": 0,
@@ -31,17 +31,17 @@ TEXT_ARGUMENTS = {
     "info": 1,
     "note": 1,
     "warning": 1,
-    "Remark": 2,
+    "Message": 2,
 }
 #: Functions, as ``module:function``, that only pass on a text that their callers supply.
 FORWARDING_FUNCTIONS = {
     "core.messages:info",
     "core.messages:note",
     "core.messages:warning",
-    "core.messages:_unpacked",
+    "core.messages:_from_json_data",
     "core.messages:__new__",
     "core.messages:sentence",
-    "core.arrays:as_words",
+    "core.arrays:number_text",
     "core.errors:__init__",
     "layers.styles.templates:style_in",
     "layers.styles.templates:_in",

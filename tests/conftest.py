@@ -185,7 +185,7 @@ def browser(qgis_app, tmp_path, monkeypatch):
     from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
     from randcrowns.layers import guide
 
-    monkeypatch.setattr(guide, "GUIDE", tmp_path)
+    monkeypatch.setattr(guide, "GUIDE_FOLDER", tmp_path)
     for page in (guide.FIRST_PAGE, "review", *(entry.topic.key for entry in ALGORITHMS)):
         guide.guide_page(page).write_text(page, encoding="utf-8")
     with Browser() as made:

@@ -147,9 +147,9 @@ def test_the_options_have_a_page_as_long_as_the_plugin_is_loaded(plugin, qgis_if
 def without_shapely(monkeypatch):
     """As if shapely were not installed, until it is called."""
     state = {"found": (LibraryProblem(LIBRARIES[REQUIRED][1], "not installed"),)}
-    monkeypatch.setattr(libraries, "troubles", lambda group=REQUIRED: state["found"])
+    monkeypatch.setattr(libraries, "library_problems", lambda group=REQUIRED: state["found"])
     monkeypatch.setattr(installation, "troubles", lambda group=REQUIRED: state["found"])
-    monkeypatch.setattr(libraries, "absent", lambda wanted=None: state["found"])
+    monkeypatch.setattr(libraries, "missing_libraries", lambda wanted=None: state["found"])
     return lambda: state.update(found=())
 
 
@@ -302,7 +302,7 @@ def test_the_toolbox_knows_the_same_of_an_algorithm_before_it_is_used(plugin):
 def test_shapely_in_trouble_is_said_when_something_is_used(plugin, qgis_iface, monkeypatch):
     from randcrowns.core import geos
 
-    monkeypatch.setattr(geos, "shapely_answers_rightly", lambda: False)
+    monkeypatch.setattr(geos, "shapely_uses_own_geos", lambda: False)
     monkeypatch.setattr(libraries, "_usable", set())
     plugin.initGui()
     assert qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []

@@ -166,7 +166,7 @@ def consensus_messages(statistics: pd.DataFrame, left_one_out: bool = False) -> 
         Messages in a fixed order; none for a single annotator.
 
     >>> table = pd.DataFrame({"sensitivity": [1.0, 0.5], "specificity": 1.0, "ppv": 1.0})
-    >>> [message.key for message in consensus_notes(table)]
+    >>> [message.key for message in consensus_messages(table)]
     ['agreement.two_annotators_consensus']
     """
     if len(statistics) == 1:

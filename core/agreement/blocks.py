@@ -80,8 +80,8 @@ def validate_block_side(side: float, width: float, height: float, unit: str = "m
     Raises:
         InputError: unless ``side`` is positive and gives at most ``MAX_BLOCKS`` blocks.
 
-    >>> check_blocks(10.0, 200.0, 100.0)
-    >>> check_blocks(0.0, 200.0, 100.0)
+    >>> validate_block_side(10.0, 200.0, 100.0)
+    >>> validate_block_side(0.0, 200.0, 100.0)
     Traceback (most recent call last):
     ...
     randcrowns.core.errors.InputError: The side of a block must be positive, not 0.
@@ -144,7 +144,7 @@ def block_numbers_along_axis(length: int, side: float) -> Ints:
     Returns:
         (length,) block numbers from 0, ascending.
 
-    >>> block_numbers(5, 2.5).tolist()
+    >>> block_numbers_along_axis(5, 2.5).tolist()
     [0, 0, 1, 1, 1]
     """
     return ((np.arange(length) + 0.5) / side).astype(np.int64)
@@ -164,7 +164,7 @@ def block_edges(bounds: Floats, block_side: float | None = None) -> tuple[Floats
     Raises:
         InputError: if the side is not positive or gives too many blocks.
 
-    >>> block_borders(np.array([0.0, 0.0, 4.0, 1.0]), 2.0)
+    >>> block_edges(np.array([0.0, 0.0, 4.0, 1.0]), 2.0)
     (array([0., 2., 4.]), array([0., 2.]))
     """
     left, bottom, right, top = bounds
@@ -195,7 +195,7 @@ def iterate_block_resamples(
     Yields:
         (r, n_blocks) counts of r resamples, as floats; nothing for fewer than two blocks.
 
-    >>> [counts.sum(axis=1).tolist() for counts in block_resamples(4, 2, seed=0)]
+    >>> [counts.sum(axis_box=1).tolist() for counts in iterate_block_resamples(4, 2, seed_box=0)]
     [[4.0, 4.0]]
     """
     rng = random_generator(seed)
@@ -233,8 +233,8 @@ def block_interval(
         blocks, or fewer than ``MIN_RESAMPLES`` resamples in which a statistic is defined.
 
     >>> shares = np.linspace(0, 1, 201)
-    >>> interval = block_interval(np.array(0.4), shares, n_blocks=10)
-    >>> round(float(interval.low), 3), round(float(interval.high), 3)
+    >>> interval = block_interval(np.array(0.4), shares, n_marked_blocks=10)
+    >>> round(float(interval.lower_bound), 3), round(float(interval.high), 3)
     (0.025, 0.975)
     """
     low = np.full(estimate.shape, np.nan)

@@ -46,7 +46,7 @@ def consensus_at_level(votes: VoteTable, share: float) -> Bools:
         InputError: unless 0 <= share <= 1.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-    >>> votes.on_map(level(votes, 0.5)).tolist()
+    >>> votes.on_map(consensus_at_level(votes, 0.5)).tolist()
     [True, True, False, False]
     """
     if not 0 <= share <= 1:
@@ -62,7 +62,7 @@ def majority_consensus(votes: VoteTable) -> Bools:
     """Return the (M,) patterns that at least half of the annotators marked (0.5-GT).
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
-    >>> votes.on_map(half(votes)).tolist()
+    >>> votes.on_map(majority_consensus(votes)).tolist()
     [True, True, False, False]
     """
     return consensus_at_level(votes, 0.5)
@@ -109,7 +109,7 @@ class EstimationOptions:
         """Estimate the ground truth of a vote table with STAPLE.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-        >>> votes.on_map(Estimation(prior="mean").staple(votes).marked).tolist()
+        >>> votes.on_map(EstimationOptions(prior_plot="mean").staple(votes).marked).tolist()
         [True, True, False, False]
         """
         return staple(votes, self.prior, assign_consensus=self.assign_consensus, progress=progress)
@@ -120,7 +120,7 @@ class EstimationOptions:
         """Estimate with STAPLE and add a message about the effect of the prior.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-        >>> Estimation().told_staple(votes).notes[0].key
+        >>> EstimationOptions().staple_with_message(votes).notes[0].key
         'staple.prior'
         """
         result = self.staple(votes, progress)
@@ -131,7 +131,7 @@ class EstimationOptions:
         """Estimate the ground truth of a vote table with SIMPLE.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-        >>> votes.on_map(Estimation().simple(votes).marked).tolist()
+        >>> votes.on_map(EstimationOptions().simple(votes).marked).tolist()
         [True, True, False, False]
         """
         return simple_vote(votes, self.simple_factor, self.simple_rule)
@@ -157,7 +157,7 @@ class EstimationOptions:
 
         >>> marks = np.zeros((3, 6, 6), dtype=bool)
         >>> marks[:, 1:4, 1:4] = True
-        >>> int(Estimation().level_set(VoteTable.from_stack(marks), marks).marked.sum())
+        >>> int(EstimationOptions().level_set(VoteTable.from_stack(marks), marks).marked.sum())
         9
         """
         result = level_set(
@@ -233,7 +233,7 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
 
     >>> import shapely
     >>> votes = VoteTable.from_polygons([[shapely.box(0, 0, 2, 1)], [shapely.box(1, 0, 3, 1)]])
-    >>> shapely.area(marked_polygons(votes, level(votes, 1))).tolist()
+    >>> shapely.area(marked_polygons(votes, consensus_at_level(votes, 1))).tolist()
     [1.0]
     """
     if votes.faces is None:
@@ -314,8 +314,8 @@ def compute_ground_truths(
             of a ground truth.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-    >>> result = ground_truths(votes, ["0.5", "lsml"])
-    >>> result.truths["0.5-GT"].tolist(), [*result.reasons]
+    >>> result = compute_ground_truths(votes, ["0.5", "lsml"])
+    >>> result.truths["0.5-GT"].tolist(), [*result.missing_reasons]
     ([True, True, False, False], ['LSML'])
     """
     if EACH_ANNOTATOR in methods:
@@ -387,7 +387,7 @@ def reserved_annotator_names(n_annotators: int) -> list[str]:
     Args:
         n_annotators: number of annotators.
 
-    >>> joint_names(2)[-3:]
+    >>> reserved_annotator_names(2)[-3:]
     ['LSML', 'at least 1 of 2', 'at least 2 of 2']
     """
     return [*GROUND_TRUTH_NAMES.values(), *level_names(n_annotators)]
@@ -407,7 +407,7 @@ def consensus_method(method: str, how: EstimationOptions | None = None) -> Conse
             annotators.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-    >>> votes.on_map(consensus_rule("0.5")(votes)).tolist()
+    >>> votes.on_map(consensus_method("0.5")(votes)).tolist()
     [True, True, False, False]
     """
     estimation = how or EstimationOptions()
@@ -504,7 +504,7 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
         InputError: if the rule is unknown, or if ``factor`` is negative or not finite.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-    >>> votes.on_map(simple(votes).marked).tolist()
+    >>> votes.on_map(simple_vote(votes).marked).tolist()
     [True, True, False, False]
     """
     if rule not in DISCARD_RULES:

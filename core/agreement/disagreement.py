@@ -137,7 +137,7 @@ def face_table(votes: VoteTable, rows: Ints | None = None) -> pd.DataFrame:
         InputError: if the vote table has no faces.
 
     >>> annotators = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]}
-    >>> agreement_faces(VoteTable.from_polygons(annotators))["n_yes"].tolist()
+    >>> face_table(VoteTable.from_polygons(annotators))["n_yes"].tolist()
     [1, 2, 1]
     """
     face = faces_by_area(votes) if rows is None else rows
@@ -171,7 +171,7 @@ def faces_by_area(votes: VoteTable, pattern_mask: Bools | bool = True) -> Ints:
 
     >>> annotators = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]}
     >>> votes = VoteTable.from_polygons(annotators)
-    >>> shapely.area(votes.faces[largest_first(votes)]).tolist()
+    >>> shapely.area(votes.faces[faces_by_area(votes)]).tolist()
     [2.0, 1.0, 1.0]
     """
     rows = np.flatnonzero(votes.on_map((votes.n_yes > 0) & pattern_mask))

@@ -127,7 +127,7 @@ def compute_intensity(bands: ArrayLike) -> Floats:
     Returns:
         (…) brightness in the unit of the bands; a single band is returned as it is.
 
-    >>> intensity([[100.0], [100.0], [0.0]]).round(2).tolist()
+    >>> compute_intensity([[100.0], [100.0], [0.0]]).round(2).tolist()
     [88.59]
     """
     bands = np.asarray(bands, dtype=float)
@@ -146,7 +146,7 @@ def compute_lightness(rgb: ArrayLike, white: float = 255.0) -> Floats:
     Returns:
         (…) lightness from 0 to 100.
 
-    >>> lightness([255.0, 0.0, 0.0]).round(2).item()
+    >>> compute_lightness([255.0, 0.0, 0.0]).round(2).item()
     53.24
     """
     encoded = np.clip(np.asarray(rgb, dtype=float) / white, 0.0, 1.0)
@@ -169,7 +169,7 @@ def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None
     Raises:
         InputError: if the window is not odd.
 
-    >>> michelson_contrast([[1.0, 3.0, 3.0]], window=3).tolist()
+    >>> michelson_contrast([[1.0, 3.0, 3.0]], decode_window=3).tolist()
     [[0.5, 0.5, 0.0]]
     """
     tone = np.asarray(tone, dtype=float)
@@ -317,7 +317,7 @@ def block_correlation(
 
     >>> x = np.random.default_rng(0).random(100)
     >>> result = block_correlation(x, x + 0.1, np.arange(100) // 4, (5, 5))
-    >>> round(result.correlation, 3), result.n_blocks, result.reason
+    >>> round(result.correlation, 3), result.n_marked_blocks, result.reason
     (1.0, 25, '')
     """
     result = BlockCorrelation(

@@ -26,7 +26,7 @@ class ImageStack:
         shapes: (rows, columns) of each image, or (faces,) of each list; all of the same length.
         gap: number of rows between two images; ignored for lists of faces.
 
-    >>> sheet = Sheet(((1, 2), (2, 1)))
+    >>> sheet = ImageStack(((1, 2), (2, 1)))
     >>> sheet.filled([np.array([[1, 2]]), np.array([[3], [4]])], 0).tolist()
     [[1, 2], [0, 0], [3, 0], [4, 0]]
     """

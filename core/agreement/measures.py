@@ -61,7 +61,7 @@ def vote_histogram(votes: VoteTable) -> Floats:
     """Return the (K + 1,) weight of the units that 0, 1, … K annotators marked.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-    >>> vote_weights(votes).tolist()
+    >>> vote_histogram(votes).tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
     return np.bincount(votes.n_yes, votes.weights, votes.n_annotators + 1).astype(float)
@@ -93,7 +93,7 @@ def smyth_bound_from_histogram(histogram: Floats) -> float:
     Args:
         histogram: (K + 1,) weight of the units with 0 to K votes.
 
-    >>> round(smyth_bound_of(np.array([1.0, 1.0, 1.0, 1.0])), 3)
+    >>> round(smyth_bound_from_histogram(np.array([1.0, 1.0, 1.0, 1.0])), 3)
     0.167
     """
     k = len(histogram) - 1
@@ -149,7 +149,7 @@ def pairwise_f1_from_shared(shared: Floats) -> Floats:
     Returns:
         (K, K) symmetric F1.
 
-    >>> pairwise_f1_of(np.array([[2.0, 1.0], [1.0, 2.0]])).tolist()
+    >>> pairwise_f1_from_shared(np.array([[2.0, 1.0], [1.0, 2.0]])).tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
     marked = np.diagonal(shared)
@@ -323,7 +323,7 @@ def agreement_coefficients(votes: VoteTable) -> AgreementCoefficients:
         The four coefficients; all NaN for one annotator or without a study area.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-    >>> round(coefficients(votes).fleiss_kappa, 3)
+    >>> round(agreement_coefficients(votes).fleiss_kappa, 3)
     0.333
     """
     return coefficients_from_histogram(vote_histogram(votes), votes.unit_weight)
@@ -337,7 +337,7 @@ def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> Agreem
         unit_weight: weight of one unit, which is the 1 in the formula of alpha; 0 for an exact
             overlay.
 
-    >>> round(coefficients_of(np.array([1.0, 1.0, 1.0, 1.0]), unit=1.0).fleiss_kappa, 3)
+    >>> round(coefficients_from_histogram(np.array([1.0, 1.0, 1.0, 1.0]), unit_weight=1.0).fleiss_kappa, 3)
     0.333
     """
     k = len(histogram) - 1
@@ -371,7 +371,7 @@ def agreement_messages(votes: VoteTable) -> tuple[Message, ...]:
         The messages of the table, and those about undefined or misleading statistics.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
-    >>> [message.key for message in agreement_notes(votes)]
+    >>> [message.key for message in agreement_messages(votes)]
     ['agreement.two_annotators_bound', 'agreement.too_few_for_outliers']
     """
     k = votes.n_annotators

@@ -196,7 +196,7 @@ def prior_message(
         ``"any"``, otherwise ``"any"``.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-    >>> round(prior_effect(votes, "any", staple(votes)).values["other_value"], 3)
+    >>> round(prior_message(votes, "any", staple(votes)).values["other_value"], 3)
     0.5
     """
     other_prior = "mean" if prior == "any" else "any"

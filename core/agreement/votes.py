@@ -441,7 +441,7 @@ class VoteTable:
         """Return the table with all decisions inverted, without a map.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
-        >>> votes.opposite().yes_votes.tolist()
+        >>> votes.inverted().n_yes.tolist()
         [2, 1, 0]
         """
         return VoteTable(
@@ -465,7 +465,7 @@ class VoteTable:
             InputError: if no annotator would remain.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
-        >>> votes.without(1).patterns.tolist()
+        >>> votes.unsupported(1).patterns.tolist()
         [[False], [True], [True]]
         """
         if self.n_annotators - np.unique(annotators).size < 1:
@@ -494,7 +494,7 @@ class VoteTable:
             InputError: if the stack has another number of annotators.
 
         >>> votes = VoteTable.from_tiles([[[1, 0], [1, 1]], [[1, 1], [1, 0]]])
-        >>> votes.rows_of([[1, 0], [1, 1]]).tolist()
+        >>> votes.pattern_rows([[1, 0], [1, 1]]).tolist()
         [2, 1]
         """
         packed = pack_decisions(stack, mask, with_index=True)
@@ -529,7 +529,7 @@ class VoteTable:
             InputError: if the table has no index, or if there is not one value per pattern.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
-        >>> votes.on_map(votes.yes_votes, outside=0).tolist()
+        >>> votes.on_map(votes.n_yes, input_messages=0).tolist()
         [2, 1, 0, 0]
         """
         pattern_values = as_array(values, "The list of values")
@@ -625,8 +625,8 @@ def pack_decisions(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool
     Raises:
         InputError: if the stack or the mask is invalid, see :meth:`VoteTable.from_stack`.
 
-    >>> packed = pack([[1, 1, 0, 0], [1, 0, 0, 0]], None, with_index=True)
-    >>> packed.codes.tolist(), packed.counts.tolist(), packed.index.tolist()
+    >>> packed = pack_decisions([[1, 1, 0, 0], [1, 0, 0, 0]], None, with_index=True)
+    >>> packed.plot_codes.tolist(), packed.counts.tolist(), packed.index.tolist()
     ([0, 1, 3], [2, 1, 1], [2, 1, 0, 0])
     """
     layers = _decision_layers(stack)
@@ -664,7 +664,7 @@ def pack_decisions(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool
 def unpack_decisions(codes: Ints, n_annotators: int) -> Bools:
     """Return the (M, K) decisions of (M,) packed patterns of K annotators.
 
-    >>> unpack(np.array([0, 1, 3]), 2).tolist()
+    >>> unpack_decisions(np.array([0, 1, 3]), 2).tolist()
     [[False, False], [True, False], [True, True]]
     """
     bits = np.arange(n_annotators, dtype=np.uint64)
@@ -681,7 +681,7 @@ def layers_by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         InputError: if the layers have different coordinate systems, or one that is not in metres.
 
-    >>> by_name([[], []])
+    >>> layers_by_name([[], []])
     {'1': [], '2': []}
     """
     named_layers = layers.items() if isinstance(layers, Mapping) else enumerate(layers, start=1)
@@ -693,8 +693,8 @@ def layers_by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
 def validate_pixel_area(area: float) -> None:
     """Raise an error if the area of a pixel is not positive and finite.
 
-    >>> check_pixel(0.25)
-    >>> check_pixel(0.0)
+    >>> validate_pixel_area(0.25)
+    >>> validate_pixel_area(0.0)
     Traceback (most recent call last):
     ...
     randcrowns.core.errors.InputError: The area of a pixel must be a number above 0, not 0.

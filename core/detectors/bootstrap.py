@@ -69,8 +69,8 @@ class BootstrapRanking:
 
     >>> estimate = pd.Series({"a": 0.6, "b": 0.5})
     >>> resamples = pd.DataFrame({"a": [0.7, 0.6], "b": [0.5, 0.6]})
-    >>> ranks = RankProbabilities(estimate, resamples, np.ones((2, 1)), tiles=9)
-    >>> float(ranks.better.loc["a", "b"])
+    >>> ranks = BootstrapRanking(estimate, resamples, np.ones((2, 1)), tiles=9)
+    >>> float(ranks.win_probabilities.loc["a", "b"])
     0.75
     """
 
@@ -153,8 +153,8 @@ class BootstrapRanking:
 
         >>> estimate = pd.Series({"a": 0.6, "b": 0.5})
         >>> resamples = pd.DataFrame({"a": [0.6, 0.6], "b": [0.5, 0.5]})
-        >>> ranks = RankProbabilities(estimate, resamples, np.ones((2, 1)), tiles=9)
-        >>> round(float(ranks.least_leads("a", 0.95)["b"]), 9)
+        >>> ranks = BootstrapRanking(estimate, resamples, np.ones((2, 1)), tiles=9)
+        >>> round(float(ranks.lead_lower_bounds("a", 0.95)["b"]), 9)
         0.1
         """
         others = [name for name in self.order if name != best]
@@ -210,7 +210,7 @@ def zero_ties(differences: ArrayLike) -> Floats:
         Same shape; 0 where the difference is at most
         :data:`randcrowns.core.detectors.ranking.TIE_TOLERANCE`.
 
-    >>> untied([0.1, 1e-12]).tolist()
+    >>> zero_ties([0.1, 1e-12]).tolist()
     [0.1, 0.0]
     """
     values = np.asarray(differences, dtype=float)
@@ -231,7 +231,7 @@ def number_square_tiles(shape: tuple[int, int], side: int) -> Ints:
     Raises:
         InputError: if the side is below one pixel.
 
-    >>> square_tiles((2, 3), 2).tolist()
+    >>> number_square_tiles((2, 3), 2).tolist()
     [[0, 0, 1], [0, 0, 1]]
     """
     if side < 1:
@@ -292,9 +292,9 @@ def bootstrap_ranking(
             be used, or the number of resamples is below 1 or needs too much memory.
 
     >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 8, 8)) < 0.4)
-    >>> scores = {"all": votes.on_map(votes.yes_votes), "none": np.zeros((8, 8))}
-    >>> ranks = rank_probabilities(scores, votes, square_tiles((8, 8), 2), resamples=20)
-    >>> ranks.probabilities[1].to_dict()
+    >>> scores = {"all": votes.on_map(votes.n_yes), "none": np.zeros((8, 8))}
+    >>> ranks = bootstrap_ranking(scores, votes, number_square_tiles((8, 8), 2), n_resamples=20)
+    >>> ranks.rank_shares[1].to_dict()
     {'all': 1.0, 'none': 0.0}
     """
     check_skew_limits(low, high)
@@ -547,7 +547,7 @@ def assign_crown_units(
 
     >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(30, 0, 34, 4), shapely.box(32, 4, 36, 8)]
     >>> crowns = Crowns(boxes)
-    >>> units, are_plots = crown_units({"ann": crowns, "net": crowns.subset([1])}, 10)
+    >>> units, are_plots = assign_crown_units({"ann": crowns, "net": crowns.subset([1])}, 10)
     >>> units["ann"].tolist(), units["net"].tolist(), are_plots
     ([0, 1, 1], [1], False)
     """
@@ -599,15 +599,15 @@ def bootstrap_crown_ranking(
         InputError: if the number of resamples is below 1.
 
     >>> from randcrowns.core import RandCrownsParameters
-    >>> from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
+    >>> from randcrowns.core.detector_list.crown_ranking import rank_crown_detectors
     >>> trees = Crowns(shapely.box(np.arange(9) * 9, 0, np.arange(9) * 9 + 5, 5))
     >>> few_trees = trees.subset([0, 3])
     >>> detections = {"all": (trees, np.full(9, 0.5)), "few": (few_trees, np.full(2, 0.5))}
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
     >>> ranking = rank_crown_detectors({"ann": trees}, detections, parameters)
-    >>> units, _ = crown_units({"ann": trees, "all": trees, "few": few_trees}, 9)
-    >>> ranks = crown_rank_probabilities(ranking, units, resamples=50)
-    >>> ranks.probabilities[1].to_dict()
+    >>> units, _ = assign_crown_units({"ann": trees, "all": trees, "few": few_trees}, 9)
+    >>> ranks = bootstrap_crown_ranking(ranking, units, n_resamples=50)
+    >>> ranks.rank_shares[1].to_dict()
     {'all': 1.0, 'few': 0.0}
     """
     if resamples < 1:

@@ -64,13 +64,13 @@ def compute_coco_metrics(
         Metrics and results per IoU threshold.
 
     >>> import shapely
-    >>> from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
+    >>> from randcrowns.core.detector_list.crown_ranking import rank_crown_detectors
     >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
     >>> targets = {"ann": Crowns([shapely.box(0, 0, 5, 5)])}
     >>> detections = {"all": (targets["ann"], np.array([0.9]))}
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
     >>> ranking = rank_crown_detectors(targets, detections, parameters)
-    >>> float(round(coco_ranking(ranking, targets, detections).metrics.loc[0, "ap"], 9))
+    >>> float(round(compute_coco_metrics(ranking, targets, detections).metrics.loc[0, "ap"], 9))
     1.0
     """
     rows = []

@@ -150,7 +150,7 @@ def conclude_ranking(
     >>> import pandas as pd
     >>> resamples = pd.DataFrame({"a": np.full(20, 0.7), "b": np.full(20, 0.5)})
     >>> ranks = RankProbabilities(pd.Series({"a": 0.7, "b": 0.5}), resamples, np.ones((20, 2)), 9)
-    >>> rank_verdict(ranks).is_better
+    >>> conclude_ranking(ranks).is_better
     True
     """
     if not 0.5 <= level <= 1.0:

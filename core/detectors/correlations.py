@@ -87,7 +87,7 @@ def correlate_with_agreement(
     Raises:
         InputError: if shapes differ, or values are not numbers.
 
-    >>> round(agreement_correlations([0.1, 0.4, 0.8, 0.9], [0, 1, 2, 3]).cci, 3)
+    >>> round(correlate_with_agreement([0.1, 0.4, 0.8, 0.9], [0, 1, 2, 3]).cci, 3)
     0.978
     """
     scores = to_score_array(score)

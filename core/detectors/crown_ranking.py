@@ -253,7 +253,7 @@ def is_in_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:
         (n,) mask.
 
     >>> crowns = Crowns([shapely.box(0, 0, 1, 1), shapely.box(5, 0, 6, 1)])
-    >>> belongs_to_area(crowns, shapely.box(0, 0, 3, 3)).tolist()
+    >>> is_in_area(crowns, shapely.box(0, 0, 3, 3)).tolist()
     [True, False]
     """
     if area is None or len(crowns) == 0:
@@ -286,7 +286,7 @@ def match_targets(
             pair contains a detection without a confidence.
 
     >>> pairs = pd.DataFrame({"target": [0, 0], "delineation": [0, 1], "iou": [0.6, 0.8]})
-    >>> matched_targets(pairs, [0.9, 0.5], 0.5).tolist()
+    >>> match_targets(pairs, [0.9, 0.5], 0.5).tolist()
     [0, -1]
     """
     confidences = _confidence_array(confidence)
@@ -378,7 +378,7 @@ def compute_crown_curve(
             fit.
 
     >>> pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.8]})
-    >>> curve = crown_precision_recall(pairs, [0.9, 0.8], targets=1)
+    >>> curve = compute_crown_curve(pairs, [0.9, 0.8], targets=1)
     >>> curve.points[["threshold", "precision", "recall"]].to_numpy().tolist()
     [[0.9, 0.0, 0.0], [0.8, 0.5, 1.0]]
     """
@@ -478,7 +478,7 @@ def average_precision(curve: CrownCurve) -> float:
         crowns were drawn.
 
     >>> pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.8]})
-    >>> average_precision(crown_precision_recall(pairs, [0.9, 0.8], targets=1))
+    >>> average_precision(compute_crown_curve(pairs, [0.9, 0.8], targets=1))
     0.5
     """
     if curve.reason:

@@ -144,7 +144,7 @@ def integrate_p_bar_curve(
     Returns:
         The area, with an error of about 1e-12; NaN where no curve can be drawn.
 
-    >>> round(area_under_p_bar(roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).segments), 3)
+    >>> round(integrate_p_bar_curve(roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).segments), 3)
     0.691
     """
     if segments.reason:
@@ -191,7 +191,7 @@ def interpolate_curves(
         InputError: if the limits cannot be used.
 
     >>> segments = roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).segments
-    >>> curves_at(segments, [0.5, 1])["precision"].round(3).tolist()
+    >>> interpolate_curves(segments, [0.5, 1])["precision"].round(3).tolist()
     [1.0, 0.667]
     """
     check_skew_limits(low, high)
@@ -572,7 +572,7 @@ def usable_mask(
     Raises:
         InputError: if ``valid`` is not numeric or has another shape.
 
-    >>> usable_units((3,), [0.5, np.nan, 0.7], valid=[1, 1, 0]).tolist()
+    >>> usable_mask((3,), [0.5, np.nan, 0.7], is_valid=[1, 1, 0]).tolist()
     [True, False, False]
     """
     usable = np.ones(shape, dtype=bool)
@@ -606,7 +606,7 @@ def to_score_array(score: ArrayLike, name: str = "The score") -> Floats:
     Raises:
         InputError: if the scores are not numbers.
 
-    >>> as_score([1, 2]).tolist()
+    >>> to_score_array([1, 2]).tolist()
     [1.0, 2.0]
     """
     values = as_numeric_array(score, name)
@@ -631,7 +631,7 @@ def to_truth_array(
     Raises:
         InputError: if the shape differs, or there are values other than 0 and 1.
 
-    >>> as_truth([1, 0, np.nan], (3,)).tolist()
+    >>> to_truth_array([1, 0, np.nan], (3,)).tolist()
     [True, False, False]
     """
     values = as_array(truth, name)
@@ -666,7 +666,7 @@ def to_weight_array(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
     Raises:
         InputError: if the shape differs, or a weight is below 0 or not finite.
 
-    >>> as_weight([1, 2], (2,)).tolist()
+    >>> to_weight_array([1, 2], (2,)).tolist()
     [1.0, 2.0]
     """
     values = as_float_array(weight, "The weight")

@@ -87,7 +87,7 @@ def overlay_detectors(
 
     >>> left, right = shapely.box(0, 0, 2, 1), shapely.box(1, 0, 3, 1)
     >>> area = shapely.box(0, 0, 4, 1)
-    >>> faces = detector_faces({"ann": [left]}, {"net": ([right], [0.7])}, area)
+    >>> faces = overlay_detectors({"ann": [left]}, {"net": ([right], [0.7])}, area)
     >>> faces.areas.tolist(), faces.scores["net"].tolist()
     ([1.0, 1.0, 1.0, 1.0], [0.7, 0.7, -inf, -inf])
     """

@@ -64,7 +64,7 @@ def estimate_skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     Raises:
         InputError: if no ground truth has a positive, or all have the same skew.
 
-    >>> tuple(round(limit, 3) for limit in skew_limits([0.1, 0.2, 0.3]))
+    >>> tuple(round(limit, 3) for limit in estimate_skew_limits([0.1, 0.2, 0.3]))
     (0.1, 0.3)
     """
     skew = as_float_array(fractions, "The list of skews").ravel()
@@ -156,7 +156,7 @@ def p_bar_of_positive_rates(t: Floats, f: Floats, low: float, high: float) -> Fl
     Returns:
         (n,) P̄.
 
-    >>> positive_rates_p_bar(np.array([0.3]), np.array([0.3]), 0.1, 0.5).round(12).tolist()
+    >>> p_bar_of_positive_rates(np.array([0.3]), np.array([0.3]), 0.1, 0.5).round(12).tolist()
     [0.3]
     """
     width = high - low

@@ -128,7 +128,7 @@ def rank_detectors(
             used.
 
     >>> scores = {"good": [0.9, 0.8, 0.2, 0.1], "poor": [0.1, 0.9, 0.8, 0.2]}
-    >>> rank_detectors(scores, {"ann": [1, 1, 0, 0]}).ranks["ann"].to_dict()
+    >>> rank_detectors(scores, {"ann": [1, 1, 0, 0]}).bootstrap["ann"].to_dict()
     {'good': 1.0, 'poor': 2.0}
     """
     check_skew_limits(low, high)
@@ -246,7 +246,7 @@ def name_arrays(items: NamedArrays, kind: str) -> dict[str, ArrayLike]:
     Raises:
         InputError: if it is neither, or two arrays have the same name.
 
-    >>> list(named([[0.5, 0.1], [0.2, 0.3]], "Detector"))
+    >>> list(name_arrays([[0.5, 0.1], [0.2, 0.3]], "Detector"))
     ['Detector 1', 'Detector 2']
     """
     if not isinstance(items, (pd.DataFrame, Mapping)):
@@ -397,7 +397,7 @@ def compute_skew(truth: Bools, weight: Floats | None = None) -> float:
     Returns:
         The fraction; NaN without units, or if all weights are 0.
 
-    >>> skew_of(np.array([True, False]), np.array([1.0, 3.0]))
+    >>> compute_skew(np.array([True, False]), np.array([1.0, 3.0]))
     0.25
     """
     if weight is None:
@@ -436,7 +436,7 @@ def rank_values(aucr: pd.DataFrame) -> pd.DataFrame:
     Returns:
         Ranks, same rows and columns: 1 is best, ties share the better rank, NaN stays NaN.
 
-    >>> ranks_of(pd.DataFrame({"ann": [0.5, 0.9, 0.9]}, index=["a", "b", "c"]))["ann"].tolist()
+    >>> rank_values(pd.DataFrame({"ann": [0.5, 0.9, 0.9]}, pattern_index=["a", "b", "c"]))["ann"].tolist()
     [3.0, 1.0, 1.0]
     """
     values = -aucr.to_numpy(dtype=float)
@@ -463,8 +463,8 @@ def find_distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
     Returns:
         The orders, the one with the most ground truths first.
 
-    >>> ranks = pd.DataFrame({"ann": [1, 2], "ben": [1, 2]}, index=["a", "b"])
-    >>> distinct_rankings(ranks)
+    >>> ranks = pd.DataFrame({"ann": [1, 2], "ben": [1, 2]}, pattern_index=["a", "b"])
+    >>> find_distinct_rankings(ranks)
     (Ranking(places=(('a',), ('b',)), truths=('ann', 'ben')),)
     """
     ranked = ranks.dropna(axis=0, how="all").dropna(axis=1, how="any")
@@ -490,7 +490,7 @@ def tabulate_rankings(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
         that tie are joined as "A = B", and the further positions that they occupy are empty. The
         last row, "Ground truths", lists the ground truths with each ranking.
 
-    >>> ranking_table((Ranking((("a", "b"), ("c",)), ("ann",)),))["Ranking #1"].tolist()
+    >>> tabulate_rankings((Ranking((("a", "b"), ("c",)), ("ann",)),))["Ranking #1"].tolist()
     ['a = b', '', 'c', 'ann']
     """
     columns = {}
@@ -520,7 +520,7 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
         One row and one column per ground truth: 1 for the same order, -1 for the opposite one, NaN
         if a ground truth ranks nothing, or all detectors tie.
 
-    >>> ranks = pd.DataFrame({"ann": [1, 2, 3], "ben": [1, 3, 2]}, index=["a", "b", "c"])
+    >>> ranks = pd.DataFrame({"ann": [1, 2, 3], "ben": [1, 3, 2]}, pattern_index=["a", "b", "c"])
     >>> round(float(kendall_tau(ranks).loc["ann", "ben"]), 3)
     0.333
     """

@@ -70,7 +70,7 @@ def thin(marked: ArrayLike, progress: Progress = no_progress) -> Bools:
     Raises:
         InputError: if ``marked`` does not have two dimensions.
 
-    >>> thinned(np.ones((3, 7), dtype=bool)).astype(int).tolist()[1]
+    >>> thin(np.ones((3, 7), dtype=bool)).astype(int).tolist()[1]
     [0, 1, 1, 1, 1, 1, 0]
     """
     return _peel(_raster(marked).astype(bool), progress)
@@ -92,7 +92,7 @@ def thin_scores(scores: ArrayLike, progress: Progress = no_progress) -> Floats:
     Raises:
         InputError: if ``scores`` does not have two dimensions.
 
-    >>> thinned_scores(np.ones((3, 5)))[1].tolist()
+    >>> thin_scores(np.ones((3, 5)))[1].tolist()
     [-inf, 1.0, 1.0, 1.0, -inf]
     """
     values = _raster(scores).astype(float)

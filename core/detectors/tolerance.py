@@ -75,7 +75,7 @@ class Tolerance:
         Raises:
             InputError: if the scores are not a raster.
 
-        >>> Tolerance(1.0).highest_nearby(np.array([[0.9, 0.1, 0.2, np.nan]])).tolist()
+        >>> Tolerance(1.0).highest_score_nearby(np.array([[0.9, 0.1, 0.2, np.nan]])).tolist()
         [[0.9, 0.9, 0.2, 0.2]]
         """
         _check_is_raster(score)
@@ -147,7 +147,7 @@ class Tolerance:
         Raises:
             InputError: if ``kind`` is not a raster.
 
-        >>> number, sets = Tolerance(1.0).kinds_nearby(np.array([[0, 1, 1]]), 2)
+        >>> number, sets = Tolerance(1.0).find_kinds_nearby(np.array([[0, 1, 1]]), 2)
         >>> sets.toarray()[number[0]].tolist()
         [[1, 1], [1, 1], [0, 1]]
         """

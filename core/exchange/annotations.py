@@ -70,7 +70,7 @@ class SkipReason(Enum):
             file: name of the file.
             rows: rows of the annotations in the file, from 1.
 
-        >>> print(Flaw.FEW_POINTS.remark("plot.csv", [4, 8]))
+        >>> print(SkipReason.FEW_POINTS.message("plot.saved_title", [4, 8]))
         plot.csv: 2 annotations were skipped: the polygon has fewer than 3 points (rows 4, 8).
         """
         return note(
@@ -98,7 +98,7 @@ class DoubtReason(Enum):
             file: name of the file.
             rows: rows of the annotations in the file, from 1.
 
-        >>> print(Doubt.OUTSIDE.remark("plot.csv", [4]))
+        >>> print(DoubtReason.OUTSIDE.message("plot.saved_title", [4]))
         plot.csv: 1 annotation was taken, but is doubtful: it lies outside its image (row 4).
         """
         return note(
@@ -259,8 +259,8 @@ class Annotations:
 
         >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(9, 9, 9, 9)]
         >>> annotations = Annotations.of(boxes, [Image("plot.tif", 100, 100)])
-        >>> usable = annotations.flawed(Flaw.NO_SIZE, np.array([False, True]))
-        >>> len(usable), usable.skipped[Flaw.NO_SIZE]
+        >>> usable = annotations.with_problem(SkipReason.NO_SIZE, np.array([False, True]))
+        >>> len(usable), usable.skipped_rows[SkipReason.NO_SIZE]
         (1, [2])
         """
         if not is_affected.any():
@@ -323,10 +323,10 @@ class AnnotationCollector:
         file: name of the file in messages.
         images: images so far.
 
-    >>> collected = Collected("plot.json")
+    >>> collected = AnnotationCollector("plot.json")
     >>> image = collected.image("plot.tif", 100, 100)
     >>> collected.add(shapely.box(0, 0, 4, 4), image, 1, "Tree", 0.5)
-    >>> collected.add(Flaw.FEW_POINTS, image, 2, "Tree")
+    >>> collected.add(SkipReason.FEW_POINTS, image, 2, "Tree")
     >>> annotations = collected.done()
     >>> len(annotations), annotations.read
     (1, 2)
@@ -436,7 +436,7 @@ def too_many_annotations_error(file: str, row: int) -> InputError:
         file: name of the file.
         row: row of the first annotation beyond the limit.
 
-    >>> isinstance(too_many("plot.csv", 2_000_002), InputError)
+    >>> isinstance(too_many_annotations_error("plot.saved_title", 2_000_002), InputError)
     True
     """
     return InputError(
@@ -454,7 +454,7 @@ def check_total(n_annotations: int) -> None:
     Args:
         n_annotations: number of annotations of all files.
 
-    >>> too_many_in_all(1000)
+    >>> check_total(1000)
     """
     if n_annotations > MAX_ANNOTATIONS:
         raise InputError(
@@ -474,7 +474,7 @@ def parse_box(values: Sequence[Any]) -> shapely.Polygon | SkipReason:
     Returns:
         The box, or what is wrong with it.
 
-    >>> box_of([0, 0, 2, 1]).area, box_of([0, 0, 0, 1]).name, box_of([0, "a", 2, 1]).name
+    >>> parse_box([0, 0, 2, 1]).area, parse_box([0, 0, 0, 1]).name, parse_box([0, "a", 2, 1]).name
     (2.0, 'NO_SIZE', 'NOT_NUMBERS')
     """
     numbers = _to_numbers(values)
@@ -495,7 +495,7 @@ def parse_polygon(values: Sequence[Any]) -> shapely.Polygon | SkipReason:
     Returns:
         The polygon, or what is wrong with it.
 
-    >>> polygon_of([0, 0, 2, 0, 2, 2]).area, polygon_of([0, 0, 2, 0]).name
+    >>> parse_polygon([0, 0, 2, 0, 2, 2]).area, parse_polygon([0, 0, 2, 0]).name
     (2.0, 'FEW_POINTS')
     """
     numbers = _to_numbers(values)

@@ -54,7 +54,7 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "truth.json"
     ...     _ = path.write_text(json.dumps(truth), encoding="utf-8")
-    ...     read_coco(path).shapes[0].area
+    ...     read_coco(path).geometries[0].area
     8.0
     """
     content = read_json(path)
@@ -76,7 +76,7 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
 def is_ground_truth(content: Any) -> bool:
     """Return True if decoded JSON is a ground truth: has lists of images and annotations.
 
-    >>> holds_truth({"images": [], "annotations": []}), holds_truth([])
+    >>> is_ground_truth({"images": [], "annotations": []}), is_ground_truth([])
     (True, False)
     """
     return isinstance(content, dict) and all(
@@ -127,7 +127,7 @@ def write_coco_results(annotations: Annotations) -> str:
 
     >>> box = shapely.box(0, 0, 4, 2)
     >>> images = [Image("plot.tif", 100, 100)]
-    >>> json.loads(write_coco_results(Annotations.of([box], images, score=[0.5])))[0]["score"]
+    >>> json.loads(write_coco_results(Annotations.of([box], images, threshold=[0.5])))[0]["score"]
     0.5
     """
     records = _to_records(annotations)

@@ -78,7 +78,7 @@ def find_column(names: tuple[str, ...], columns: list[str]) -> str:
         The column as it is written in ``columns``, or "" if there is none. Of equal names the first
         column is returned.
 
-    >>> column_called(SCORE_NAMES, ["label", "Confidence"]), column_called(SCORE_NAMES, ["label"])
+    >>> find_column(SCORE_COLUMNS, ["label", "Confidence"]), find_column(SCORE_COLUMNS, ["label"])
     ('Confidence', '')
     """
     by_lower_name = {str(column).strip().lower(): str(column) for column in reversed(columns)}
@@ -88,7 +88,7 @@ def find_column(names: tuple[str, ...], columns: list[str]) -> str:
 def has_deepforest_columns(columns: list[str]) -> bool:
     """Return True if a table with these columns can hold annotations of images.
 
-    >>> is_deepforest(["image_path", "xmin", "xmax", "ymin", "ymax"]), is_deepforest(["x", "y"])
+    >>> has_deepforest_columns(["image_path", "xmin", "xmax", "ymin", "ymax"]), has_deepforest_columns(["x", "y"])
     (True, False)
     """
     has_image = bool(find_column(IMAGE_COLUMNS, columns))
@@ -120,11 +120,11 @@ def read_deepforest(
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "boxes.csv"
+    ...     path = Path(folder) / "boxes.saved_title"
     ...     table = "image_path,xmin,ymin,xmax,ymax,score\nplot.tif,0,0,4,2,0.5\n"
     ...     _ = path.write_text(table, encoding="utf-8")
     ...     annotations = read_deepforest(path)
-    >>> annotations.shapes[0].area, annotations.score.tolist(), annotations.images[0].name
+    >>> annotations.geometries[0].area, annotations.score.tolist(), annotations.images[0].name
     (8.0, [0.5], 'plot.tif')
     """
     heading = _read_heading(path)

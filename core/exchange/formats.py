@@ -63,7 +63,7 @@ def detect_format(path: Path) -> FileFormat | None:
     Raises:
         InputError: if the file cannot be read.
 
-    >>> kind_of_file(Path("crowns.gpkg")), kind_of_file(Path("notes.doc"))
+    >>> detect_format(Path("crowns.gpkg")), detect_format(Path("notes.doc"))
     (<Kind.LAYER: 'layer'>, None)
     """
     extension = path.suffix.lower()

@@ -24,7 +24,7 @@ def parse_number(value: Any) -> float:
     Returns:
         The number; NaN for any other value, including booleans.
 
-    >>> number_of("0.5"), number_of(None), number_of(True)
+    >>> parse_number("0.5"), parse_number(None), parse_number(True)
     (0.5, nan, nan)
     """
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
@@ -44,7 +44,7 @@ def parse_pixels(value: Any) -> int:
     Returns:
         The number of pixels; 0 if the value is not a valid width or height.
 
-    >>> pixels_of(400), pixels_of("x"), pixels_of(1e400)
+    >>> parse_pixels(400), parse_pixels("x"), parse_pixels(1e400)
     (400, 0, 0)
     """
     number = parse_number(value)
@@ -68,7 +68,7 @@ def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "plot_1.txt"
     ...     _ = path.write_text("0 0.5 0.5 0.1 0.1", encoding="utf-8")
-    ...     text_in(path)
+    ...     read_text(path)
     '0 0.5 0.5 0.1 0.1'
     """
     try:
@@ -113,7 +113,7 @@ def read_json(path: Path) -> Any:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "truth.json"
     ...     _ = path.write_text('{"images": []}', encoding="utf-8")
-    ...     json_in(path)
+    ...     read_json(path)
     {'images': []}
     """
     try:

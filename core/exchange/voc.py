@@ -79,7 +79,7 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "plot.xml"
     ...     _ = path.write_text(f"<annotation><object><bndbox>{box}</bndbox></object></annotation>")
-    ...     read_voc(path).shapes[0].area
+    ...     read_voc(path).geometries[0].area
     8.0
     """
     root = _parse_xml(path)

@@ -64,7 +64,7 @@ def read_yolo(
     ...     path = Path(folder) / "plot_1.txt"
     ...     _ = path.write_text("0 0.5 0.5 0.25 0.5")
     ...     annotations = read_yolo(path, {0: "Oak"})
-    >>> annotations.shapes[0].area, annotations.label.tolist()
+    >>> annotations.geometries[0].area, annotations.label.tolist()
     (0.125, ['Oak'])
     """
     class_labels = names or {}
@@ -121,7 +121,7 @@ def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = (Path(folder) / "data.yaml").write_text("names: [Alive, Dead]")
-    ...     class_names(Path(folder) / "plot_1.txt")
+    ...     find_class_names(Path(folder) / "plot_1.txt")
     ({0: 'Alive', 1: 'Dead'}, [])
     """
     folders = list(path.resolve().parents)[:_LEVELS]
@@ -152,13 +152,13 @@ def parse_class_names(text: str) -> dict[int, str]:
     Returns:
         The names by class number; empty without the entry.
 
-    >>> names_in_yaml("nc: 2\nnames: [Alive, 'Dead tree']\n")
+    >>> parse_class_names("nc: 2\nnames: [Alive, 'Dead tree']\n")
     {0: 'Alive', 1: 'Dead tree'}
-    >>> names_in_yaml("names:\n  0: Alive\n  1: Dead\nnc: 2\n")
+    >>> parse_class_names("names:\n  0: Alive\n  1: Dead\nnc: 2\n")
     {0: 'Alive', 1: 'Dead'}
-    >>> names_in_yaml("names: ['Oak, red', Bob's] # two\n")
+    >>> parse_class_names("names: ['Oak, red', Bob's] # two\n")
     {0: 'Oak, red', 1: "Bob's"}
-    >>> names_in_yaml("names:\n- Oak, red # one\n- 'Pine'\n")
+    >>> parse_class_names("names:\n- Oak, red # one\n- 'Pine'\n")
     {0: 'Oak, red', 1: 'Pine'}
     """
     entry = _NAMES.search(_COMMENT.sub("", text))

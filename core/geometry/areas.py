@@ -204,7 +204,7 @@ def pair_edges(
         The edges of the P pairs, for :func:`shared_areas`.
 
     >>> square = polygon_edges(np.array([shapely.box(0, 0, 1, 1)]))
-    >>> pair_edges(square, 1, np.array([0, 0]), np.array([1, 0])).pair.tolist()
+    >>> pair_edges(square, 1, np.array([0, 0]), np.array([1, 0])).pair_row.tolist()
     [1, 1, 0, 0]
     """
     first_edge = np.searchsorted(edges.polygon, np.arange(n_polygons + 1))
@@ -395,7 +395,7 @@ def get_rings(polygons: Objects) -> Rings:
         The rings in the order of the polygons, exterior rings before their holes.
 
     >>> holed = shapely.box(0, 0, 9, 9).difference(shapely.box(2, 2, 4, 4))
-    >>> rings_of(np.array([holed])).exterior.tolist()
+    >>> get_rings(np.array([holed])).is_exterior.tolist()
     [True, False]
     """
     rings = polygons
@@ -424,7 +424,7 @@ def concatenate_ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
     Returns:
         The integers of all ranges, one range after another, and the row of each one's range.
 
-    >>> [values.tolist() for values in ranges(np.array([3, 7]), np.array([2, 1]))]
+    >>> [values.tolist() for values in concatenate_ranges(np.array([3, 7]), np.array([2, 1]))]
     [[3, 4, 7], [0, 0, 1]]
     """
     end = np.cumsum(count)
@@ -455,7 +455,7 @@ def intersecting_pairs(
         Polygons that only touch are a pair, too.
 
     >>> left, right = shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)
-    >>> [rows.tolist() for rows in meeting_pairs(np.array([left]), np.array([right, left]))]
+    >>> [rows.tolist() for rows in intersecting_pairs(np.array([left]), np.array([right, left]))]
     [[0, 0], [0, 1]]
     """
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
@@ -481,7 +481,7 @@ def translate_to_origin(polygons: Objects, origin: Floats) -> Objects:
     Returns:
         (n,) translated polygons.
 
-    >>> shapely.bounds(to_origin(np.array([shapely.box(5, 5, 6, 7)]), np.array([5, 5]))).tolist()
+    >>> shapely.bounds(translate_to_origin(np.array([shapely.box(5, 5, 6, 7)]), np.array([5, 5]))).tolist()
     [[0.0, 0.0, 1.0, 2.0]]
     """
     moved = np.empty(len(polygons), dtype=object)
@@ -494,7 +494,7 @@ def translate_to_origin(polygons: Objects, origin: Floats) -> Objects:
 def bounds_centre(polygons: Objects) -> Floats:
     """Return the centre (2,) of the total bounds of polygons (n,).
 
-    >>> centre_of(np.array([shapely.box(0, 0, 1, 1), shapely.box(3, 0, 4, 3)])).tolist()
+    >>> bounds_centre(np.array([shapely.box(0, 0, 1, 1), shapely.box(3, 0, 4, 3)])).tolist()
     [2.0, 1.5]
     """
     xmin, ymin, xmax, ymax = shapely.total_bounds(polygons)
@@ -512,7 +512,7 @@ def extract_polygons(geometry: Objects) -> Objects:
         are none. The array itself is returned if it holds polygons and multipolygons only.
 
     >>> mixed = shapely.GeometryCollection([shapely.Point(0, 0), shapely.box(0, 0, 1, 1)])
-    >>> polygonal(np.array([mixed]))[0].geom_type
+    >>> extract_polygons(np.array([mixed]))[0].geom_type
     'Polygon'
     """
     mixed = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGON_TYPES))
@@ -546,7 +546,7 @@ def clip_geometries(extent: Any, polygons: Objects) -> Objects:
     Returns:
         (n,) part of each polygon within the extent; an empty polygon where there is none.
 
-    >>> shapely.area(cut_to(shapely.box(0, 0, 1, 9), np.array([shapely.box(0, 0, 2, 2)]))).tolist()
+    >>> shapely.area(clip_geometries(shapely.box(0, 0, 1, 9), np.array([shapely.box(0, 0, 2, 2)]))).tolist()
     [2.0]
     """
     if extent is None:

@@ -312,7 +312,7 @@ def covered_area(layer: Any, area: Any = None, progress: Progress = no_progress)
     Raises:
         InputError: if a geometry is not polygonal or has coordinates that are not finite.
 
-    >>> marked_area([shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)])
+    >>> covered_area([shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)])
     4.0
     """
     polygons = _united(split_into_polygons(layer, "The annotator").polygons, progress)
@@ -349,7 +349,7 @@ def split_into_polygons(layer: Any, name: str) -> SinglePolygons:
         InputError: if a geometry is not polygonal or has coordinates that are not finite.
 
     >>> parts = shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)])
-    >>> single_polygons([None, parts], "Crowns").row.tolist()
+    >>> split_into_polygons([None, parts], "Crowns").row.tolist()
     [1, 1]
     """
     geometry = geometry_array(layer, name)
@@ -387,7 +387,7 @@ def unite_study_area(area: Any) -> tuple[Any, int]:
     Raises:
         InputError: if the area is empty, or a geometry is not polygonal.
 
-    >>> region, n_repaired = study_region([shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)])
+    >>> region, n_repaired = unite_study_area([shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)])
     >>> region.area, n_repaired
     (4.0, 0)
     """
@@ -460,7 +460,7 @@ def dissolve_faces(
 
     >>> left = np.array([0, 1, 5])
     >>> cells = shapely.box(left, 0, left + 1, 1)
-    >>> sorted(shapely.area(dissolved(cells)).tolist())
+    >>> sorted(shapely.area(dissolve_faces(cells)).tolist())
     [1.0, 2.0]
     """
     batches = split_array(np.arange(len(faces))[rows], _AT_ONCE)
@@ -809,7 +809,7 @@ def assign_slivers(faces: Objects, width: float) -> Ints:
         (F,) row of the face that each face belongs to: its own row for a face that is no sliver,
         and for a sliver that no chain of slivers connects to a wider face.
 
-    >>> sliver_hosts(np.array([shapely.box(0, 0, 9, 9), shapely.box(9, 0, 9.1, 9)]), 1.0).tolist()
+    >>> assign_slivers(np.array([shapely.box(0, 0, 9, 9), shapely.box(9, 0, 9.1, 9)]), 1.0).tolist()
     [0, 0]
     """
     hosts = np.arange(len(faces))

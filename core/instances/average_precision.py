@@ -190,7 +190,7 @@ def threshold_table(
 
     >>> size = np.array([10.0])
     >>> table = OverlapTable(np.array([0]), np.array([0]), np.array([6.0]), size, size)
-    >>> thresholds_side_by_side(table, iou=[0.4, 0.5])[["tp", "fp", "fn"]].to_numpy().tolist()
+    >>> threshold_table(table, thresholds=[0.4, 0.5])[["tp", "fp", "fn"]].to_numpy().tolist()
     [[1, 0, 0], [0, 1, 1]]
     """
     n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
@@ -279,7 +279,7 @@ def subset_table(table: OverlapTable, is_target: Bools, is_prediction: Bools) ->
         The table of the subset, in which targets and predictions are renumbered from 0.
 
     >>> table = OverlapTable.from_labels([0, 0, 1], [0, 0, 1])
-    >>> part_of_table(table, np.array([False, True]), np.array([False, True])).shared.tolist()
+    >>> subset_table(table, np.array([False, True]), np.array([False, True])).shared.tolist()
     [1.0]
     """
     is_inside = is_target[table.target] & is_prediction[table.prediction]
@@ -308,7 +308,7 @@ def ignored_shares(ignored: Crowns, predictions: Crowns) -> Floats:
         (P,) shares of the predictions' areas, 0 to 1.
 
     >>> ignored = Crowns([shapely.box(0, 0, 9, 9)])
-    >>> share_on_ignored(ignored, Crowns([shapely.box(8, 0, 12, 9)])).tolist()
+    >>> ignored_shares(ignored, Crowns([shapely.box(8, 0, 12, 9)])).tolist()
     [0.25]
     """
     table = polygon_overlap(ignored, predictions)

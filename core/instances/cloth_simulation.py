@@ -64,7 +64,7 @@ def classify_ground(xyz: Floats, progress: Progress = no_progress) -> Bools:
     Returns:
         (N,) mask of the ground points.
 
-    >>> filter_ground(np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, 3.0]])).tolist()
+    >>> classify_ground(np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, 3.0]])).tolist()
     [True, True, False]
     """
     return run_in_thread(lambda report_progress: _filter_ground(xyz, report_progress), progress)
@@ -140,7 +140,7 @@ def fill_gaps(heights: Floats) -> Floats:
     Returns:
         (H, W) heights without NaN.
 
-    >>> filled(np.array([[np.nan, 1.0, np.nan, 2.0]])).tolist()
+    >>> fill_gaps(np.array([[np.nan, 1.0, np.nan, 2.0]])).tolist()
     [[1.0, 1.0, 2.0, 2.0]]
     """
     is_missing = np.isnan(heights)
@@ -180,7 +180,7 @@ def simulate_cloth(surface: Floats, progress: Progress = no_progress) -> Floats:
     Returns:
         (H, W) heights of the cloth, metres.
 
-    >>> settle(np.array([[1.0, 1.0], [1.0, 1.0]])).tolist()
+    >>> simulate_cloth(np.array([[1.0, 1.0], [1.0, 1.0]])).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
     n_blocks = [-(-length // _STRIDE) + 2 for length in surface.shape]

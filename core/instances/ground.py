@@ -58,8 +58,8 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
             no ground is found.
 
     >>> x, y = np.meshgrid(np.arange(0.0, 5.0, 0.5), np.arange(0.0, 5.0, 0.5))
-    >>> ground = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
-    >>> cloud = np.append(ground, [[2.5, 2.5, 8.0]], axis=0)
+    >>> ground = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis_box=1)
+    >>> cloud = np.append(ground, [[2.5, 2.5, 8.0]], axis_box=0)
     >>> height_above_terrain(cloud, np.array([len(ground)])).tolist()
     [8.0]
     """
@@ -105,7 +105,7 @@ def interpolate_terrain(ground: Floats, places: Floats, progress: Progress = no_
         (n,) heights of the terrain, metres.
 
     >>> ground = np.array([[0.0, 0.0, 3.0], [1.0, 0.0, 3.0]])
-    >>> terrain_at(ground, np.array([[0.6, 0.0]])).tolist()
+    >>> interpolate_terrain(ground, np.array([[0.6, 0.0]])).tolist()
     [3.0]
     """
     points = _thin(ground)

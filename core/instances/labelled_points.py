@@ -159,7 +159,7 @@ def validate_coordinates(xyz: ArrayLike, n_labels: int) -> Floats:
     Raises:
         InputError: for another shape, another number of points, or values that are not numbers.
 
-    >>> points_array([[0, 0, 1], [2, 0, 1]], 2).dtype
+    >>> validate_coordinates([[0, 0, 1], [2, 0, 1]], 2).dtype
     dtype('float64')
     """
     points = as_array(xyz, "The table of coordinates")
@@ -213,7 +213,7 @@ def partition_metrics(
         InputError: if the number of parts is out of range or a coordinate is not finite.
 
     >>> points = LabelledPoints.of([0, 0, 0, 0], [0, 0, 0, 0])
-    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis=1)
+    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis_box=1)
     >>> means, _ = partition_metrics(points, xyz, np.array([0]), ("z",), True, 2)["z"]
     >>> means["MeanIoU"].tolist()
     [1.0, 1.0]
@@ -284,7 +284,7 @@ def to_integer(value: Any, name: str) -> int:
     Raises:
         InputError: unless the value is an integer of at most 64 bits.
 
-    >>> whole_number(np.int32(5), "n")
+    >>> to_integer(np.int32(5), "n")
     5
     """
     try:
@@ -310,7 +310,7 @@ def to_float(value: float, name: str) -> float:
     Raises:
         InputError: unless the value is a finite number.
 
-    >>> real_number(np.float32(0.5), "share")
+    >>> to_float(np.float32(0.5), "share")
     0.5
     """
     if not isinstance(value, (int, float, np.integer, np.floating)) or not abs(value) < np.inf:
@@ -325,7 +325,7 @@ def check_uncertain_id(uncertain_id: int, invalid_id: int) -> None:
         uncertain_id: id that stands for the target of an uncertain prediction.
         invalid_id: id of points without an instance.
 
-    >>> check_uncertain(-2, -1)
+    >>> check_uncertain_id(-2, -1)
     """
     if to_integer(uncertain_id, "uncertain_instance_id") > invalid_id:
         raise InputError(
@@ -351,7 +351,7 @@ def validate_matches(matches: ArrayLike, n_instances: int, name: str, side: str)
     Raises:
         InputError: for another number of ids, or ids that are not integers.
 
-    >>> checked_matches([3, -1], 2, "matched_target_ids", "predicted").tolist()
+    >>> validate_matches([3, -1], 2, "matched_target_ids", "predicted").tolist()
     [3, -1]
     """
     ids = as_array(matches, name)
@@ -380,7 +380,7 @@ def check_matches_exist(
         side: kind of the instances in ``ids`` for messages, ``"target"`` or ``"predicted"``.
         matched_side: what is matched with them, for messages: ``"a target"`` or ``"a prediction"``.
 
-    >>> check_known(np.array([0, -1]), np.array([0, 1]), (-1,), "predicted", "a target")
+    >>> check_matches_exist(np.array([0, -1]), np.array([0, 1]), (-1,), "predicted", "a target")
     """
     unknown = matches[~np.isin(matches, ids) & ~np.isin(matches, no_match)]
     if len(unknown):

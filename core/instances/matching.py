@@ -82,7 +82,7 @@ def matched_ids(ids: Ints, match_index: Ints) -> Any:
     Returns:
         (n,) pandas ``IntegerArray``; ``pd.NA`` where there is no match.
 
-    >>> matched_ids(np.array([7, 8]), np.array([1, NONE])).tolist()
+    >>> matched_ids(np.array([7, 8]), np.array([1, NO_MATCH])).tolist()
     [8, <NA>]
     """
     return pd.arrays.IntegerArray(np.append(ids, 0)[match_index], match_index == NO_MATCH)
@@ -111,7 +111,7 @@ def match_instances(
         InputError: if the method is unknown, or required heights are missing, too few or NaN.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> match(table, "panoptic_segmentation").prediction.tolist()
+    >>> match_instances(table, "panoptic_segmentation").prediction_box.tolist()
     [0, -1]
     """
     return _match(table, method, heights, progress, one_to_one=False)
@@ -144,9 +144,9 @@ def match_one_to_one(
 
     >>> size, shared = np.array([10.0, 10.0]), np.array([9.0, 8.0])
     >>> table = OverlapTable(np.array([0, 1]), np.array([0, 0]), shared, size, size[:1])
-    >>> match(table, "for_ai_net").prediction.tolist()
+    >>> match_instances(table, "for_ai_net").prediction_box.tolist()
     [0, 0]
-    >>> match_once(table, "for_ai_net").prediction.tolist()
+    >>> match_one_to_one(table, "for_ai_net").prediction_box.tolist()
     [0, -1]
     """
     return _match(table, method, heights, progress, one_to_one=not table.counts_points)
@@ -248,7 +248,7 @@ class MatchStatus(TextEnum):
 def target_status(matching: Matching) -> Objects:
     """Return the (T,) status of each target as text, see :class:`MatchStatus`.
 
-    >>> matching = Matching(np.array([0, NONE]), np.array([0]), np.array([2.0, 0.0]))
+    >>> matching = Matching(np.array([0, NO_MATCH]), np.array([0]), np.array([2.0, 0.0]))
     >>> target_status(matching).tolist()
     ['true_positive', 'false_negative']
     """
@@ -269,7 +269,7 @@ def prediction_status(
     Returns:
         (P,) values of :class:`MatchStatus`, as text.
 
-    >>> matching = Matching(np.array([0]), np.array([0, NONE]), np.array([2.0]))
+    >>> matching = Matching(np.array([0]), np.array([0, NO_MATCH]), np.array([2.0]))
     >>> prediction_status(matching).tolist()
     ['true_positive', 'false_positive']
     """

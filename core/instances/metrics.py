@@ -67,7 +67,7 @@ def count_detections(matching: Matching, uncertain: Bools | None = None) -> Dete
         The three counts.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> detection(match_once(table, "for_ai_net"))
+    >>> count_detections(match_once(table, "for_ai_net"))
     Detection(tp=2, fp=0, fn=0)
     """
     is_false_positive = matching.target == NO_MATCH
@@ -92,7 +92,7 @@ def detection_metrics(counts: DetectionCounts) -> dict[str, float]:
         ``TP``, ``FP``, ``FN``, ``Precision``, ``CommissionError`` (fp / (tp + fp)), ``Recall``,
         ``OmissionError`` (fn / (tp + fn)) and ``F1Score``; 0/0 is NaN.
 
-    >>> detection_metrics(Detection(tp=3, fp=1, fn=2))["Recall"]
+    >>> detection_metrics(DetectionCounts(tp=3, fp=1, fn=2))["Recall"]
     0.6
     """
     tp, fp, fn = counts
@@ -121,7 +121,7 @@ def matched_rates(table: OverlapTable, matching: Matching) -> tuple[Floats, Floa
         target), (T,) each. Unmatched targets have IoU 0, precision NaN and recall 0.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> iou, precision, recall = matched_shares(table, match_once(table, "for_ai_net"))
+    >>> iou, precision, recall = matched_rates(table, match_once(table, "for_ai_net"))
     >>> recall.round(3).tolist()
     [0.667, 1.0]
     """
@@ -345,7 +345,7 @@ def count_splits(table: OverlapTable, min_share: float = 0.5) -> Ints:
     Raises:
         InputError: unless 0 <= share < 1.
 
-    >>> splits(OverlapTable.from_labels([0, 0, 0, 0], [0, 0, 1, 1])).tolist()
+    >>> count_splits(OverlapTable.from_labels([0, 0, 0, 0], [0, 0, 1, 1])).tolist()
     [2]
     """
     contained_size = table.prediction_size[table.prediction]
@@ -368,7 +368,7 @@ def count_merges(table: OverlapTable, min_share: float = 0.5) -> Ints:
     Raises:
         InputError: unless 0 <= share < 1.
 
-    >>> merges(OverlapTable.from_labels([0, 0, 1, 1], [0, 0, 0, 0])).tolist()
+    >>> count_merges(OverlapTable.from_labels([0, 0, 1, 1], [0, 0, 0, 0])).tolist()
     [2]
     """
     contained_size = table.target_size[table.target]

@@ -90,7 +90,7 @@ def thin_points(
     >>> from randcrowns.core.instances.overlap import count_pairs
     >>> tree = np.zeros(3, dtype=np.int64)
     >>> xyz = np.array([[0.0, 0.0], [0.5, 0.5], [3.0, 0.0]])
-    >>> thinned_points(xyz, count_pairs(tree, tree, -1).targets, 1.0)[0].tolist()
+    >>> thin_points(xyz, count_pairs(tree, tree, -1).targets, 1.0)[0].tolist()
     [[0.0, 0.0], [3.0, 0.0]]
     """
     n_instances = len(instances.ids)

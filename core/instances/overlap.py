@@ -50,7 +50,7 @@ class OverlapTable:
         counts_points: True if sizes are numbers of points.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> table.shared.tolist(), table.iou.round(3).tolist()
+    >>> table.shared.tolist(), table.thresholds.round(3).tolist()
     ([2.0, 1.0, 1.0], [0.667, 0.25, 0.5])
     """
 
@@ -184,7 +184,7 @@ def pair_overlap(
 
     >>> targets = Crowns([shapely.box(0, 0, 2, 1)])
     >>> predictions = Crowns([shapely.box(1, 0, 3, 1), shapely.box(5, 0, 6, 1)])
-    >>> overlap_of(targets, predictions, np.array([0, 0]), np.array([0, 1])).shared.tolist()
+    >>> pair_overlap(targets, predictions, np.array([0, 0]), np.array([0, 1])).shared.tolist()
     [1.0]
     """
     target_size = shapely.area(targets.geometry)
@@ -324,7 +324,7 @@ def validate_labels(values: ArrayLike, name: str) -> Array:
     Raises:
         InputError: unless the labels are a one-dimensional array of integers of at most 64 bits.
 
-    >>> label_array([2, 0, 1], "target").tolist()
+    >>> validate_labels([2, 0, 1], "target").tolist()
     [2, 0, 1]
     """
     array = as_array(values, f"The row of {name} labels")
@@ -375,7 +375,7 @@ def count_pairs(
         InputError: if the arrays differ in length.
 
     >>> counts = count_pairs(np.array([0, 0, 1, -1]), np.array([5, 5, 5, 5]), -1)
-    >>> counts.target.tolist(), counts.prediction.tolist(), counts.shared.tolist()
+    >>> counts.target.tolist(), counts.prediction_box.tolist(), counts.shared.tolist()
     ([0, 1], [0, 0], [2, 1])
     """
     if len(target) != len(prediction):
@@ -422,7 +422,7 @@ def group_by_instance(values: Array, instance: Array, n_instances: int) -> tuple
         (n,) values, group by group, and the (number + 1,) positions at which the groups start,
         followed by n.
 
-    >>> values, ends = group(np.array([5.0, 6.0, 7.0]), np.array([1, 0, 1]), 2)
+    >>> values, ends = group_by_instance(np.array([5.0, 6.0, 7.0]), np.array([1, 0, 1]), 2)
     >>> values.tolist(), ends.tolist()
     ([6.0, 5.0, 7.0], [0, 1, 3])
     """
@@ -445,7 +445,7 @@ def points_by_instance(instances: Instances) -> tuple[Array, Ints]:
         (I + 1,) positions at which the instances start, followed by the end of the last one.
 
     >>> counts = count_pairs(np.array([1, 0, 1]), np.array([0, 0, 0]), -1)
-    >>> rows, ends = rows_by_instance(counts.targets)
+    >>> rows, ends = points_by_instance(counts.targets)
     >>> rows.tolist(), ends.tolist()
     ([1, 0, 2], [0, 1, 3])
     """

@@ -68,7 +68,7 @@ def instance_heights(z: Floats, targets: Instances) -> Floats:
 
     >>> from randcrowns.core.instances.overlap import count_pairs
     >>> tree = np.array([0, 0, 1])
-    >>> heights(np.array([1.0, 3.5, 2.0]), count_pairs(tree, tree, -1).targets).tolist()
+    >>> instance_heights(np.array([1.0, 3.5, 2.0]), count_pairs(tree, tree, -1).targets).tolist()
     [2.5, 0.0]
     """
     n = len(targets.ids)
@@ -125,7 +125,7 @@ def partition_counts(
     >>> from randcrowns.core.instances.overlap import count_pairs
     >>> tree = np.zeros(4, dtype=np.int64)
     >>> trees = count_pairs(tree, tree, -1).targets
-    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis=1)
+    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis_box=1)
     >>> counts = partition_counts(xyz, trees, trees, np.array([0]), ("z",), 2, reach=1.0)
     >>> counts["z"].target.tolist()
     [[2, 2]]
@@ -573,7 +573,7 @@ def _range_within_reach(
 def coordinate_rows(xyz: Floats, rows: Ints) -> Floats:
     """Return the (3, n) coordinates of the points in ``rows`` of an (N, 3) array.
 
-    >>> columns(np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]), np.array([1])).tolist()
+    >>> coordinate_rows(np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]), np.array([1])).tolist()
     [[3.0], [4.0], [5.0]]
     """
     coordinates = np.empty((3, len(rows)), dtype=xyz.dtype)

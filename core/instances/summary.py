@@ -79,7 +79,7 @@ def summarise_instances(
     Raises:
         InputError: if only one side has plots, or an instance has no plot.
 
-    >>> from randcrowns.core.instances.matching import match
+    >>> from randcrowns.core.instances.matching import match_instances
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
     >>> matching = match(table, "panoptic_segmentation")
     >>> summarise_instances(table, matching, matching)[["tp", "fp", "fn"]].to_numpy().tolist()
@@ -254,7 +254,7 @@ def assign_plots(targets: Crowns, predictions: Crowns, table: OverlapTable) -> O
     >>> predictions = Crowns([shapely.box(6, 0, 8, 2)])
     >>> none = np.empty(0, dtype=np.int64)
     >>> table = OverlapTable(none, none, np.empty(0), targets.areas, predictions.areas)
-    >>> plots_of_predictions(targets, predictions, table).tolist()
+    >>> assign_plots(targets, predictions, table).tolist()
     ['b']
     """
     plots = np.full(len(predictions), None, dtype=object)
@@ -285,7 +285,7 @@ def nearest_targets(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
         (n,) distance in metres.
 
     >>> targets = Crowns([shapely.box(0, 0, 2, 2), shapely.box(9, 0, 11, 2)])
-    >>> nearest_polygon(targets, Crowns([shapely.box(6, 0, 8, 2)]))
+    >>> nearest_targets(targets, Crowns([shapely.box(6, 0, 8, 2)]))
     (array([1]), array([1.]))
     """
     tree = shapely.STRtree(targets.geometry.copy())

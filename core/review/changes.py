@@ -40,7 +40,7 @@ def compare_scores(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
 
     >>> before = pd.DataFrame({"feature_id": [1, 2], "score": [0.5, 0.9]})
     >>> after = pd.DataFrame({"feature_id": [1, 3], "score": [0.75, 0.2]})
-    >>> changes(before, after)["change"].tolist()
+    >>> compare_scores(before, after)["change"].tolist()
     ['better', 'new', 'gone']
     """
     old_scores = _scores_by_id(before)

@@ -25,7 +25,7 @@ def worst_crowns(
             them by the order of the rows.
 
     >>> crowns = pd.DataFrame({"rc": [0.5, 0.0, np.nan, 0.0], "area": [9, 2, 7, 5]})
-    >>> worst_crowns(crowns, ["rc"], 3, larger="area").tolist()
+    >>> worst_crowns(crowns, ["rc"], 3, tie_breaker="area").tolist()
     [3, 1, 0]
     """
     scored_rows = np.flatnonzero(crowns[scores[0]].notna().to_numpy())

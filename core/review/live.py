@@ -46,7 +46,7 @@ class LiveProblems:
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
     >>> live = LiveProblems(LiveScores(Crowns([tree]), Crowns([drawn]), parameters))
     >>> before = live.of_targets["problem"].tolist()
-    >>> touched = live.change(delineations=Edits(np.array([0]), np.array([tree])))
+    >>> touched = live.apply_edits(delineations=Edits(np.array([0]), np.array([tree])))
     >>> before, live.of_targets["problem"].tolist()
     (['too large'], ['none'])
     """

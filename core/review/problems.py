@@ -127,7 +127,7 @@ def find_problems(
     >>> trees, drawn = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 9, 9)])
     >>> scores = score_crowns(trees, drawn, RandCrownsParameters(0.7, 1.2, 3))
     >>> problems = find_problems(trees, drawn, scores)
-    >>> problems.targets["problem"].tolist(), causes(problems.targets)
+    >>> problems.targets["problem"].tolist(), describe_causes(problems.targets)
     (['too large'], ['Delineation 42.6 m² beyond the tolerance (3.2 times the crown): too large'])
     """
     overlap = polygon_overlap(targets, delineations, progress)
@@ -172,7 +172,7 @@ def problem_columns(
     >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
     >>> trees, drawn = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 9, 9)])
     >>> scores = score_crowns(trees, drawn, RandCrownsParameters(0.7, 1.2, 3)).targets
-    >>> scores = {name: scores[name].to_numpy() for name in SCORED}
+    >>> scores = {name: scores[name].to_numpy() for name in REQUIRED_SCORES}
     >>> overlap = polygon_overlap(trees, drawn)
     >>> columns = problem_columns(trees, drawn, overlap, np.array([0]), scores, ProblemLimits())
     >>> columns["problem"].tolist(), columns["size_ratio"].tolist()
@@ -215,7 +215,7 @@ def delineation_problems(status: ArrayLike) -> Array:
     Returns:
         (D,) :class:`Problem` as text; None for delineations that are matched with a target.
 
-    >>> lone_problems(["unmatched", "matched"]).tolist()
+    >>> delineation_problems(["unmatched", "matched"]).tolist()
     ['extra', None]
     """
     status_array = np.asarray(status)
@@ -271,7 +271,7 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
     Returns:
         (n,) sentences; empty where there is no problem.
 
-    >>> causes(pd.DataFrame({"problem": ["split", "none"], "parts": [3, 1]}))
+    >>> describe_causes(pd.DataFrame({"problem": ["split", "none"], "parts": [3, 1]}))
     ['3 delineations lie in the crown: split', '']
     """
     sentences = np.full(len(table["problem"]), "", dtype=object)

@@ -37,8 +37,8 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     >>> crowns = pd.DataFrame(
     ...     {"side": "target", "feature_id": [1, 2], "outline": ["p", "q"], "match": ""}
     ... )
-    >>> verdicts = crowns.head(1).assign(verdict="fixed", comment="", reviewer="Ann", time="")
-    >>> with_verdicts(crowns, verdicts)["verdict"].fillna("").tolist()
+    >>> verdicts = crowns.head(1).assign(verdict="fixed", comment_field="", reviewer_field="Ann", time="")
+    >>> add_verdicts(crowns, verdicts)["verdict"].fillna("").tolist()
     ['fixed', '']
     """
     known = verdicts.astype({"feature_id": np.int64}).merge(
@@ -121,9 +121,9 @@ def order_queue(
     ...         "changed": False,
     ...     }
     ... )
-    >>> queue(crowns, "score").tolist()
+    >>> order_queue(crowns, "score").tolist()
     [1, 2, 0]
-    >>> queue(crowns, "score", listed=Filter("split", unreviewed=True)).tolist()
+    >>> order_queue(crowns, "score", crown_filter=QueueFilter("split", unreviewed=True)).tolist()
     [2]
     """
     is_listed = np.ones(len(crowns), dtype=bool)
@@ -146,7 +146,7 @@ def unreviewed_mask(crowns: pd.DataFrame) -> Bools:
     Args:
         crowns: table with ``verdict`` and ``changed``, see :func:`with_verdicts`.
 
-    >>> unreviewed(pd.DataFrame({"verdict": ["fixed", "fixed"], "changed": [False, True]})).tolist()
+    >>> unreviewed_mask(pd.DataFrame({"verdict": ["fixed", "fixed"], "changed": [False, True]})).tolist()
     [False, True]
     """
     return (crowns["verdict"].isna() | crowns["changed"]).to_numpy(dtype=bool)
@@ -195,7 +195,7 @@ def review_progress(crowns: pd.DataFrame) -> ReviewProgress:
         crowns: table with ``verdict`` and ``changed``, see :func:`with_verdicts`.
 
     >>> crowns = pd.DataFrame({"verdict": ["fixed", "fixed"], "changed": [False, True]})
-    >>> progress_of(crowns)[:3]
+    >>> review_progress(crowns)[:3]
     (2, 1, 1)
     """
     is_reviewed = ~unreviewed_mask(crowns)

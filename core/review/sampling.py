@@ -104,7 +104,7 @@ def estimate_accepted_share(
         InputError: if the lengths differ.
 
     >>> reviewed, accepted = [True] * 20 + [False] * 30, [True] * 18 + [False] * 32
-    >>> [round(float(value), 3) for value in accepted_share([0] * 50, reviewed, accepted)]
+    >>> [round(float(value), 3) for value in estimate_accepted_share([0] * 50, reviewed, accepted)]
     [0.9, 0.699, 0.972, 20.0]
     """
     stratum, names = pd.factorize(as_array(strata, "strata"), use_na_sentinel=False)

@@ -116,7 +116,7 @@ def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     >>> drawn = pd.DataFrame(
     ...     {"delineation_id": [7, 8], "outline": ["q", "r"], "problem": [None, "extra"]}
     ... )
-    >>> to_review(crowns, drawn)[["side", "feature_id", "outline", "match"]].to_numpy().tolist()
+    >>> crowns_to_review(crowns, drawn)[["side", "feature_id", "outline", "match"]].to_numpy().tolist()
     [['target', 4, 'p', 'q'], ['delineation', 8, 'r', '']]
     """
     known = delineations[delineations["outline"] != ""].drop_duplicates("delineation_id")
@@ -156,9 +156,9 @@ def select_layer_verdicts(
         project_layer_ids: ids of layers of the project, for which the name does not count.
 
     >>> targets, drawn = LayerKey("a1", "", "crowns"), LayerKey("b2", "", "model")
-    >>> columns = [*LAYERS["layer"], *LAYERS["delineations"]]
+    >>> columns = [*LAYER_COLUMNS["layer"], *LAYER_COLUMNS["delineations"]]
     >>> verdicts = pd.DataFrame([[*targets, *drawn], ["c3", "", "others", *drawn]], columns=columns)
-    >>> of_layers(verdicts, targets, drawn).index.tolist()
+    >>> select_layer_verdicts(verdicts, targets, drawn).index.tolist()
     [0]
     """
     is_selected = np.ones(len(verdicts), dtype=bool)
@@ -185,7 +185,7 @@ def merge_verdicts(tables: list[pd.DataFrame]) -> pd.DataFrame:
         Table with the columns ``VERDICT_COLUMNS`` and a new index.
 
     >>> table = pd.DataFrame([["a"] * len(VERDICT_COLUMNS)], columns=VERDICT_COLUMNS)
-    >>> len(merged([table, table]))
+    >>> len(merge_verdicts([table, table]))
     1
     """
     rows = pd.concat(tables, ignore_index=True)[VERDICT_COLUMNS]

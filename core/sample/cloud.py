@@ -69,7 +69,7 @@ def simulate_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0)
     Raises:
         InputError: if there is no tree, or fewer than ten points per tree.
 
-    >>> cloud = sample_cloud(1000, 9)
+    >>> cloud = simulate_cloud(1000, 9)
     >>> cloud.xyz.shape, int(cloud.target.max())
     ((1000, 3), 8)
     """

@@ -74,7 +74,7 @@ def simulate_plot(
     Raises:
         InputError: if the seed is not a whole number of 0 or more.
 
-    >>> plot = make_plot(7, read_parameters({"size": 10.0, "pixel": 0.5}))
+    >>> plot = simulate_plot(7, read_parameters({"size": 10.0, "pixel": 0.5}))
     >>> plot.image.shape, plot.name
     ((20, 20, 3), 'simulated plot, seed 7')
     """
@@ -140,7 +140,7 @@ def simulate_drawing(
         Polygons in random order, with scores if the labeler gives them.
 
     >>> crowns = np.array([shapely.box(2, 2, 6, 6)])
-    >>> drawing = draw(np.random.default_rng(0), Labeler("one"), crowns, shapely.box(0, 0, 9, 9))
+    >>> drawing = simulate_drawing(np.random.default_rng(0), Labeler("one"), crowns, shapely.box(0, 0, 9, 9))
     >>> shapely.bounds(drawing.geometry).tolist()
     [[2.0, 2.0, 6.0, 6.0]]
     """

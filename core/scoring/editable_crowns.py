@@ -305,7 +305,7 @@ def rows_to_mask(length: int, *rows: Ints) -> Bools:
     Returns:
         (length,) mask.
 
-    >>> covering(3, np.array([0]), np.array([2])).tolist()
+    >>> rows_to_mask(3, np.array([0]), np.array([2])).tolist()
     [True, False, True]
     """
     mask = np.zeros(length, dtype=bool)

@@ -210,7 +210,7 @@ def rows_of_other_size(plots: Floats) -> Ints:
     Args:
         plots: (p, 4) xmin, ymin, xmax, ymax, metres.
 
-    >>> unlike_images(np.array([[0.0, 0.0, 20.0, 20.0], [0.0, 0.0, 30.0, 20.0]])).tolist()
+    >>> rows_of_other_size(np.array([[0.0, 0.0, 20.0, 20.0], [0.0, 0.0, 30.0, 20.0]])).tolist()
     [1]
     """
     sides = plots[:, 2:] - plots[:, :2]
@@ -233,7 +233,7 @@ def find_target_plots(targets: Crowns, plots: Floats) -> Ints:
         (n,) rows of the images; -1 for none. Ties go to the lowest row.
 
     >>> images = np.array([[0.0, 0.0, 20.0, 20.0], [20.0, 0.0, 40.0, 20.0]])
-    >>> plot_of_targets(Crowns([shapely.box(18, 0, 21, 2), shapely.box(50, 0, 51, 1)]), images)
+    >>> find_target_plots(Crowns([shapely.box(18, 0, 21, 2), shapely.box(50, 0, 51, 1)]), images)
     array([ 0, -1])
     """
     boxes = shapely.box(*plots.T)

@@ -261,7 +261,7 @@ def mark_not_judged(scores: CrownScores) -> CrownScores:
     >>> import shapely
     >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
     >>> scores = score_crowns(trees[:1], trees, RandCrownsParameters(0.7, 1.2, 3))
-    >>> not_judged(scores).delineations["status"].tolist()
+    >>> mark_not_judged(scores).delineations["status"].tolist()
     ['matched', 'not_judged']
     """
     prefixes = ("precision_", "f1_", "penalised_")
@@ -383,7 +383,7 @@ def assigned_pairs(pairs: pd.DataFrame) -> Columns:
         pairs: table of :class:`ScoredPairs`.
 
     >>> pairs = pd.DataFrame({"target": [0, 0], "assigned": [False, True]})
-    >>> kept_pairs(pairs)["target"].tolist()
+    >>> assigned_pairs(pairs)["target"].tolist()
     [0]
     """
     columns = _columns(pairs)
@@ -406,7 +406,7 @@ def target_table(
     >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
     >>> (scored,), _ = score_candidates(trees, [trees], parameters, Pairing.NEAREST)
-    >>> target_table(kept_pairs(scored.pairs), scored, trees, Pairing.NEAREST)["iou"].tolist()
+    >>> target_table(assigned_pairs(scored.pairs), scored, trees, Pairing.NEAREST)["iou"].tolist()
     [1.0]
     """
     return table_without_copy(
@@ -433,7 +433,7 @@ def target_columns(
     >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
     >>> (scored,), _ = score_candidates(trees, [trees], parameters, Pairing.NEAREST)
-    >>> pairs, tau, too_small = kept_pairs(scored.pairs), scored.tau, scored.too_small
+    >>> pairs, tau, too_small = assigned_pairs(scored.pairs), scored.tau, scored.is_too_small
     >>> target_columns(pairs, tau, too_small, trees, Pairing.NEAREST)["n_delineations"].tolist()
     [1]
     """
@@ -486,7 +486,7 @@ def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) 
     >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
     >>> (scored,), _ = score_candidates(trees, [trees], parameters, Pairing.NEAREST)
-    >>> delineation_table(kept_pairs(scored.pairs), trees, trees)["status"].tolist()
+    >>> delineation_table(assigned_pairs(scored.pairs), trees, trees)["status"].tolist()
     ['matched']
     """
     groups = _groups(delineations)
@@ -500,7 +500,7 @@ def uses_plots_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
 
     >>> import shapely
     >>> square = [shapely.box(0, 0, 5, 5)]
-    >>> groups_of_nearest(Crowns(square, groups=["A"]), Crowns(square))
+    >>> uses_plots_of_nearest(Crowns(square, groups=["A"]), Crowns(square))
     True
     """
     return targets.plots is not None and delineations.plots is None
@@ -522,7 +522,7 @@ def delineation_columns(assigned: Columns, delineations: Crowns, groups: Objects
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
     >>> (scored,), _ = score_candidates(trees, [trees], parameters, Pairing.NEAREST)
     >>> plots = np.array(["A"], dtype=object)
-    >>> delineation_columns(kept_pairs(scored.pairs), trees, plots)["n_targets"].tolist()
+    >>> delineation_columns(assigned_pairs(scored.pairs), trees, plots)["n_targets"].tolist()
     [1]
     """
     best = _best_pairs(assigned, "delineation", "target_id", len(delineations))
@@ -666,7 +666,7 @@ def summary_values(targets: Any, delineations: Any) -> dict[str, Any]:
     >>> import shapely
     >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
     >>> scores = score_crowns(trees, trees[:1], RandCrownsParameters(0.7, 1.2, 3))
-    >>> answer(scores.targets, scores.delineations)["unmatched_targets"]
+    >>> summary_values(scores.targets, scores.delineations)["unmatched_targets"]
     1
     """
     counts = _counts(targets, delineations)

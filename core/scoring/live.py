@@ -78,7 +78,7 @@ class LiveScores:
     >>> import shapely
     >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 4)
     >>> live = LiveScores(Crowns([tree]), Crowns([drawn]), RandCrownsParameters(0.7, 1.2, 3))
-    >>> touched = live.change(delineations=Edits(np.array([0]), np.array([tree])))
+    >>> touched = live.apply_edits(delineations=Edits(np.array([0]), np.array([tree])))
     >>> live.tables()[0]["iou"].tolist()
     [1.0]
     """
@@ -440,7 +440,7 @@ def write_columns(columns: dict[str, Array], new: dict[str, Any], rows: Ints, le
         length: minimum length of the columns.
 
     >>> columns = {"iou": np.array([0.5])}
-    >>> put_columns(columns, {"iou": np.array([0.7])}, np.array([1]), 2)
+    >>> write_columns(columns, {"iou": np.array([0.7])}, np.array([1]), 2)
     >>> columns["iou"].tolist()
     [0.5, 0.7]
     """

@@ -282,7 +282,7 @@ def split_by_offsets(
         Rows of the targets of each kind, and their offsets.
 
     >>> trees = np.array([shapely.box(0, 0, 5, 5), shapely.Point(9, 9).buffer(2)])
-    >>> split = offsets_of(trees, RandCrownsParameters(0.7, 1.2, 3), None, np.zeros(2))
+    >>> split = split_by_offsets(trees, RandCrownsParameters(0.7, 1.2, 3), None, np.zeros(2))
     >>> [(rows.tolist(), type(offsets).__name__) for rows, offsets in split]
     [([0], 'BoxOffsets'), ([1], 'PolygonOffsets')]
     """
@@ -354,7 +354,7 @@ def solve_regions(
         InputError: if no tau is found, because a geometry is degenerate.
 
     >>> square = BoxOffsets(np.array([[0.0, 0.0, 5.0, 5.0]]))
-    >>> target_offsets(square, RandCrownsParameters(0.7, 1.2, 3)).tau.round(3).tolist()
+    >>> solve_regions(square, RandCrownsParameters(0.7, 1.2, 3)).tau.round(3).tolist()
     [1.138]
     """
     start = None
@@ -392,7 +392,7 @@ def regions_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) 
         The regions, as of :func:`solve_regions`.
 
     >>> square = BoxOffsets(np.array([[0.0, 0.0, 5.0, 5.0]]))
-    >>> regions = offsets_at(square, RandCrownsParameters(0.5, 1.0, 3), np.array([1.0]))
+    >>> regions = regions_at(square, RandCrownsParameters(0.5, 1.0, 3), np.array([1.0]))
     >>> regions.certain_area.tolist(), regions.edge_area.tolist()
     ([16.0], [81.0])
     """
@@ -431,7 +431,7 @@ def drop_contact_areas(certain: Floats, area: Floats) -> Floats:
     Returns:
         (n,) areas, m².
 
-    >>> without_contact(np.array([1e-9, 4.0]), np.array([9.0, 9.0])).tolist()
+    >>> drop_contact_areas(np.array([1e-9, 4.0]), np.array([9.0, 9.0])).tolist()
     [0.0, 4.0]
     """
     return np.where(certain <= _CONTACT * area, 0.0, certain)

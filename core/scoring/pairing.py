@@ -88,7 +88,7 @@ def find_pair_candidates(
         InputError: if the search radius is not a number above 0.
 
     >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 3)
-    >>> candidates(Crowns([tree]), Crowns([drawn]), Pairing.NEAREST).distance.tolist()
+    >>> find_pair_candidates(Crowns([tree]), Crowns([drawn]), Pairing.NEAREST).distance.tolist()
     [1.0]
     """
     if search_radius is not None and not (isinstance(search_radius, Real) and search_radius > 0):
@@ -149,7 +149,7 @@ def select_assigned(
 
     >>> pairs = Candidates(np.array([0, 0]), np.array([0, 1]), np.array([1.0, 2.0]))
     >>> scores, ids = np.array([0.5, 0.9]), np.array([1, 2])
-    >>> assign(pairs, Pairing.MAX_SCORE, scores, scores, ids, ids).tolist()
+    >>> select_assigned(pairs, Pairing.MAX_SCORE, scores, scores, ids, ids).tolist()
     [False, True]
     """
     is_assigned = np.zeros(len(pairs.target), dtype=bool)
@@ -190,7 +190,7 @@ def tie_break_keys(ids: Ints) -> Ints:
     Returns:
         (n,) keys.
 
-    >>> np.array([-2, 7, -3, 5])[np.argsort(by_age(np.array([-2, 7, -3, 5])))].tolist()
+    >>> np.array([-2, 7, -3, 5])[np.argsort(tie_break_keys(np.array([-2, 7, -3, 5])))].tolist()
     [5, 7, -2, -3]
     """
     return np.where(ids < 0, np.iinfo(np.int64).max // 2 - ids, ids)
@@ -199,7 +199,7 @@ def tie_break_keys(ids: Ints) -> Ints:
 def quantize_scores(score: Floats) -> Floats:
     """Round scores (n,) to whole numbers of steps, so that rounding errors do not distinguish them.
 
-    >>> in_steps(np.array([0.1 + 0.2])) == in_steps(np.array([0.3]))
+    >>> quantize_scores(np.array([0.1 + 0.2])) == quantize_scores(np.array([0.3]))
     array([ True])
     """
     return cast("Floats", np.rint(score / GAIN_TOLERANCE))
@@ -211,7 +211,7 @@ def nearest_target_rows(targets: Crowns, delineations: Crowns) -> Ints:
     If both sides have plots, targets of the same plot come first. Ties go to the lowest id.
 
     >>> trees = Crowns([shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)])
-    >>> nearest_target(trees, Crowns([shapely.box(8, 0, 13, 5)])).tolist()
+    >>> nearest_target_rows(trees, Crowns([shapely.box(8, 0, 13, 5)])).tolist()
     [1]
     """
     target_points, drawn_points = plot_separated_centroids(targets, delineations)
@@ -227,7 +227,7 @@ def plot_separated_centroids(targets: Crowns, delineations: Crowns) -> tuple[Flo
         two plots differ by more than any two centroids.
 
     >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
-    >>> [points.tolist() for points in places_of(trees, trees)]
+    >>> [points.tolist() for points in plot_separated_centroids(trees, trees)]
     [[[2.5, 2.5]], [[2.5, 2.5]]]
     """
     target_points, drawn_points = targets.centroids, delineations.centroids
@@ -269,7 +269,7 @@ def find_nearest(points: Floats, others: Floats) -> tuple[Ints, Ints]:
         Row in ``points`` and row in ``others`` of each pair; several pairs of a point if several
         others are at the smallest distance, in any order.
 
-    >>> row, other = nearest_rows(np.zeros((1, 2)), np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 0.0]]))
+    >>> row, other = find_nearest(np.zeros((1, 2)), np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 0.0]]))
     >>> row.tolist(), sorted(other.tolist())
     ([0, 0], [0, 1])
     """

@@ -145,7 +145,7 @@ def scores_to_table(table: OffsetTable) -> pd.DataFrame:
     >>> square = np.array([shapely.box(0, 0, 5, 5)])
     >>> first = np.array([0])
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
-    >>> score_table(offset_table(square, square, first, first, parameters))["iou"].tolist()
+    >>> scores_to_table(compute_offset_table(square, square, first, first, parameters))["iou"].tolist()
     [1.0]
     """
     return table_without_copy(compute_scores(table))
@@ -154,7 +154,7 @@ def scores_to_table(table: OffsetTable) -> pd.DataFrame:
 def table_without_copy(columns: Mapping[str, Any]) -> pd.DataFrame:
     """Return a table that shares its columns with the given arrays, which pandas would copy.
 
-    >>> as_table({"iou": np.array([0.5])})["iou"].tolist()
+    >>> table_without_copy({"iou": np.array([0.5])})["iou"].tolist()
     [0.5]
     """
     return cast("pd.DataFrame", pd.DataFrame(columns, copy=False))
@@ -183,8 +183,8 @@ def compute_scores(table: OffsetTable) -> dict[str, Array]:
 
     >>> square = np.array([shapely.box(0, 0, 5, 5)])
     >>> first = np.array([0])
-    >>> table = offset_table(square, square, first, first, RandCrownsParameters(1, 1, 3))
-    >>> score_columns(table)["a"].tolist()
+    >>> table = compute_offset_table(square, square, first, first, RandCrownsParameters(1, 1, 3))
+    >>> compute_scores(table)["a"].tolist()
     [81.0]
     """
     target = table.target
@@ -346,7 +346,7 @@ def compute_offset_table(
     >>> target, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 2)
     >>> first = np.array([0])
     >>> pair = (np.array([target]), np.array([drawn]), first, first)
-    >>> offset_table(*pair, RandCrownsParameters(0.7, 1.2, 3)).shared.tolist()
+    >>> compute_offset_table(*pair, RandCrownsParameters(0.7, 1.2, 3)).shared.tolist()
     [10.0]
     """
     n_targets = len(targets)
@@ -710,7 +710,7 @@ class PreparedTarget(NamedTuple):
     """A target with its offsets, so that delineations can be scored against it repeatedly.
 
     >>> square = shapely.box(0, 0, 5, 5)
-    >>> target = KnownTarget.of(square, RandCrownsParameters(0.7, 1.2, 3))
+    >>> target = PreparedTarget.of(square, RandCrownsParameters(0.7, 1.2, 3))
     >>> target.score(np.array([square]))["randcrowns"].tolist()
     [1.0]
     """

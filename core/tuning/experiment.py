@@ -122,7 +122,7 @@ def find_shared_crowns(
 
     >>> first = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
     >>> second = [shapely.box(1, 0, 6, 5)]
-    >>> experiment = shared_crowns([first, second])
+    >>> experiment = find_shared_crowns([first, second])
     >>> experiment.ids.tolist(), experiment.excluded["crown_id"].tolist()
     ([[0], [0]], [1])
     """
@@ -173,7 +173,7 @@ def name_layers(annotators: Sequence[CrownsLike], first_name: str = "annotator 1
         The layers in the same order. A name that occurs twice gets a number.
 
     >>> tree = [shapely.box(0, 0, 5, 5)]
-    >>> [layer.name for layer in named_crowns([tree, tree], first="targets")]
+    >>> [layer.name for layer in name_layers([tree, tree], first="targets")]
     ['targets', 'annotator 1']
     """
     first_number = 1 if first_name == "annotator 1" else 0
@@ -362,7 +362,7 @@ def exclude_unseen_crowns(experiment: Experiment, extent: Any) -> Experiment:
         InputError: if no crown is left.
 
     >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(90, 0, 95, 5)]
-    >>> seen_crowns(shared_crowns([trees, trees]), shapely.box(0, 0, 9, 9)).n_crowns
+    >>> exclude_unseen_crowns(find_shared_crowns([trees, trees]), shapely.box(0, 0, 9, 9)).n_crowns
     1
     """
     if extent is None:
@@ -411,7 +411,7 @@ def order_west_to_east(experiment: Experiment) -> Ints:
     coordinates. Equal outlines are sorted by the names of their labelers.
 
     >>> trees = [shapely.box(9, 0, 14, 5), shapely.box(0, 0, 5, 5)]
-    >>> west_to_east(shared_crowns([trees, trees])).tolist()
+    >>> order_west_to_east(find_shared_crowns([trees, trees])).tolist()
     [1, 3, 0, 2]
     """
     drawings = experiment.geometry.ravel()
@@ -427,7 +427,7 @@ def round_to_millimetres(metres: Floats) -> Floats:
     Half millimetres, as in centres of coordinates in whole millimetres, are always rounded up,
     whatever their last digits.
 
-    >>> in_millimetres(np.array([1.0, 0.0015, 0.0025])).tolist()
+    >>> round_to_millimetres(np.array([1.0, 0.0015, 0.0025])).tolist()
     [1000.0, 2.0, 3.0]
     """
     return cast("Floats", np.rint(1000 * metres + 0.25))
@@ -437,7 +437,7 @@ def identical_labelers(experiment: Experiment) -> list[tuple[str, str]]:
     """Return the pairs of names of labelers whose drawings of all shared crowns are identical.
 
     >>> trees = [shapely.box(0, 0, 5, 5)]
-    >>> same_drawings(shared_crowns([trees, trees]))
+    >>> identical_labelers(find_shared_crowns([trees, trees]))
     [('annotator 1', 'annotator 2')]
     """
     outlines = shapely.normalize(experiment.geometry)

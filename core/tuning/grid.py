@@ -71,7 +71,7 @@ def compute_box_areas(
         The areas, without an extent.
 
     >>> target = np.array([[0.0], [0.0], [4.0], [4.0]])
-    >>> grid = box_grid(
+    >>> grid = compute_box_areas(
     ...     target, target[:, None], np.array([[False]]), np.array([1.0]), np.array([0.5])
     ... )
     >>> grid.certain_area.tolist(), grid.tolerated_shared.tolist()
@@ -212,8 +212,8 @@ def compute_areas(
         Areas of all targets, in parts.
 
     >>> trees = np.array([shapely.box(0, 0, 4, 4)])
-    >>> space = GridSpace(np.array([1.0]), np.array([0.5]), np.array([3.0]))
-    >>> (part,) = grid_parts(trees, trees, np.array([[0]]), space)
+    >>> space = ParameterGrid(np.array([1.0]), np.array([0.5]), np.array([3.0]))
+    >>> (part,) = compute_areas(trees, trees, np.array([[0]]), space)
     >>> part.rows.tolist(), part.grid.certain_area.tolist()
     ([0], [[4.0]])
     """
@@ -292,9 +292,9 @@ def sum_scores(
         Sums for all sets.
 
     >>> trees = np.array([shapely.box(0, 0, 4, 4)])
-    >>> space = GridSpace(np.array([1.0]), np.array([0.5]), np.array([3.0]))
-    >>> parts = grid_parts(trees, trees, np.array([[0], [0]]), space)
-    >>> totals = grid_totals(parts, space, 2, np.array([True]))
+    >>> space = ParameterGrid(np.array([1.0]), np.array([0.5]), np.array([3.0]))
+    >>> parts = compute_areas(trees, trees, np.array([[0], [0]]), space)
+    >>> totals = sum_scores(parts, space, 2, np.array([True]))
     >>> totals.score.tolist(), totals.variance.tolist()
     ([[[1.0]]], [[[0.0]]])
     """
@@ -333,9 +333,9 @@ def score_sets(grid: OffsetAreas, omega: int, gammas: Floats) -> Floats:
         (nA, nG, J, T) scores; 0 if the delineation misses T(-alpha) or the target is too small.
 
     >>> trees = np.array([shapely.box(0, 0, 4, 4)])
-    >>> space = GridSpace(np.array([1.0]), np.array([0.5]), np.array([3.0]))
-    >>> (part,) = grid_parts(trees, trees, np.array([[0]]), space)
-    >>> set_scores(part.grid, 0, space.gammas).tolist()
+    >>> space = ParameterGrid(np.array([1.0]), np.array([0.5]), np.array([3.0]))
+    >>> (part,) = compute_areas(trees, trees, np.array([[0]]), space)
+    >>> score_sets(part.grid, 0, space.gammas).tolist()
     [[[[1.0]]]]
     """
     certain = grid.certain_area

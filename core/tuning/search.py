@@ -144,7 +144,7 @@ def search_grid(
 
     >>> import shapely
     >>> layers = [[shapely.box(x, 0, x + 5 + k, 5) for x in (0, 20, 40)] for k in (0, 0.5, 1)]
-    >>> grid_search(layers, [0.7], [1.2], [3]).grid["verdict"].tolist()
+    >>> search_grid(layers, [0.7], [1.2], [3]).grid["verdict"].tolist()
     ['offered']
     """
     space = ParameterGrid(
@@ -379,7 +379,7 @@ def judge_sets(
 
     >>> columns = {"scored": 9, "too_small": 0, "missed_share": 0.0, "common_variance": 0.1}
     >>> grid = pd.DataFrame({"mean": [0.9, 0.9], "wrong": [0.4, 0.6], **columns})
-    >>> judged_sets(grid, 0.5, 0.05, False)["reason"].tolist()
+    >>> judge_sets(grid, 0.5, 0.05, False)["reason"].tolist()
     ['', 'wrong pairs score 0.60 on average, and the threshold is 0.5']
     """
     verdict = _verdicts(grid, max_wrong_score, max_excluded)
@@ -541,7 +541,7 @@ def no_choice_message(
         has_extent: as in :func:`judge_sets`.
 
     >>> grid = pd.DataFrame({"verdict": ["wrong_pairs_too_high"], "wrong": [0.6]})
-    >>> nothing_offered(grid, 0.5, 0.05, False).key
+    >>> no_choice_message(grid, 0.5, 0.05, False).key
     'finding.wrong_pairs_too_high'
     """
     verdict = grid["verdict"]
@@ -587,7 +587,7 @@ def _percent(share: float, limit: float) -> TranslatableText:
 def format_score(score: float, limit: float) -> TranslatableText:
     """Return a mean score as text with two decimals, or more to distinguish it from the limit.
 
-    >>> score_words(0.5001, 0.5), score_words(0.512, 0.5)
+    >>> format_score(0.5001, 0.5), format_score(0.512, 0.5)
     ('0.5001', '0.51')
     """
     return number_text(score, _distinguishing_decimals(score, limit, 2))

@@ -137,7 +137,7 @@ def tabulate_areas(
     >>> slots = Slots(np.array([shapely.box(0, 0, 4, 2)]), np.array([[0]]))
     >>> from randcrowns.core.scoring.offsets import BoxOffsets
     >>> one, three = np.array([1.0]), np.array([3.0])
-    >>> grid = table_grid(BoxOffsets(target), slots, one, one, three, 0.1)
+    >>> grid = tabulate_areas(BoxOffsets(target), slots, one, one, three, 0.1)
     >>> grid.certain_area.tolist(), grid.certain_shared.tolist(), grid.tolerated_shared.tolist()
     ([[4.0]], [[[2.0]]], [[[8.0]]])
     """

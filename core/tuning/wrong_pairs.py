@@ -71,9 +71,9 @@ def make_wrong_pairs(experiment: Experiment, max_targets: int = MAX_WRONG_TARGET
     Returns:
         The wrong delineations.
 
-    >>> from randcrowns.core.tuning.experiment import shared_crowns
+    >>> from randcrowns.core.tuning.experiment import find_shared_crowns
     >>> trees = [shapely.box(x, 0, x + 5, 5) for x in (0, 9)]
-    >>> wrong = wrong_pairs(shared_crowns([trees, trees]))
+    >>> wrong = make_wrong_pairs(shared_crowns([trees, trees]))
     >>> wrong.delineation[0].tolist(), [WRONG_KINDS[kind] for kind in wrong.kind]
     ([3, 2, 1, 0], ['neighbours', 'shifted', 'shifted', 'shifted', 'shifted', 'shrunk', 'grown'])
     """
@@ -175,7 +175,7 @@ def simulate_annotators(
             below 1, or the seed is negative.
 
     >>> tree = Crowns([shapely.box(0, 0, 5, 5)], name="ann")
-    >>> [copy.name for copy in warped_annotators(tree, number=2)]
+    >>> [copy.name for copy in simulate_annotators(tree, number=2)]
     ['ann, warp 1', 'ann, warp 2']
     """
     _check_warp(n_copies, scale_sd, rotation_sd, shift_sd)
@@ -232,7 +232,7 @@ def warp_polygons(
     Returns:
         (n,) new polygons.
 
-    >>> warped(np.array([shapely.box(0, 0, 4, 4)]), factors=0.5, movement=1.0)[0].bounds
+    >>> warp_polygons(np.array([shapely.box(0, 0, 4, 4)]), scale_factors=0.5, shift=1.0)[0].bounds
     (2.0, 2.0, 4.0, 4.0)
     """
     if len(polygons) == 0:

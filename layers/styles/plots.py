@@ -67,7 +67,7 @@ def pairwise_matrix(values: ArrayLike, count: int, diagonal: float) -> Floats:
     Returns:
         (K, K) matrix.
 
-    >>> matrix_of_pairs([0.1, 0.2, 0.3], 3, 1.0).tolist()
+    >>> pairwise_matrix([0.1, 0.2, 0.3], 3, 1.0).tolist()
     [[1.0, 0.1, 0.2], [0.1, 1.0, 0.3], [0.2, 0.3, 1.0]]
     """
     matrix = np.full((count, count), diagonal)

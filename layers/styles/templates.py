@@ -31,7 +31,7 @@ def translate_style(xml: str, translate: Callable[[str], str]) -> str:
         The style with translated labels and map tips; expressions and values stay unchanged.
 
     >>> style = '<category label="not scored"/><mapTip>area [% "area" %]&lt;br></mapTip>'
-    >>> style_in(style, str.upper)
+    >>> translate_style(style, str.upper)
     '<category label="NOT SCORED"/><mapTip>AREA [% "area" %]&lt;br&gt;</mapTip>'
     """
     with_labels = _LABEL.sub(lambda match: escape(translate(_unescape(match[0]))), xml)

@@ -29,7 +29,7 @@ def to_identifier(name: str) -> str:
     Returns:
         The name, cut to 40 characters; "layer" if no letter or digit is left.
 
-    >>> safe_name("Annotator 2")
+    >>> to_identifier("Annotator 2")
     'annotator_2'
     """
     ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
@@ -50,7 +50,7 @@ def to_ascii_name(name: str) -> str:
     Returns:
         The name; "field" if no letter or digit is left.
 
-    >>> plain_name("height (m²)")
+    >>> to_ascii_name("height (m²)")
     'height_m2'
     """
     ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
@@ -89,7 +89,7 @@ def field_prefixes(
 def numeric_sort_key(name: str) -> tuple[bool, float, str]:
     """Return a sort key that puts numbers before words, and 2 before 10.
 
-    >>> sorted(["b", "10", "2"], key=by_number)
+    >>> sorted(["b", "10", "2"], key=numeric_sort_key)
     ['2', '10', 'b']
     """
     try:
@@ -106,7 +106,7 @@ def unused_name(name: str, taken: Iterable[str]) -> str:
         name: preferred name.
         taken: existing names; case does not matter.
 
-    >>> free_name("area", ["AREA", "id"])
+    >>> unused_name("area", ["AREA", "id"])
     'area_2'
     """
     used_names = {other.lower() for other in taken}
@@ -120,7 +120,7 @@ def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
         names: names that may be equal.
         taken: names that none of the results may be equal to.
 
-    >>> unique_names(["a", "a", "b"], taken=["b"])
+    >>> unique_names(["a", "a", "b"], target_of_detection=["b"])
     ['a', 'a (2)', 'b (2)']
     """
     unique: list[str] = []
@@ -145,7 +145,7 @@ def truncate_names(names: Sequence[str], max_length: int, taken: Iterable[str] =
     Returns:
         One name per input name, distinct without regard to case.
 
-    >>> fitted_names(["plot", "annotator_two_rc"], 10)
+    >>> truncate_names(["plot", "annotator_two_rc"], 10)
     ['plot', 'annotat_rc']
     """
     used = {name.lower() for name in taken}
@@ -187,7 +187,7 @@ def abbreviate_names(
     Returns:
         Display name of each distinct name.
 
-    >>> short_names(["detector trained on site one", "detector trained on site two"])
+    >>> abbreviate_names(["detector trained on site one", "detector trained on site two"])
     {'detector trained on site one': 'one', 'detector trained on site two': 'two'}
     """
     distinct = list(dict.fromkeys(names))

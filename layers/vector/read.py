@@ -710,7 +710,7 @@ def to_text(value: Any) -> str | None:
     Returns:
         The text; None for NULL, NaN, infinity, invalid dates and blank texts.
 
-    >>> text_of(3.0), text_of(" north "), text_of(float("nan"))
+    >>> to_text(3.0), to_text(" north "), to_text(float("nan"))
     ('3', 'north', None)
     """
     if is_null(value):

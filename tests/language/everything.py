@@ -280,7 +280,7 @@ def test_pages_before_a_run(opened, same):
     "work", [score, annotators, detectors, instances, parameters], ids=lambda one: one.__name__
 )
 def test_pages_and_print_layouts_after_a_run(dock, work, qgis_iface, same, monkeypatch):
-    monkeypatch.setattr(PlotWidget, "picture", lambda *_: b"")  # layouts tell no words of a picture
+    monkeypatch.setattr(PlotWidget, "to_png", lambda *_: b"")  # layouts tell no words of a picture
     before = set(QgsProject.instance().mapLayers())
     page = work(dock)
     judge([*texts_of(page), *of_bar(qgis_iface.messageBar())], same)

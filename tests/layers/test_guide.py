@@ -12,7 +12,7 @@ def test_a_page_is_shown_in_the_browser(browser):
 
 
 def test_a_name_of_a_folder_with_a_space_is_a_proper_address(monkeypatch, tmp_path):
-    monkeypatch.setattr(guide, "GUIDE", tmp_path / "a folder")
+    monkeypatch.setattr(guide, "GUIDE_FOLDER", tmp_path / "a folder")
     assert guide_url("score").startswith("file:///")
     assert guide_url("score").endswith("/a folder/score.html")
 

@@ -143,7 +143,7 @@ def test_the_sentence_names_each_library_what_was_found_and_a_line_to_type():
 def test_shapely_that_is_mixed_up_is_not_installed_again(monkeypatch):
     from randcrowns.core import geos
 
-    monkeypatch.setattr(geos, "shapely_answers_rightly", lambda: False)
+    monkeypatch.setattr(geos, "shapely_uses_own_geos", lambda: False)
     (found,) = check_libraries(LIBRARIES[REQUIRED])
     assert not found.is_fixable
     assert (found.library.name, found.reason) == (

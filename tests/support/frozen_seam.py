@@ -141,7 +141,7 @@ def _never(_algorithm: str, _parameters: dict[str, Any]) -> bool:
 
 #: Choices of a page that change only how results are shown.
 _BESIDE: dict[str, Callable[[Any], dict[str, Any]]] = {
-    "annotators": lambda page: {"limit": page.results.limit.value()},
+    "annotators": lambda page: {"limit": page.results.limit_field.value()},
 }
 #: What must run in earnest for a page to offer more.
 _FOLLOWED: dict[str, Callable[[str, dict[str, Any]], bool]] = {
@@ -151,7 +151,7 @@ _FOLLOWED: dict[str, Callable[[str, dict[str, Any]], bool]] = {
 
 
 def _make_consensus(page: Any, _folder: Path) -> None:
-    page.results.consensus.asked.emit()
+    page.results.consensus_form.requested.emit()
 
 
 def _save_gallery(page: Any, folder: Path) -> None:

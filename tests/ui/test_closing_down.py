@@ -21,7 +21,7 @@ def test_closing_down_during_a_run_does_no_harm(page, dock):
 
 def test_a_page_that_closes_while_rows_are_read(page, run, monkeypatch):
     run(page)
-    monkeypatch.setattr(background, "_FEW_ROWS", 0)
+    monkeypatch.setattr(background, "_MAX_ROWS_AT_ONCE", 0)
     page.history.show(page.history.runs()[0])
     page.start()
     page.close_down()

@@ -173,7 +173,7 @@ def test_a_page_asks_its_algorithm_what_it_would_refuse_without_making_it_anew(
 ):
     page, made, asked = dock.show_page("score"), [], []
     monkeypatch.setattr(ScoreCrowns, "initAlgorithm", lambda *_: made.append(page))
-    monkeypatch.setattr(ScoreCrowns, "check", lambda _, given: asked.append(given[DELINEATIONS]))
+    monkeypatch.setattr(ScoreCrowns, "validate", lambda _, given: asked.append(given[DELINEATIONS]))
     page.restore()
     assert [[layer.id() for layer in given] for given in asked] == [
         list(page.form.settings()[DELINEATIONS])

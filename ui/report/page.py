@@ -202,7 +202,7 @@ class ReportPage(DockPage):
 
     def adapt_to_previous(self, page: DockPage) -> None:
         """Check the run that the previous page showed, or else the last run."""
-        quotes = getattr(page, "quotes", None)
+        quotes = getattr(page, "quote_row", None)
         self.run_list.adapt_to_previous(None if quotes is None else quotes.shown)
 
     def leave(self) -> None:

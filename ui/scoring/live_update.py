@@ -171,7 +171,7 @@ def replace_rows(
         A new table with the columns and dtypes of ``frame`` and a new index.
 
     >>> table = pd.DataFrame({"id": [1, 2, 3], "score": [0.1, 0.2, 0.3]})
-    >>> with_rows(table, "id", {"id": [2], "score": [0.9]}, [3])["score"].tolist()
+    >>> replace_rows(table, "id", {"id": [2], "score": [0.9]}, [3])["score"].tolist()
     [0.1, 0.9]
     """
     unchanged = frame[~frame[key].isin([*deleted_keys, *rows[key]])]

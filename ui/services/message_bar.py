@@ -90,7 +90,7 @@ class MessageBar:
             algorithm_log = outcome.log if has_succeeded else ""
             self._log(f"{entry}{parameters}\n{algorithm_log}".strip(), Qgis.MessageLevel.Info)
 
-        run.ended.connect(write_entry)
+        run.finished.connect(write_entry)
 
     def show_run_messages(
         self, text: str, messages: Iterable[Message], displayed: Sequence[Message]

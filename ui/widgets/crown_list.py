@@ -56,7 +56,7 @@ def format_difference(value: float) -> str:
         The difference with two decimal places, or with one significant digit if it is below 0.005;
         "" for NaN.
 
-    >>> as_difference(-0.19), as_difference(-0.0006), as_difference(0.0)
+    >>> format_difference(-0.19), format_difference(-0.0006), format_difference(0.0)
     ('-0.19', '-0.0006', '0.00')
     """
     if pd.isna(value):

@@ -165,7 +165,7 @@ def editor_for_field(field: Any) -> Editor:
             ``changed`` and optionally the method ``refresh()``.
     """
     refresh = getattr(field, "refresh", _do_nothing)
-    return Editor(field, field.value, field.show_value, field.changed, refresh)
+    return Editor(field, field.value, field.set_value, field.changed, refresh)
 
 
 def _number_editor(choice: NumericParameter[Any], _check: LayerCheck | None) -> Editor:

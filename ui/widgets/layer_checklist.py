@@ -284,7 +284,7 @@ def distribute_height(form: QWidget, height: int) -> None:
     checklists = form.findChildren(LayerChecklist)
     layout = form.layout()
     for checklist in checklists:
-        checklist.grow(0)
+        checklist.grow_into(0)
     layout.activate()
 
     if layout.hasHeightForWidth():
@@ -293,7 +293,7 @@ def distribute_height(form: QWidget, height: int) -> None:
         needed_height = form.sizeHint().height()
     spare_height = height - needed_height
     for checklist in checklists:
-        spare_height = checklist.grow(spare_height)
+        spare_height = checklist.grow_into(spare_height)
 
 
 def offer_annotator_fields(box: OptionBox, checked: Sequence[str]) -> bool:

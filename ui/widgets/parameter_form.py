@@ -300,7 +300,7 @@ class ParameterForm(QWidget):
         The settings are read again after :meth:`update_fields`, which may change them.
         """
         for choice, editor in self._editors.items():
-            layer_choice = getattr(choice, "of", None)
+            layer_choice = getattr(choice, "layer_parameter", None)
             if layer_choice in self._editors:
                 self._update_field_of_layer(choice, editor, self._editors[layer_choice].value())
 

@@ -400,7 +400,7 @@ def parse_class_numbers(text: str, maximum: int = 1000) -> dict[str, list[int]]:
     Raises:
         InputError: if a part of the text is not a name with such numbers.
 
-    >>> numbers_by_name("ground=2 vegetation=3+4")
+    >>> parse_class_numbers("ground=2 vegetation=3+4")
     {'ground': [2], 'vegetation': [3, 4]}
     """
     numbers_of = {}

@@ -86,7 +86,7 @@ def test_of_the_map_a_few_faces_are_in_memory_at_a_time(algorithms, qgis_new_pro
 
     monkeypatch.setattr(tables, "_BLOCK", 7)
     monkeypatch.setattr(blocks, "_FACES_PER_CHUNK", 9)
-    monkeypatch.setattr(PolygonFile, "near", counted)
+    monkeypatch.setattr(PolygonFile, "read_at_origin", counted)
     in_parts = run_algorithm("compareannotators", given, outputs=OUTPUTS)
     assert len(in_parts.table("AGREEMENT")) > 100
     for name in OUTPUTS:

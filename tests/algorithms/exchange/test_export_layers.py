@@ -195,7 +195,7 @@ def test_no_field_is_lost_for_its_name(bring_out, qgis_new_project, fields, valu
 
 
 def test_layers_in_a_locked_file_leave_an_earlier_export_as_it_is(bring_out, tmp_path, monkeypatch):
-    monkeypatch.setattr(databases, "LOOK_WAIT", 0.1)
+    monkeypatch.setattr(databases, "MAX_READ_WAIT", 0.1)
     QgsSettings().setValue("qgis/walForSqlite3", False)
     path = tmp_path / "in.gpkg"
     save(layer_of("trees", crowns_at([(0, 0), (20, 0)])), path, name="trees")

@@ -412,7 +412,7 @@ def test_heatmap_picture(run, tmp_path):
 
 
 def test_a_picture_of_many_gammas_shows_some_and_says_so(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(figures, "MOST_PANELS", 3)
+    monkeypatch.setattr(figures, "MAX_PANELS", 3)
     file = tmp_path / "map.svg"
     grid = {"ALPHAS": "0.3", "OMEGAS": "0.3", "GAMMAS": "1:7:1", "HEATMAP_FILE": str(file)}
     done = run("tuneparameters", {"ANNOTATORS": layers(3), **grid}, outputs=("GRID",))

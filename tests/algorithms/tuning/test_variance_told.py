@@ -127,7 +127,7 @@ def test_the_gallery_shows_the_pairs_that_it_names(run, tmp_path, monkeypatch):
     shown = []
     picture = figures.render_gallery
     monkeypatch.setattr(
-        figures, "gallery_picture", lambda *given: shown.append(given) or picture(*given)
+        figures, "render_gallery", lambda *given: shown.append(given) or picture(*given)
     )
     options = {
         "ANNOTATORS": layers(PLACES[:5]),

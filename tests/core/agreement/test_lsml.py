@@ -133,7 +133,7 @@ def test_a_large_image_is_marked_as_if_it_were_kept_everywhere(
     mask = x > 95 if seed == 2 else None
     found = []
     for small in (10**9, 0):
-        monkeypatch.setattr(lsml, "SMALL", small)
+        monkeypatch.setattr(lsml, "MAX_SMALL_PIXELS", small)
         for stable_rounds in (0, 10):
             found.append(
                 level_set(
@@ -149,10 +149,10 @@ def test_a_large_image_is_marked_as_if_it_were_kept_everywhere(
         np.testing.assert_array_equal(near.marked, everywhere.marked)
         np.testing.assert_array_equal(near.sensitivity, everywhere.sensitivity)
         np.testing.assert_array_equal(near.specificity, everywhere.specificity)
-        assert (near.rounds, near.is_stable, near.notes) == (
-            everywhere.rounds,
+        assert (near.n_rounds, near.is_stable, near.messages) == (
+            everywhere.n_rounds,
             everywhere.is_stable,
-            everywhere.notes,
+            everywhere.messages,
         )
     assert not np.array_equal(found[0].phi, found[2].phi)
 

@@ -166,7 +166,7 @@ def test_no_call_takes_so_many_faces_that_a_cancel_would_wait(
         return original(shapes, *args, **kwargs)
 
     monkeypatch.setattr(shapely, call, counted)
-    monkeypatch.setattr(overlay, "SEGMENTS", 2000)
+    monkeypatch.setattr(overlay, "MAX_SEGMENTS", 2000)
     column, row = (places.ravel() for places in np.meshgrid(np.arange(50.0), np.arange(50.0)))
     trees = shapely.box(column, row, column + 0.5, row + 0.5)
     faces = overlay_detectors(

@@ -439,7 +439,7 @@ def test_too_many_rows_are_refused_unless_the_threshold_leaves_few(
     ):
         read_deepforest(path)
     assert len(read_deepforest(path, min_score=0.5)) == 100
-    monkeypatch.setattr(limits, "MOST_BYTES", 10)
+    monkeypatch.setattr(limits, "MAX_BYTES", 10)
     with pytest.raises(InputError, match=r"truth\.json is larger"):
         read_coco(saved(tmp_path, "truth.json", TRUTH))
 

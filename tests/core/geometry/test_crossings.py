@@ -38,14 +38,14 @@ def faces_made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             made.append(len(rectangle[1]))
         return faces_of(scene, cut, rectangle, grid)
 
-    monkeypatch.setattr(overlay.OverlayScene, "faces_of", count)
+    monkeypatch.setattr(overlay.OverlayScene, "build_faces", count)
     return made
 
 
 def test_no_face_is_made_where_crossings_are_certain(
     faces_made: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overlay, "SEGMENTS", 100)
+    monkeypatch.setattr(overlay, "MAX_SEGMENTS", 100)
     layers = [drawn(seed, 20) for seed in range(4)]
     area = shapely.box(*UTM, *(UTM + 30.3)).difference(shapely.Point(*(UTM + 11)).buffer(4))
     without = VoteTable.from_polygons(layers, area, faces=False)
@@ -80,7 +80,7 @@ def test_areas_of_blocks_are_those_of_the_faces_in_them(
     with_faces = VoteTable.from_polygons(layers, area)
     expected = block_weights(with_faces, 7.0).sum(axis=0), block_weights(with_faces, 7.0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(overlay, "SEGMENTS", most_segments)
+        patch.setattr(overlay, "MAX_SEGMENTS", most_segments)
         found = overlay_areas(layers, area, lambda bounds: block_edges(bounds, 7.0))
     weights = dict(zip(map(tuple, with_faces.patterns.tolist()), range(len(with_faces.patterns))))
     areas = np.zeros((len(found.areas), len(weights)))

@@ -79,7 +79,7 @@ def test_nothing() -> None:
 def test_cut_by_seams_in_a_large_overlay() -> None:
     layers = [crowns(seed, 60) for seed in range(3)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(overlay_module, "SEGMENTS", 60)
+        patch.setattr(overlay_module, "MAX_SEGMENTS", 60)
         overlay = overlay_faces(layers, shapely.box(-10, -10, 30, 30))
     faces = overlay.faces[overlay.decisions.any(axis=1)]
     found = dissolve_faces(faces)

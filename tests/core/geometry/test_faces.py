@@ -39,7 +39,7 @@ def test_rectangles_change_nothing_in_what_is_marked(seed: int, n: int, most_seg
     area = shapely.box(3, 3, 35, 30)
     whole = overlay.overlay_faces(layers, area)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(overlay, "SEGMENTS", most_segments)
+        patch.setattr(overlay, "MAX_SEGMENTS", most_segments)
         cut = overlay.overlay_faces(layers, area)
     assert cut.areas.sum() == pytest.approx(area.area, rel=1e-9)
     for pattern in np.unique(whole.decisions, axis=0):
@@ -54,7 +54,7 @@ def test_rectangles_change_nothing_in_what_is_marked(seed: int, n: int, most_seg
 
 
 def test_edges_on_the_seams_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(overlay, "SEGMENTS", 50)
+    monkeypatch.setattr(overlay, "MAX_SEGMENTS", 50)
     x, y = (axis.ravel() for axis in np.meshgrid(np.arange(12.0), np.arange(12.0)))
     cells = shapely.box(x, y, x + 1, y + 1)
     faces = faces_between(shapely.boundary(cells))
@@ -98,7 +98,7 @@ def test_nothing_between_nothing() -> None:
 def test_segments_that_cannot_be_separated_are_worked_on_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(overlay, "SEGMENTS", 20)
+    monkeypatch.setattr(overlay, "MAX_SEGMENTS", 20)
     star = shapely.MultiLineString(
         [[(-np.cos(a), -np.sin(a)), (np.cos(a), np.sin(a))] for a in np.linspace(0, 3, 30)]
     )
@@ -108,7 +108,7 @@ def test_segments_that_cannot_be_separated_are_worked_on_together(
 
 
 def test_it_can_be_cancelled_between_rectangles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(overlay, "SEGMENTS", 100)
+    monkeypatch.setattr(overlay, "MAX_SEGMENTS", 100)
     told: list[float] = []
 
     def cancel(fraction: float) -> None:

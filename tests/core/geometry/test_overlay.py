@@ -67,7 +67,7 @@ def test_areas_alone_are_those_of_the_faces(
     layers[3] = shapely.transform(layers[0], lambda xy: xy * (1 + 2e-15)) if seed % 2 else layers[0]
     area = None if seed % 3 == 2 else blobs(rng, 1, UTM + 8, 4)[0].buffer(3)
     expected = sums_of_faces(layers, area)
-    monkeypatch.setattr(overlay, "SEGMENTS", most_segments)
+    monkeypatch.setattr(overlay, "MAX_SEGMENTS", most_segments)
     found = overlay_areas(layers, area)
     sums = dict(zip(map(tuple, found.patterns.tolist()), found.areas[0].tolist()))
     # Layers that rounding moved are cut on a grid of that width, also where rectangles meet.

@@ -52,7 +52,9 @@ def test_an_edited_crown_begins_at_its_tau_of_before(monkeypatch) -> None:
     corners = shapely.get_coordinates(before).copy()
     corners[40] += 0.01
     edited, made, at = shapely.Polygon(corners), [], PolygonOffsets.shapes_at
-    monkeypatch.setattr(PolygonOffsets, "at", lambda *given: made.append(given[1]) or at(*given))
+    monkeypatch.setattr(
+        PolygonOffsets, "shapes_at", lambda *given: made.append(given[1]) or at(*given)
+    )
     tau = PreparedTarget.prepare(before, IMAGE).regions.tau[0]
     usual = len(made)
     PreparedTarget.prepare(edited, IMAGE, start_tau=tau)

@@ -39,7 +39,7 @@ def outlines(experiment, wrong):
     """Return the bounds of each target's wrong delineations by the bounds of the target."""
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     found = {}
-    for target, column in zip(experiment.targets, wrong.delineation.T):
+    for target, column in zip(experiment.targets, wrong.delineation_index.T):
         drawn = sorted(
             np.round(shapely.bounds(everything[i]), 6).tolist() for i in column if i >= 0
         )

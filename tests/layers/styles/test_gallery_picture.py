@@ -103,7 +103,7 @@ def test_long_names_below_the_maps_do_not_run_into_each_other(working, variance,
     figures = []
     monkeypatch.setattr(
         gallery,
-        "picture_of",
+        "encode_figure",
         lambda figure, *how: figures.append(figure) or encode_figure(figure, *how),
     )
     picks, targets, drawn = picks_of(variance)
@@ -224,7 +224,7 @@ def test_each_reason_for_refusing_a_set_has_a_hatching_of_its_own():
 
 
 def test_of_many_gammas_some_are_shown_and_it_is_said(monkeypatch):
-    monkeypatch.setattr(gallery, "MOST_PANELS", 3)
+    monkeypatch.setattr(gallery, "MAX_PANELS", 3)
     row = {"alpha": 0.7, "omega": 1.2, "variance": 1e-3, "verdict": "offered", "rank": np.nan}
     sets = [{**row, "gamma": float(gamma)} for gamma in range(1, 5)]
     picture = render_variances(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")

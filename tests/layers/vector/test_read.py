@@ -299,7 +299,7 @@ def test_a_layer_changed_between_snapshot_and_reading_is_told(qgis_app, tmp_path
 @pytest.fixture
 def in_file(qgis_app, tmp_path, monkeypatch):
     """300 crowns in a GeoPackage that nobody can read while another program has locked it."""
-    monkeypatch.setattr(databases, "LOOK_WAIT", 0.1)
+    monkeypatch.setattr(databases, "MAX_READ_WAIT", 0.1)
     options = {"OGR_SQLITE_JOURNAL": "DELETE", "SQLITE_BUSY_TIMEOUT": "200"}
     before = {name: gdal.GetConfigOption(name) for name in options}
     for name, value in options.items():
@@ -322,7 +322,7 @@ def in_file(qgis_app, tmp_path, monkeypatch):
 def test_a_layer_in_a_locked_file_is_never_taken_for_an_empty_one(
     in_file, tmp_path, monkeypatch, which
 ):
-    monkeypatch.setattr(databases, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(databases, "MAX_LOCK_WAIT", 0.1)
     in_file.selectByIds([3, 1])
     snapshot = LayerSnapshot.from_layer(
         in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else ""

@@ -60,7 +60,7 @@ def test_the_window_waits_for_no_row_when_the_switch_goes_on(page, run, two_laye
         made.append(threading.get_ident())
         return everything(self)
 
-    monkeypatch.setattr(LiveRun, "everything", noted)
+    monkeypatch.setattr(LiveRun, "all_rows", noted)
     follow(page)
     assert len(made) == 1
     assert window not in made

@@ -40,7 +40,7 @@ def wheel(tmp_path):
 def library(wheel, monkeypatch, tmp_path):
     wanted = Library("stand_in_library", "2.0", "tests", lambda it: it.needed(), str(wheel), "")
     monkeypatch.setitem(libraries.LIBRARIES, "stand_in", (wanted,))
-    monkeypatch.setattr(libraries, "own_folder", lambda profile="": tmp_path / "own")
+    monkeypatch.setattr(libraries, "library_folder", lambda profile="": tmp_path / "own")
     monkeypatch.setattr(libraries, "_usable", set())
     monkeypatch.setattr(sys, "path", list(sys.path))
     yield wanted
@@ -175,7 +175,7 @@ def test_clouds_and_plots_offer_their_libraries_when_first_needed(monkeypatch, t
         if group in lacking
         else before(group)
     )
-    monkeypatch.setattr(libraries, "troubles", found)
+    monkeypatch.setattr(libraries, "library_problems", found)
     monkeypatch.setattr(installation, "troubles", found)
     (tmp_path / "cloud.las").write_bytes(b"LASF")
     picker, plot = CloudPicker(), ScatterPlot()

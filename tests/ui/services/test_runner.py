@@ -32,7 +32,7 @@ def losing(monkeypatch):
     """The pool of threads loses the first task that it is given."""
     given = []
     hand_over = runner.submit_task
-    monkeypatch.setattr(runner, "_PATIENCE", 50)
+    monkeypatch.setattr(runner, "_CHECK_INTERVAL", 50)
     monkeypatch.setattr(
         runner, "hand_over", lambda task: given.append(task) if not given else hand_over(task)
     )
@@ -127,7 +127,7 @@ def test_a_cancel_after_everything_is_written_comes_too_late():
 
 def test_a_cancel_while_results_are_read_comes_too_late(monkeypatch):
     """QGIS has deleted the task by then."""
-    monkeypatch.setattr(background, "_FEW_ROWS", 0)
+    monkeypatch.setattr(background, "_MAX_ROWS_AT_ONCE", 0)
     run, ends, _layers = a_run()
     asked, go = threading.Event(), threading.Event()
     others = QgsApplication.taskManager().count()

@@ -157,7 +157,7 @@ def test_many_rows_are_read_beside_the_window(dock, two_layers, project, run, mo
     run(page)
     before = page.results.headline.answer.text(), page.results.summary.model.frame.iloc[:, :10]
     (shown,) = page.history.runs()
-    monkeypatch.setattr(background, "_FEW_ROWS", 0)
+    monkeypatch.setattr(background, "_MAX_ROWS_AT_ONCE", 0)
     monkeypatch.setattr(run_outcome, "table_of", noted)
     page.history.show(shown)
     run(page)  # which is shown, not what was read
