@@ -106,7 +106,7 @@ RANK_DETECTORS = AlgorithmEntry(
     tr("Ranks detectors against every ground truth that can be made from several annotators."),
     ("detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator"),
     DETECTORS,
-    "detectors.rank",
+    "detectors.rank_detectors",
     "RankDetectors",
 )
 COMPARE_ANNOTATORS = AlgorithmEntry(
@@ -115,7 +115,7 @@ COMPARE_ANNOTATORS = AlgorithmEntry(
     tr("Measures how far annotators of the same area agree, and shows where they differ."),
     ("annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert"),
     ANNOTATORS,
-    "agreement.compare",
+    "agreement.compare_annotators",
     "CompareAnnotators",
 )
 MAKE_CONSENSUS = AlgorithmEntry(
@@ -124,7 +124,7 @@ MAKE_CONSENSUS = AlgorithmEntry(
     tr("Combines the polygons of several annotators of the same area into one layer."),
     ("consensus", "ground truth", "staple", "simple", "lsml", "majority", "vote", "annotator"),
     ANNOTATORS,
-    "agreement.consensus",
+    "agreement.make_consensus",
     "MakeConsensus",
 )
 ANNOTATOR_VARIANCE = AlgorithmEntry(
@@ -134,7 +134,7 @@ ANNOTATOR_VARIANCE = AlgorithmEntry(
     ("variance", "annotator", "cross-validation", "iou", "gallery", "scatter", "tree", "crown"),
     PARAMETERS,
     "tuning.variance",
-    "AnnotatorVarianceAlgorithm",
+    "MeasureVariance",
 )
 TUNE_PARAMETERS = AlgorithmEntry(
     "tuneparameters",
@@ -153,7 +153,7 @@ EVALUATE_INSTANCES = AlgorithmEntry(
     ),
     ("instance", "segmentation", "detection", "panoptic", "precision", "recall", "f1", "tree"),
     INSTANCES,
-    "instances.polygons",
+    "instances.evaluate_instances",
     "EvaluateInstances",
 )
 EVALUATE_POINT_CLOUD = AlgorithmEntry(
@@ -162,7 +162,7 @@ EVALUATE_POINT_CLOUD = AlgorithmEntry(
     tr("Matches the predicted trees of a labelled point cloud with its target trees."),
     ("point cloud", "las", "laz", "copc", "instance", "segmentation", "tree", "pointtree"),
     INSTANCES,
-    "instances.cloud",
+    "instances.evaluate_point_cloud",
     "EvaluatePointCloud",
 )
 IMPORT_CROWNS = AlgorithmEntry(
@@ -183,7 +183,7 @@ IMPORT_CROWNS = AlgorithmEntry(
         "bbox",
     ),
     EXCHANGE,
-    "exchange.importing",
+    "exchange.crown_import",
     "ImportCrowns",
 )
 EXPORT_CROWNS = AlgorithmEntry(
@@ -206,7 +206,7 @@ EXPORT_CROWNS = AlgorithmEntry(
         "pycocotools",
     ),
     EXCHANGE,
-    "exchange.exporting",
+    "exchange.crown_export",
     "ExportCrowns",
 )
 EXPORT_LAYERS = AlgorithmEntry(
@@ -218,7 +218,7 @@ EXPORT_LAYERS = AlgorithmEntry(
     ),
     ("export", "run", "geopackage", "style", "xlsx", "csv", "geoparquet", "geojson"),
     EXCHANGE,
-    "exchange.layers",
+    "exchange.layer_export",
     "ExportLayers",
 )
 REPORT = AlgorithmEntry(

@@ -189,10 +189,10 @@ class _MessageLog:
 class CrownAlgorithm(ParameterizedAlgorithm):
     """Algorithm that runs in four steps, each of which receives the results of the earlier ones.
 
-    :meth:`take` returns plain values and layer snapshots on the main thread. Then, in the
-    background, :meth:`read` reads crowns from the snapshots, :meth:`compute` calls the core, and
-    :meth:`tables` returns the outputs, which are written at the very end. The results of the steps
-    may have an attribute ``remarks`` with messages.
+    :meth:`read_settings` returns plain values and layer snapshots on the main thread. Then, in the
+    background, :meth:`read_layers` reads crowns from the snapshots, :meth:`compute` calls the
+    core, and :meth:`build_results` returns the outputs, which are written at the very end. The
+    results of the steps may have an attribute ``messages`` with messages.
     """
 
     #: Fractions of the progress at which reading and computing end; making the outputs ends at 1.
@@ -246,7 +246,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
             self.addOutput(value.create_definition())
 
     def createCustomParametersWidget(self, parent: Any = None) -> Any:  # noqa: N802 - QGIS's name
-        """Return Processing's own dialog after passing it to :attr:`look_after`.
+        """Return Processing's own dialog after passing it to :attr:`on_dialog`.
 
         Without such a function the result is None, and Processing creates its dialog itself.
         """
@@ -270,7 +270,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         """Return the crowns of the layer snapshots, in metres.
 
         Args:
-            settings: what :meth:`take` returned.
+            settings: what :meth:`read_settings` returned.
             progress: called with the fraction done.
         """
         raise NotImplementedError
@@ -279,8 +279,8 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         """Return the results of the core.
 
         Args:
-            settings: what :meth:`take` returned.
-            inputs: what :meth:`read` returned.
+            settings: what :meth:`read_settings` returned.
+            inputs: what :meth:`read_layers` returned.
             progress: called with the fraction done.
         """
         raise NotImplementedError
@@ -291,8 +291,8 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         """Return the outputs to write.
 
         Args:
-            settings: what :meth:`take` returned.
-            inputs: what :meth:`read` returned.
+            settings: what :meth:`read_settings` returned.
+            inputs: what :meth:`read_layers` returned.
             findings: what :meth:`compute` returned.
             progress: called with the fraction done.
         """
@@ -353,7 +353,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         """
 
     def find_problem(self, given: RunParameters) -> str:
-        """Return the message of the error that :meth:`check` raises, or "" if it raises none."""
+        """Return the message of the error that :meth:`validate` raises, or "" if it raises none."""
         try:
             self.validate(given)
         except RandCrownsError as error:

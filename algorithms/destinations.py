@@ -60,25 +60,19 @@ _UNSUPPORTED = (".txt", ".gxt", ".dgn", ".dxf", ".gpx", ".sql", ".xtf", ".itf", 
 #: opened again.
 _UNREADABLE_TABLES = (".sqlite", ".db")
 
-
-class _FileFormat(NamedTuple):
-    """Formats of an output that is a file without features."""
-
-    endings: tuple[str, ...]  #: allowed endings, in lower case.
-    message: str  #: message for another ending, with the values ``name`` and ``file``.
-
-
-#: Formats by kind of output.
-_FILE_FORMATS = {
-    "raster": _FileFormat(
-        RASTER_ENDINGS,
-        "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.",
-    ),
-    "picture": _FileFormat(
-        (".png", ".svg"), "'{name}' must end in .png or .svg, but it is {file}."
-    ),
-    "html": _FileFormat((".html", ".htm"), "'{name}' must end in .html, but it is {file}."),
-    "pdf": _FileFormat((".pdf",), "'{name}' must end in .pdf, but it is {file}."),
+#: Allowed endings of outputs that are files without features, in lower case, by kind of output.
+_ENDINGS = {
+    "raster": RASTER_ENDINGS,
+    "picture": (".png", ".svg"),
+    "html": (".html", ".htm"),
+    "pdf": (".pdf",),
+}
+#: Messages for other endings, with the values ``name`` and ``file``, by kind of output.
+_WRONG_ENDING_MESSAGES = {
+    "raster": "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.",
+    "picture": "'{name}' must end in .png or .svg, but it is {file}.",
+    "html": "'{name}' must end in .html, but it is {file}.",
+    "pdf": "'{name}' must end in .pdf, but it is {file}.",
 }
 #: Libraries that outputs require, by kind of output.
 _LIBRARIES = {"picture": PLOTS, "html": REPORTS, "pdf": REPORTS}
@@ -106,7 +100,6 @@ _KML_NAMES = (
 )
 #: Field with the row number in a GeoPackage.
 _KEY = "fid"
-_RENAMED = "Fields were renamed because of the file's format; in {file}, {changed}."
 
 
 class _FieldNameRules(NamedTuple):
@@ -115,26 +108,26 @@ class _FieldNameRules(NamedTuple):
     max_length: int = _NO_LIMIT  #: maximum number of characters.
     reserved: Sequence[str] = ()  #: names that no field may have.
     is_ascii_only: bool = False  #: True if only letters of ASCII, digits and ``_`` are allowed.
-    message: str = _RENAMED  #: message about renamed fields, with values ``file`` and ``changed``.
 
 
 #: Rules by ending of the file; formats without an entry accept all names.
 _FIELD_NAME_RULES = {
-    ".shp": _FieldNameRules(
-        MAX_SHAPEFILE_NAME_LENGTH,
-        message="Field names in a shapefile have at most 10 characters; in {file}, {changed}.",
-    ),
-    ".gpkg": _FieldNameRules(
-        reserved=("geom", _KEY),
-        message="Fields were renamed because a GeoPackage reserves their names or ignores their "
-        "case; in {file}, {changed}.",
-    ),
+    ".shp": _FieldNameRules(MAX_SHAPEFILE_NAME_LENGTH),
+    ".gpkg": _FieldNameRules(reserved=("geom", _KEY)),
     ".kml": _FieldNameRules(reserved=_KML_NAMES, is_ascii_only=True),
     ".gml": _FieldNameRules(reserved=("gml_id", "fid"), is_ascii_only=True),
     ".tab": _FieldNameRules(31, is_ascii_only=True),
     ".sqlite": _FieldNameRules(reserved=("geometry", "ogc_fid")),
     ".csv": _FieldNameRules(),
 }
+#: Messages about renamed fields by ending of the file, with the values ``file`` and ``changed``.
+_RENAMED_MESSAGES = {
+    ".shp": "Field names in a shapefile have at most 10 characters; in {file}, {changed}.",
+    ".gpkg": "Fields were renamed because a GeoPackage reserves their names or ignores their "
+    "case; in {file}, {changed}.",
+}
+#: Message about renamed fields in other formats.
+_RENAMED_MESSAGE = "Fields were renamed because of the file's format; in {file}, {changed}."
 _RECOVERED = (
     "An earlier run was interrupted while it wrote {files}. Its incomplete files were removed, and "
     "nothing of that run was written."
@@ -298,19 +291,19 @@ def check_file_outputs(given: RunParameters) -> None:
         if place is None or place.file is None:
             continue
         _check_name(output, place.file)
-        if output.kind in _FILE_FORMATS:
+        if output.kind in _ENDINGS:
             _check_file(output, place.file)
 
 
 def _check_file(output: Output, file: Path) -> None:
     """Raise an InputError if a file is a folder, or has a wrong ending or no existing folder."""
-    file_format = _FILE_FORMATS[output.kind]
     if file.is_dir():
         raise InputError(
             "{path} is a folder; give '{name}' the name of a file.", path=file, name=output.label
         )
-    if file.suffix.lower() not in file_format.endings:
-        raise InputError(file_format.message, name=output.label, file=file.name)
+    if file.suffix.lower() not in _ENDINGS[output.kind]:
+        message = _WRONG_ENDING_MESSAGES[output.kind]
+        raise InputError(message, name=output.label, file=file.name)
     if not file.parent.is_dir():
         raise InputError(
             "The folder {folder} of '{name}' does not exist. Create it or choose another folder.",
@@ -393,7 +386,8 @@ def fit_table_field_names(table: FeatureTable, file: Path) -> list[Message]:
     Returns:
         A message with the new names; empty if no field was renamed.
     """
-    rules = _FIELD_NAME_RULES.get(file.suffix.lower())
+    ending = file.suffix.lower()
+    rules = _FIELD_NAME_RULES.get(ending)
     if rules is None:
         return []
     reserved = list(rules.reserved)
@@ -406,7 +400,8 @@ def fit_table_field_names(table: FeatureTable, file: Path) -> list[Message]:
         return []
     table.rename_fields(new_names)
     changed = [f"{name}: {new}" for name, new in zip(names, new_names) if name != new]
-    return [note("output.renamed", rules.message, file=file.name, changed=changed)]
+    message = _RENAMED_MESSAGES.get(ending, _RENAMED_MESSAGE)
+    return [note("output.renamed", message, file=file.name, changed=changed)]
 
 
 def write_tables(

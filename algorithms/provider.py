@@ -92,7 +92,7 @@ class _LazyAlgorithm(CatalogueAlgorithm):
         if self._library_problem():
             return _LazyAlgorithm(self.entry, self._library_problem, self._on_dialog)
         algorithm = self.entry.create_algorithm()
-        algorithm.look_after = self._on_dialog
+        algorithm.on_dialog = self._on_dialog
         return algorithm
 
     def canExecute(self) -> tuple[bool, str]:  # noqa: N802 - QGIS's name

@@ -120,9 +120,8 @@ def agree(
 
     * ``annotators.csv``: each annotator compared with the consensus of half of them;
     * ``pairs.csv``: the F1 score of every two annotators;
-    * ``patterns.csv``: every combination of decisions with its area, its probability by
-    STAPLE, and
-      the consensus methods that include it;
+    * ``patterns.csv``: every combination of decisions with its area, its probability by STAPLE,
+      and the consensus methods that include it;
     * ``faces``: the polygons of these combinations, split at the edges of tiles.
 
     Args:
@@ -147,7 +146,7 @@ def agree(
     >>> folder = tempfile.mkdtemp()
     >>> for name, width in (("anna", 2), ("ben", 4)):
     ...     crowns = geopandas.GeoDataFrame(
-    ...         geometry=[shapely.box(0, 0, width, 1)], crs_field="EPSG:32617"
+    ...         geometry=[shapely.box(0, 0, width, 1)], crs="EPSG:32617"
     ...     )
     ...     crowns.to_file(f"{folder}/{name}.gpkg")
     >>> summary = agree([f"{folder}/anna.gpkg", f"{folder}/ben.gpkg"], f"{folder}/out", workers=1)

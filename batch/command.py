@@ -324,6 +324,7 @@ def _add_run_options(parser: argparse.ArgumentParser, with_fields: bool) -> None
     )
     parser.add_argument(
         "--most-crowns",
+        dest="maximum_crowns",
         type=int,
         default=DEFAULT_MAXIMUM_CROWNS,
         metavar="N",
@@ -420,7 +421,7 @@ def _run_and_print(
     """
     arguments = {name: value for name, value in options.items() if name not in ("json", "quiet")}
     bar = ProgressBar(sys.stderr, options["quiet"] or not sys.stderr.isatty())
-    table = function(**arguments, watch=bar)
+    table = function(**arguments, report_progress=bar)
     bar.close()
     _print_table(table, options["json"], columns)
 

@@ -63,7 +63,7 @@ def partition(
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
-    >>> trees = geopandas.GeoDataFrame(geometries=[shapely.box(0, 0, 5, 5)], crs_field="EPSG:32617")
+    >>> trees = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 5, 5)], crs="EPSG:32617")
     >>> trees.to_file(f"{folder}/trees.gpkg")
     >>> partition(f"{folder}/trees.gpkg", f"{folder}/trees.parquet")
     1

@@ -161,7 +161,7 @@ def score(
     >>> import tempfile, geopandas, shapely
     >>> folder = tempfile.mkdtemp()
     >>> boxes = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
-    >>> trees = geopandas.GeoDataFrame(geometries=boxes, crs_field="EPSG:32617")
+    >>> trees = geopandas.GeoDataFrame(geometry=boxes, crs="EPSG:32617")
     >>> trees.to_file(f"{folder}/trees.gpkg")
     >>> trees.iloc[:1].to_file(f"{folder}/anna.gpkg")
     >>> paths = f"{folder}/trees.gpkg", f"{folder}/anna.gpkg"

@@ -1,6 +1,6 @@
 """Measure the rows of the benchmark table, print them and write docs/performance.md and README.md.
 
-A benchmark yields its rows and ends with ``show(rows())``. Our work and the peer's alternate in
+A benchmark yields its rows and ends with ``report_rows(rows())``. Our work and the peer's alternate in
 one run. A time is the median of the repeats, together with the processor time of all threads and
 child processes. ``scripts/bench.sh`` without arguments runs every benchmark, then this file on
 their rows.
@@ -97,7 +97,7 @@ class Row:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """Texts of the columns of HEAD."""
+        """Texts of the columns of HEADINGS."""
         ratios = self.ratios
         return (
             self.work,
@@ -137,7 +137,7 @@ def median_time(times: Iterable[Time]) -> Time:
 def growth_exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:
     """Return the exponent k of seconds ~ size^k, by least squares of the logarithms.
 
-    >>> growth([10, 100, 1000], [1, 10, 100])
+    >>> growth_exponent([10, 100, 1000], [1, 10, 100])
     1.0
     """
     return float(round(np.polyfit(np.log(sizes), np.log(seconds), 1)[0], 6))
@@ -179,7 +179,7 @@ def resident_memory() -> float:
 
 
 def report_rows(rows: Iterable[Row]) -> None:
-    """Print each row as soon as it is measured, and append it to the file that ROWS names."""
+    """Print each row as soon as it is measured, and append it to the file that ROWS_VARIABLE names."""
     rows_file = os.environ.get(ROWS_VARIABLE)
     print(" | ".join(HEADINGS), flush=True)
     for row in rows:
@@ -190,11 +190,11 @@ def report_rows(rows: Iterable[Row]) -> None:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Return the rows in a file that :func:`show` wrote."""
+    """Return the rows in a file that :func:`report_rows` wrote."""
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():
         values = json.loads(line)
-        for name in ("ours", "theirs"):
+        for name in ("own_time", "peer_time"):
             values[name] = values[name] and Time(*values[name])
         rows.append(Row(**values))
     return rows

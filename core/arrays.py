@@ -56,7 +56,8 @@ def number_with_interval_text(
         high: upper end of the interval.
         digits: number of decimal places.
 
-    >>> number_with_interval_text(0.5, 0.25, 0.75), number_with_interval_text(0.5, math.nan, math.nan)
+    >>> text = number_with_interval_text
+    >>> text(0.5, 0.25, 0.75), text(0.5, math.nan, math.nan)
     ('0.50 (0.25–0.75)', '0.50')
     """
     number = number_text(value, digits)
@@ -332,7 +333,7 @@ def distinct_values(values: Array) -> Distinct:
     Args:
         values: (n,) values without NaN.
 
-    >>> distinct_values(np.array([7, 5, 7])).place.tolist()
+    >>> distinct_values(np.array([7, 5, 7])).inverse.tolist()
     [1, 0, 1]
     """
     order = np.argsort(values)

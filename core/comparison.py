@@ -167,8 +167,8 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
         a plot, and a warning if most plots lie in different places. Nothing if a side has no crowns
         or a layer with crowns has no plots, because that layer is compared with all plots.
 
-    >>> east = Crowns([shapely.box(0, 0, 1, 1)], groups=["east"], name="targets")
-    >>> west = Crowns([shapely.box(0, 0, 1, 1)], groups=["west"], name="detector")
+    >>> east = Crowns([shapely.box(0, 0, 1, 1)], plots=["east"], name="targets")
+    >>> west = Crowns([shapely.box(0, 0, 1, 1)], plots=["west"], name="detector")
     >>> check_plots([east], [east]), [message.key for message in check_plots([east], [west])]
     ([], ['plots.none_shared'])
     """

@@ -323,7 +323,7 @@ def plot_codes_of_both(targets: Crowns, delineations: Crowns) -> tuple[Ints, Int
     Equal plots have equal codes. All codes are 0 if one of the two has no plots.
 
     >>> box = shapely.box(0, 0, 1, 1)
-    >>> codes = plot_codes_of_both(Crowns([box], groups=["a"]), Crowns([box, box], groups=["b", "a"]))
+    >>> codes = plot_codes_of_both(Crowns([box], plots=["a"]), Crowns([box, box], plots=["b", "a"]))
     >>> [code.tolist() for code in codes]
     [[0], [1, 0]]
     """

@@ -33,7 +33,7 @@ def format_english(template: str, /, *, one: str = "", **values: Any) -> str:
         one: template used instead if the value ``count`` is 1; "" if one template is enough.
         values: numbers and texts; the items of a tuple are separated by commas.
 
-    >>> format_english("{count} crowns in {layers}.", count=2, layer_ids=("a", "b"))
+    >>> format_english("{count} crowns in {layers}.", count=2, layers=("a", "b"))
     '2 crowns in a, b.'
     """
     if one and values.get("count") == 1:
@@ -61,7 +61,7 @@ class Severity(str, Enum):
 class Message:
     """Message to the user; two messages are equal if their keys and values are.
 
-    >>> note("input.empty", "Layer '{layer}' is empty.", layer="crowns").crown_label()
+    >>> note("input.empty", "Layer '{layer}' is empty.", layer="crowns").sentence()
     "Layer 'crowns' is empty."
     """
 
@@ -99,7 +99,7 @@ class Message:
         """Return the sentence in the language of ``translate``.
 
         >>> text = "{count:,} crowns were repaired."
-        >>> print(note("input.n_repaired", text, one="1 crown was repaired.", count=1200))
+        >>> print(note("input.repaired", text, one="1 crown was repaired.", count=1200))
         1,200 crowns were repaired.
         """
         values = {name: _to_text(value, translate) for name, value in self.values.items()}
@@ -127,7 +127,7 @@ def warning(key: str, template: str, *, one: str = "", **values: Any) -> Message
 def note(key: str, template: str, *, one: str = "", **values: Any) -> Message:
     """Return a message with severity NOTE; the arguments are those of :func:`warning`.
 
-    >>> note("input.n_repaired", "{count} crowns were repaired.", count=3).package
+    >>> note("input.repaired", "{count} crowns were repaired.", count=3).topic
     'input'
     """
     return Message(key, Severity.NOTE, template, values, one)
@@ -197,7 +197,7 @@ def abbreviate(
         items: the items, for example row numbers.
         max_items: maximum number of items that are listed.
 
-    >>> print(abbreviate([3, 17, 20], most=2))
+    >>> print(abbreviate([3, 17, 20], max_items=2))
     3, 17 and 1 more
     """
     first = tuple(items[:max_items])

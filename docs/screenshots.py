@@ -25,7 +25,7 @@ from qgis.utils import iface, plugins
 
 from randcrowns.algorithms.agreement.schema.parameters import IMAGE, METHOD
 from randcrowns.algorithms.common_parameters import ALPHA, GAMMA, OMEGA, OWN, PRESET
-from randcrowns.algorithms.detectors.tables import AREAS
+from randcrowns.algorithms.detectors.schema.outputs import AREAS
 from randcrowns.layers.styles import SERIES_COLOURS
 
 # QGIS runs this file without setting __file__.

@@ -195,7 +195,7 @@ def _explanation(
         explanation = tr(
             "First the system's package {pip} is installed. It then installs the libraries into "
             "{folder}, which only RandCrowns uses.",
-            has_pip=_PIP_PACKAGE,
+            pip=_PIP_PACKAGE,
             folder=system.pip_folder,
         )
     elif packages:

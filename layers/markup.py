@@ -24,9 +24,8 @@ class TableContent(NamedTuple):
     """Content of a table as it is displayed."""
 
     titles: Sequence[str]  #: (columns,) titles.
-    is_right_aligned: Sequence[
-        bool
-    ]  #: (columns,) True for columns that are aligned right, such as numbers.
+    #: (columns,) True for columns that are aligned right, such as numbers.
+    is_right_aligned: Sequence[bool]
     rows: Sequence[Sequence[str]]  #: rows of cells, a text per column.
 
 
@@ -75,7 +74,8 @@ def format_table(cells: TableContent, form: Markup) -> str:
 
     Line breaks and repeated spaces within cells become single spaces.
 
-    >>> print(format_table(TableContent(["Id", "IoU"], [False, True], [["a|b", "0.5"]]), Markup.MARKDOWN))
+    >>> table = TableContent(["Id", "IoU"], [False, True], [["a|b", "0.5"]])
+    >>> print(format_table(table, Markup.MARKDOWN))
     | Id | IoU |
     | --- | ---: |
     | a\|b | 0.5 |

@@ -344,7 +344,8 @@ def write_sample_cloud(
         n_trees: number of trees.
 
     Returns:
-        The path. The points have the attributes :data:`TARGET` and :data:`PREDICTION_ATTRIBUTE`.
+        The path. The points have the attributes :data:`TARGET_ATTRIBUTE` and
+        :data:`PREDICTION_ATTRIBUTE`.
 
     Raises:
         MissingLibraryError: if laspy or lazrs is not installed.

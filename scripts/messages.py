@@ -43,9 +43,9 @@ FORWARDING_FUNCTIONS = {
     "core.messages:sentence",
     "core.arrays:number_text",
     "core.errors:__init__",
-    "layers.styles.templates:style_in",
-    "layers.styles.templates:_in",
-    "algorithms.parameter_types:refuse",
+    "layers.styles.templates:translate_style",
+    "layers.styles.templates:_translate_words",
+    "algorithms.parameter_types:raise_if_problem",
 }
 #: A call of ``tr`` in a template of a report or a style; group 1 is the quoted text.
 _TR_IN_TEMPLATE = re.compile(r"""\btr\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
@@ -264,7 +264,7 @@ class _Reader:
                 texts = self.texts(function.value, module)
                 return None if texts is None else {text.capitalize() for text in texts}
         if isinstance(function, ast.Name):
-            if function.id in ("tr", "trouble"):
+            if function.id in ("tr", "libraries_message"):
                 return set()  # Its own call is an entry of the catalogue.
             if function.id == "next":
                 return self._union([self.texts(argument, module) for argument in call.args])

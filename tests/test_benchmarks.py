@@ -133,4 +133,4 @@ def test_every_benchmark_shows_rows() -> None:
             for node in ast.walk(ast.parse(path.read_text()))
             if isinstance(node, ast.Call)
         }
-        assert "show" in calls, path.name
+        assert "report_rows" in calls, path.name

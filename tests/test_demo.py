@@ -126,7 +126,7 @@ def test_own_files(
     }
     for name, value in choices.items():
         monkeypatch.setenv(name, value)
-    done = demo.shown()
+    done = demo.run_demo()
     said = capsys.readouterr()
     assert done == 0, said.err
     assert "crowns as target" in said.out

@@ -115,7 +115,7 @@ def test_the_tests_of_the_folder_come_first_the_quickest_first() -> None:
     del tests[fault.module, 7]
     assert not search.plan_test_rounds(fault, tests, seconds)
     declared = f"{search.DEFINITION_TESTS}::a"
-    imported = fault._replace(called=False)
+    imported = fault._replace(is_in_function=False)
     assert search.plan_test_rounds(imported, tests, {declared: 0.0}) == [
         (sorted([other, declared]), search.EXTRA_SECONDS)
     ]
@@ -137,14 +137,14 @@ def test_what_the_tests_of_a_floor_do_not_find_is_met_by_those_above() -> None:
     failing = {(found, "a"), (above, "c")}
 
     class Seen:
-        def watch(
+        def trace_tests(
             self, faults: list[mutants.Fault], paths: tuple[str, ...]
         ) -> tuple[dict[Any, set[str]], dict[str, float]]:
             return {
                 ("layers/crs.py", fault.line): {test} for fault, test in floors[paths[0]].items()
             }, {}
 
-        def finds(self, fault: mutants.Fault, rounds: list[tuple[list[str], float]]) -> str:
+        def find_failing_test(self, fault: mutants.Fault, rounds: list[tuple[list[str], float]]) -> str:
             return next(
                 (test for tests, _ in rounds for test in tests if (fault, test) in failing), ""
             )

@@ -148,7 +148,7 @@ def without_shapely(monkeypatch):
     """As if shapely were not installed, until it is called."""
     state = {"found": (LibraryProblem(LIBRARIES[REQUIRED][1], "not installed"),)}
     monkeypatch.setattr(libraries, "library_problems", lambda group=REQUIRED: state["found"])
-    monkeypatch.setattr(installation, "troubles", lambda group=REQUIRED: state["found"])
+    monkeypatch.setattr(installation, "library_problems", lambda group=REQUIRED: state["found"])
     monkeypatch.setattr(libraries, "missing_libraries", lambda wanted=None: state["found"])
     return lambda: state.update(found=())
 
@@ -174,10 +174,10 @@ def test_the_panel_offers_what_is_missing_and_opens_once_it_is_there(plugin, wit
     plugin.toggle_panel(True)
     dialog = plugin.libraries_dialog
     assert dialog.isVisible()
-    assert "shapely" in dialog.line.text()
+    assert "shapely" in dialog.command_field.text()
     assert plugin.dock is None
     without_shapely()
-    dialog.ended.emit(True)
+    dialog.installation_finished.emit(True)
     assert plugin.dock is not None
     assert plugin.provider.algorithms()[0].create().parameterDefinitions()
 
@@ -223,8 +223,8 @@ assert "randcrowns.ui.services.interrupted_runs" in sys.modules
 print(len(names), sorted(libraries & (set(sys.modules) - before)), len(ours))
 used = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
 print(used.parameterDefinition("TARGETS").name(), "shapely" in sys.modules)
-from randcrowns.core import shapely_answers_rightly
-print(shapely_answers_rightly())
+from randcrowns.core import shapely_uses_own_geos
+print(shapely_uses_own_geos())
 sys.stdout.flush()
 import os
 os._exit(0)
@@ -307,7 +307,7 @@ def test_shapely_in_trouble_is_said_when_something_is_used(plugin, qgis_iface, m
     plugin.initGui()
     assert qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
     plugin.toggle_panel(True)
-    assert "another plugin loaded the library shapely first" in plugin.libraries_dialog.said.text()
+    assert "another plugin loaded the library shapely first" in plugin.libraries_dialog.status_label.text()
     assert not plugin.libraries_dialog.install_button.isVisible()
     assert plugin.dock is None
     for shown in plugin.provider.algorithms():

@@ -1,5 +1,5 @@
 """Text decides nothing: no shipped code compares, searches or takes apart a sentence. It looks
-at keys of remarks.
+at keys of messages.
 
 And numbers are written where sentences are made, in the user's language.
 """
@@ -18,7 +18,7 @@ SHIPPED = [
     *ROOT.glob("*.py"),
     *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
 ]
-#: Outputs that hold sentences; remarks hold them for programs.
+#: Outputs that hold sentences; messages hold them for programs.
 TEXT_OUTPUTS = {"REPORT", "WARNING", "FINDING", "VERDICT"}
 #: What makes a sentence, and what variables and attributes that hold one are called.
 MAKERS = {"tr", "sentence", "sentences"}
@@ -55,13 +55,14 @@ SEARCHES = {
 NO_SENTENCES = {
     ("layers/cloud/header.py", "text"): "a coordinate system as well-known text",
     ("layers/files/destinations.py", "text"): "a place, as Processing writes it",
+    ("ui/widgets/colours.py", "text"): "placeholders of colours",
 }
 #: Numbers that programs read, written on the spot: file, function.
 FOR_PROGRAMS = {
-    ("core/scoring/layer.py", "_detection"): "names of columns",
+    ("core/scoring/layer.py", "_rates_at"): "names of columns",
     ("layers/expressions.py", "_help"): "code",
-    ("algorithms/number_list.py", "_written"): "values as they are typed",
-    ("algorithms/scoring/score_crowns.py", "_by_command"): "a command",
+    ("algorithms/number_list.py", "_range_text"): "values as they are typed",
+    ("algorithms/scoring/score_crowns.py", "_shell_command"): "a command",
 }
 
 
@@ -122,7 +123,7 @@ def test_no_sentence_is_compared_searched_or_taken_apart(trees):
 
 
 def _numbers(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    """Where a number is written on the spot: the outermost function, and the line; ``local``
+    """Where a number is written on the spot: the outermost function, and the line; ``localize_number``
     and times aside.
     """
     for function in (
@@ -137,7 +138,7 @@ def _lines(node: ast.AST) -> Iterator[int]:
     form = getattr(node, "format_spec", None)
     if form is not None and not re.search("%[YH]", ast.unparse(form)):
         yield getattr(node, "lineno", 0)
-    if not isinstance(node, ast.Call) or _name(node) != "local":
+    if not isinstance(node, ast.Call) or _name(node) != "localize_number":
         for child in ast.iter_child_nodes(node):
             yield from _lines(child)
 

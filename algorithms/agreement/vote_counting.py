@@ -632,7 +632,7 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
 def _drawings_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingSite:
     """Return the drawings of annotators that are layers, in the order of the layers.
 
-    Messages about rasters are added to ``site.decided``.
+    Messages about rasters are added to ``site.site_messages``.
     """
     polygons = {layer.crowns.name: layer.crowns.geometry for layer in site.layers}
     annotators: dict[str, Objects | ReferenceMask] = dict(polygons)
@@ -651,7 +651,7 @@ def _drawings_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingS
 def _drawings_by_field(site: StudySite, annotator_field: str) -> DrawingSite:
     """Return the drawings of annotators that a field of the layers names.
 
-    Messages about annotators without polygons are added to ``site.decided``.
+    Messages about annotators without polygons are added to ``site.site_messages``.
 
     Raises:
         InputError: if the field is empty for all polygons.

@@ -727,7 +727,7 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
         for name in settings.polygon_detectors
         if not len(layers[name].crowns) and layers[name].report.feature_ids(FeatureIssue.NO_SCORE)
     )
-    site_fields = {**vars(site), "decided": [*site.site_messages, *messages]}
+    site_fields = {**vars(site), "site_messages": [*site.site_messages, *messages]}
     return RankingSite(
         **site_fields,
         settings=settings,

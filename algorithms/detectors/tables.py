@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.detectors.schema import outputs
+from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS
 from randcrowns.algorithms.output_types import Output
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.detectors.bootstrap import BootstrapRanking
@@ -21,11 +22,6 @@ from randcrowns.core.detectors.ranking import DetectorRanking, tabulate_rankings
 from randcrowns.core.messages import Message
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.tables import FeatureTable
-
-#: Value of the column ``counted`` for results by area.
-AREAS = "areas"
-#: Value of the column ``counted`` for results by whole crowns.
-CROWNS = "crowns"
 
 
 class RankingResults(NamedTuple):

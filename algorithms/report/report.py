@@ -64,7 +64,8 @@ class MakeReport(CrownAlgorithm):
         ),
     )
     title_layers = (RUNS,)
-    choices, outputs = REPORT_CHOICES, REPORT_OUTPUTS
+    declared_parameters = REPORT_CHOICES
+    outputs = REPORT_OUTPUTS
     progress_shares = (0.1, 0.8)
 
     def validate(self, given: RunParameters) -> None:

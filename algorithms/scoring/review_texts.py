@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-from randcrowns.algorithms.common_parameters import TARGETS
-from randcrowns.algorithms.provenance import Provenance
-from randcrowns.algorithms.scoring.schema.outputs import read_prefixes
-from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
 from randcrowns.core.arrays import number_text
-from randcrowns.core.review.queue import ReviewProgress, add_verdicts, review_progress
-from randcrowns.core.review.verdicts import (
-    CROWN_COLUMNS,
-    LayerKey,
-    Verdict,
-    reviewer_agreement,
-    select_layer_verdicts,
-)
+from randcrowns.core.review.queue import ReviewProgress
+from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import format_value, tr
 
 #: Labels of the verdicts in tables and counts.
@@ -86,56 +74,3 @@ def agreement_texts(agreement: pd.DataFrame) -> list[str]:
                 )
             )
     return texts
-
-
-def layer_keys_of_run(provenance: Provenance, name: str) -> tuple[LayerKey, LayerKey]:
-    """Return the keys of the target layer and of a delineation layer of a run.
-
-    Args:
-        provenance: provenance of the run.
-        name: name of the delineation layer in the run.
-
-    Returns:
-        Keys with empty ids and sources if the provenance does not contain the layers.
-    """
-    targets = provenance.input_layers_of(TARGETS.ids[0])
-    target_key = (
-        targets[0] if targets else LayerKey("", "", provenance.display_text_of(TARGETS.name))
-    )
-    names = [layer for layer, _ in read_prefixes(provenance.results)]
-    delineations = dict(zip(names, provenance.input_layers_of(DELINEATIONS.ids[0])))
-    delineation_key = delineations.get(name, LayerKey("", "", name))
-    return target_key, delineation_key._replace(name=name)
-
-
-def review_summary(
-    record: Provenance, layers: Mapping[str, pd.DataFrame], verdicts: pd.DataFrame
-) -> list[str]:
-    """Return sentences that sum up the reviewers' verdicts on the crowns of a run.
-
-    Args:
-        record: provenance of the run.
-        layers: crowns by name of the delineation layer, one row per crown, see
-            :func:`randcrowns.core.review.verdicts.crowns_to_review`.
-        verdicts: table with the columns of
-            :data:`randcrowns.core.review.verdicts.VERDICT_COLUMNS`.
-
-    Returns:
-        Sentences about each layer with a verdict; empty without any verdict.
-    """
-    lines = []
-    for name, crowns in layers.items():
-        layer_verdicts = select_layer_verdicts(
-            verdicts, *layer_keys_of_run(record, name), project_layer_ids=record.inputs
-        )
-        crown_verdicts = layer_verdicts.merge(crowns[CROWN_COLUMNS], on=CROWN_COLUMNS)
-        if not (crown_verdicts["verdict"] != "").any():
-            continue
-        progress = review_progress(add_verdicts(crowns, crown_verdicts))
-        counts = ", ".join(progress_texts(progress))
-        if len(layers) > 1:
-            lines.append(tr("Reviewers' verdicts on {layer}: {told}.", layer=name, told=counts))
-        else:
-            lines.append(tr("Reviewers' verdicts: {told}.", told=counts))
-        lines += [f"{line}." for line in agreement_texts(reviewer_agreement(crown_verdicts))]
-    return lines

@@ -435,7 +435,7 @@ def _with_targets_in_plots(place: StudySite) -> StudySite:
             note(
                 "idtrees.plots",
                 "{odd} of {all} plots are not 20 x 20 m like the images of IDTReeS 2020.",
-                notices=n_other_sizes,
+                odd=n_other_sizes,
                 all=len(bounds),
             )
         )

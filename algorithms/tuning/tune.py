@@ -64,12 +64,10 @@ class TuneParameters(ExperimentAlgorithm):
         ),
     )
     progress_shares = (0.12, 0.9)
-    parameters, outputs, values, showing = (
-        TUNING_PARAMETERS,
-        TUNING_OUTPUTS,
-        TUNING_VALUES,
-        TUNING_CONTENT,
-    )
+    declared_parameters = TUNING_PARAMETERS
+    outputs = TUNING_OUTPUTS
+    value_outputs = TUNING_VALUES
+    report_content = TUNING_CONTENT
 
     def validate_early(self, given: RunParameters) -> None:
         """Raise InputError if there is no annotator, or the grid is invalid or too large."""

@@ -65,12 +65,10 @@ class MeasureVariance(ExperimentAlgorithm):
     )
     minimum_annotators = 2
     progress_shares = (0.25, 0.8)
-    choices, outputs, values, showing = (
-        VARIANCE_PARAMETERS,
-        VARIANCE_OUTPUTS,
-        VARIANCE_VALUES,
-        VARIANCE_CONTENT,
-    )
+    declared_parameters = VARIANCE_PARAMETERS
+    outputs = VARIANCE_OUTPUTS
+    value_outputs = VARIANCE_VALUES
+    report_content = VARIANCE_CONTENT
     title_parameters = (PRESET,)
 
     def validate(self, given: RunParameters) -> None:

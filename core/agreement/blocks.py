@@ -195,7 +195,7 @@ def iterate_block_resamples(
     Yields:
         (r, n_blocks) counts of r resamples, as floats; nothing for fewer than two blocks.
 
-    >>> [counts.sum(axis_box=1).tolist() for counts in iterate_block_resamples(4, 2, seed_box=0)]
+    >>> [counts.sum(axis=1).tolist() for counts in iterate_block_resamples(4, 2, seed=0)]
     [[4.0, 4.0]]
     """
     rng = random_generator(seed)
@@ -234,7 +234,7 @@ def block_interval(
 
     >>> shares = np.linspace(0, 1, 201)
     >>> interval = block_interval(np.array(0.4), shares, n_marked_blocks=10)
-    >>> round(float(interval.lower_bound), 3), round(float(interval.high), 3)
+    >>> round(float(interval.low), 3), round(float(interval.high), 3)
     (0.025, 0.975)
     """
     low = np.full(estimate.shape, np.nan)

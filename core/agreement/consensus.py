@@ -109,7 +109,7 @@ class EstimationOptions:
         """Estimate the ground truth of a vote table with STAPLE.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-        >>> votes.on_map(EstimationOptions(prior_plot="mean").staple(votes).marked).tolist()
+        >>> votes.on_map(EstimationOptions(prior="mean").staple(votes).marked).tolist()
         [True, True, False, False]
         """
         return staple(votes, self.prior, assign_consensus=self.assign_consensus, progress=progress)
@@ -120,7 +120,7 @@ class EstimationOptions:
         """Estimate with STAPLE and add a message about the effect of the prior.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
-        >>> EstimationOptions().staple_with_message(votes).notes[0].key
+        >>> EstimationOptions().staple_with_message(votes).messages[0].key
         'staple.prior'
         """
         result = self.staple(votes, progress)

@@ -58,7 +58,7 @@ def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
 
     >>> annotators = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]}
     >>> votes = VoteTable.from_polygons(annotators)
-    >>> disagreements(votes).places[["area", "yes"]].to_numpy().tolist()
+    >>> disagreements(votes).table[["area", "yes"]].to_numpy().tolist()
     [[2.0, ('ben',)], [1.0, ('ann',)]]
     """
     rows = faces_by_area(votes, votes.n_yes < votes.n_annotators)
@@ -129,9 +129,10 @@ def face_table(votes: VoteTable, rows: Ints | None = None) -> pd.DataFrame:
             largest first.
 
     Returns:
-        A row per face with the columns ``COLUMNS``: ``face`` (row of ``votes.faces``), ``pattern``
-        (row of the vote table), ``area`` (m²), ``n_yes`` and ``n_no`` (numbers of annotators who
-        marked it and who did not), ``yes`` and ``no`` (tuples of their names), ``geometry``.
+        A row per face with the columns ``FACE_COLUMNS``: ``face`` (row of ``votes.faces``),
+        ``pattern`` (row of the vote table), ``area`` (m²), ``n_yes`` and ``n_no`` (numbers of
+        annotators who marked it and who did not), ``yes`` and ``no`` (tuples of their names),
+        ``geometry``.
 
     Raises:
         InputError: if the vote table has no faces.

@@ -169,7 +169,7 @@ def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None
     Raises:
         InputError: if the window is not odd.
 
-    >>> michelson_contrast([[1.0, 3.0, 3.0]], decode_window=3).tolist()
+    >>> michelson_contrast([[1.0, 3.0, 3.0]], window=3).tolist()
     [[0.5, 0.5, 0.0]]
     """
     tone = np.asarray(tone, dtype=float)
@@ -286,7 +286,7 @@ class BlockCorrelation(NamedTuple):
     n_effective: float
     #: p-value of an image that equals the votes. No p-value can be much smaller, since the
     #: correlation and its variance come from the same few blocks.
-    min_p_value: float
+    least_p: float
     reason: str  #: reason why there is no correlation or no interval; otherwise empty.
 
 
@@ -317,7 +317,7 @@ def block_correlation(
 
     >>> x = np.random.default_rng(0).random(100)
     >>> result = block_correlation(x, x + 0.1, np.arange(100) // 4, (5, 5))
-    >>> round(result.correlation, 3), result.n_marked_blocks, result.reason
+    >>> round(result.correlation, 3), result.n_blocks, result.reason
     (1.0, 25, '')
     """
     result = BlockCorrelation(
@@ -327,7 +327,7 @@ def block_correlation(
         p_value=np.nan,
         n_blocks=int(np.count_nonzero(np.bincount(labels))),
         n_effective=np.nan,
-        min_p_value=np.nan,
+        least_p=np.nan,
         reason="",
     )
     undefined_reason = _undefined_reason(x, y)
@@ -362,7 +362,7 @@ def block_correlation(
 
     degrees_of_freedom = n_effective - 1
     vote_shares = yy / yy.sum()
-    result = result._replace(min_p_value=_p_value(vote_shares, degrees_of_freedom))
+    result = result._replace(least_p=_p_value(vote_shares, degrees_of_freedom))
     t_limit = float(stdtrit(degrees_of_freedom, (1 + confidence_level) / 2))
     if t_limit**2 * max(_largest_variance(vote_shares), _largest_variance(shares)) >= 1:
         return result._replace(

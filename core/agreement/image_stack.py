@@ -27,7 +27,7 @@ class ImageStack:
         gap: number of rows between two images; ignored for lists of faces.
 
     >>> sheet = ImageStack(((1, 2), (2, 1)))
-    >>> sheet.filled([np.array([[1, 2]]), np.array([[3], [4]])], 0).tolist()
+    >>> sheet.assemble([np.array([[1, 2]]), np.array([[3], [4]])], 0).tolist()
     [[1, 2], [0, 0], [3, 0], [4, 0]]
     """
 

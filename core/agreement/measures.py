@@ -337,7 +337,8 @@ def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> Agreem
         unit_weight: weight of one unit, which is the 1 in the formula of alpha; 0 for an exact
             overlay.
 
-    >>> round(coefficients_from_histogram(np.array([1.0, 1.0, 1.0, 1.0]), unit_weight=1.0).fleiss_kappa, 3)
+    >>> histogram = np.array([1.0, 1.0, 1.0, 1.0])
+    >>> round(coefficients_from_histogram(histogram, unit_weight=1.0).fleiss_kappa, 3)
     0.333
     """
     k = len(histogram) - 1

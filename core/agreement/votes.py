@@ -312,13 +312,14 @@ class VoteTable:
         Returns:
             Vote table in which each image is a block for resampling. If all tables have faces, it
             contains the faces of all. If all have maps of rows and columns, its index has the
-            layout of :class:`randcrowns.core.agreement.image_stack.Sheet`. Otherwise it has no map.
+            layout of :class:`randcrowns.core.agreement.image_stack.ImageStack`. Otherwise it has no
+            map.
 
         Raises:
             InputError: if names or units differ.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0], [1, 0, 0]])
-        >>> VoteTable.merged([votes, votes]).weights.tolist()
+        >>> VoteTable.merge([votes, votes]).weights.tolist()
         [2.0, 2.0, 2.0]
         """
         first = tables[0]
@@ -465,7 +466,7 @@ class VoteTable:
             InputError: if no annotator would remain.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
-        >>> votes.unsupported(1).patterns.tolist()
+        >>> votes.without(1).patterns.tolist()
         [[False], [True], [True]]
         """
         if self.n_annotators - np.unique(annotators).size < 1:
@@ -529,7 +530,7 @@ class VoteTable:
             InputError: if the table has no index, or if there is not one value per pattern.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
-        >>> votes.on_map(votes.n_yes, input_messages=0).tolist()
+        >>> votes.on_map(votes.n_yes, outside=0).tolist()
         [2, 1, 0, 0]
         """
         pattern_values = as_array(values, "The list of values")
@@ -626,7 +627,7 @@ def pack_decisions(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool
         InputError: if the stack or the mask is invalid, see :meth:`VoteTable.from_stack`.
 
     >>> packed = pack_decisions([[1, 1, 0, 0], [1, 0, 0, 0]], None, with_index=True)
-    >>> packed.plot_codes.tolist(), packed.counts.tolist(), packed.index.tolist()
+    >>> packed.codes.tolist(), packed.counts.tolist(), packed.index.tolist()
     ([0, 1, 3], [2, 1, 1], [2, 1, 0, 0])
     """
     layers = _decision_layers(stack)

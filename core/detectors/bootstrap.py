@@ -69,7 +69,7 @@ class BootstrapRanking:
 
     >>> estimate = pd.Series({"a": 0.6, "b": 0.5})
     >>> resamples = pd.DataFrame({"a": [0.7, 0.6], "b": [0.5, 0.6]})
-    >>> ranks = BootstrapRanking(estimate, resamples, np.ones((2, 1)), tiles=9)
+    >>> ranks = BootstrapRanking(estimate, resamples, np.ones((2, 1)), n_tiles=9)
     >>> float(ranks.win_probabilities.loc["a", "b"])
     0.75
     """
@@ -153,7 +153,7 @@ class BootstrapRanking:
 
         >>> estimate = pd.Series({"a": 0.6, "b": 0.5})
         >>> resamples = pd.DataFrame({"a": [0.6, 0.6], "b": [0.5, 0.5]})
-        >>> ranks = BootstrapRanking(estimate, resamples, np.ones((2, 1)), tiles=9)
+        >>> ranks = BootstrapRanking(estimate, resamples, np.ones((2, 1)), n_tiles=9)
         >>> round(float(ranks.lead_lower_bounds("a", 0.95)["b"]), 9)
         0.1
         """
@@ -293,7 +293,7 @@ def bootstrap_ranking(
 
     >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 8, 8)) < 0.4)
     >>> scores = {"all": votes.on_map(votes.n_yes), "none": np.zeros((8, 8))}
-    >>> ranks = bootstrap_ranking(scores, votes, number_square_tiles((8, 8), 2), n_resamples=20)
+    >>> ranks = bootstrap_ranking(scores, votes, number_square_tiles((8, 8), 2), resamples=20)
     >>> ranks.rank_shares[1].to_dict()
     {'all': 1.0, 'none': 0.0}
     """
@@ -599,14 +599,14 @@ def bootstrap_crown_ranking(
         InputError: if the number of resamples is below 1.
 
     >>> from randcrowns.core import RandCrownsParameters
-    >>> from randcrowns.core.detector_list.crown_ranking import rank_crown_detectors
+    >>> from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
     >>> trees = Crowns(shapely.box(np.arange(9) * 9, 0, np.arange(9) * 9 + 5, 5))
     >>> few_trees = trees.subset([0, 3])
     >>> detections = {"all": (trees, np.full(9, 0.5)), "few": (few_trees, np.full(2, 0.5))}
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
     >>> ranking = rank_crown_detectors({"ann": trees}, detections, parameters)
     >>> units, _ = assign_crown_units({"ann": trees, "all": trees, "few": few_trees}, 9)
-    >>> ranks = bootstrap_crown_ranking(ranking, units, n_resamples=50)
+    >>> ranks = bootstrap_crown_ranking(ranking, units, resamples=50)
     >>> ranks.rank_shares[1].to_dict()
     {'all': 1.0, 'few': 0.0}
     """

@@ -64,7 +64,7 @@ def compute_coco_metrics(
         Metrics and results per IoU threshold.
 
     >>> import shapely
-    >>> from randcrowns.core.detector_list.crown_ranking import rank_crown_detectors
+    >>> from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
     >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
     >>> targets = {"ann": Crowns([shapely.box(0, 0, 5, 5)])}
     >>> detections = {"all": (targets["ann"], np.array([0.9]))}

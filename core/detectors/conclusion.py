@@ -149,7 +149,7 @@ def conclude_ranking(
     >>> import numpy as np
     >>> import pandas as pd
     >>> resamples = pd.DataFrame({"a": np.full(20, 0.7), "b": np.full(20, 0.5)})
-    >>> ranks = RankProbabilities(pd.Series({"a": 0.7, "b": 0.5}), resamples, np.ones((20, 2)), 9)
+    >>> ranks = BootstrapRanking(pd.Series({"a": 0.7, "b": 0.5}), resamples, np.ones((20, 2)), 9)
     >>> conclude_ranking(ranks).is_better
     True
     """
@@ -295,7 +295,7 @@ def _conclusion_messages(verdict: RankConclusion) -> tuple[Message, ...]:
             best=best,
             first=100 * verdict.first_share,
             rival=verdict.rival,
-            rival_first_share=100 * verdict.rival_first_share,
+            rival_first=100 * verdict.rival_first_share,
         )
         # Next to the answer that it explains.
         is_explanation = verdict.beats_second and not verdict.is_better

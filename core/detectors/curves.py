@@ -481,7 +481,7 @@ class ScoreOrder:
         return self._count_points(self.sort_units(truth))
 
     def segments(self, truth: Bools) -> RocSegments:
-        """Return ``points(truth).segments``, computed from the marked units alone.
+        """Return ``count_points(truth).segments``, computed from the marked units alone.
 
         Args:
             truth: (n,) True where the ground truth marks a unit, in the order of ``score``.
@@ -572,7 +572,7 @@ def usable_mask(
     Raises:
         InputError: if ``valid`` is not numeric or has another shape.
 
-    >>> usable_mask((3,), [0.5, np.nan, 0.7], is_valid=[1, 1, 0]).tolist()
+    >>> usable_mask((3,), [0.5, np.nan, 0.7], valid=[1, 1, 0]).tolist()
     [True, False, False]
     """
     usable = np.ones(shape, dtype=bool)

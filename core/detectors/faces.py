@@ -39,8 +39,8 @@ class DetectorFaces:
     """Faces into which annotators and detectors divide the study area.
 
     Attributes:
-        votes: annotators' decisions on each face; ``index`` has one entry per face, ``faces`` holds
-            the polygons.
+        votes: annotators' decisions on each face; ``pattern_index`` has one entry per face,
+            ``faces`` holds the polygons.
         scores: per detector, (F,) highest score of its polygons on each face; minus infinity where
             it has none.
         areas: (F,) areas of the faces, m²; the weights of the units.

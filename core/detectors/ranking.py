@@ -128,7 +128,7 @@ def rank_detectors(
             used.
 
     >>> scores = {"good": [0.9, 0.8, 0.2, 0.1], "poor": [0.1, 0.9, 0.8, 0.2]}
-    >>> rank_detectors(scores, {"ann": [1, 1, 0, 0]}).bootstrap["ann"].to_dict()
+    >>> rank_detectors(scores, {"ann": [1, 1, 0, 0]}).ranks["ann"].to_dict()
     {'good': 1.0, 'poor': 2.0}
     """
     check_skew_limits(low, high)
@@ -436,7 +436,7 @@ def rank_values(aucr: pd.DataFrame) -> pd.DataFrame:
     Returns:
         Ranks, same rows and columns: 1 is best, ties share the better rank, NaN stays NaN.
 
-    >>> rank_values(pd.DataFrame({"ann": [0.5, 0.9, 0.9]}, pattern_index=["a", "b", "c"]))["ann"].tolist()
+    >>> rank_values(pd.DataFrame({"ann": [0.5, 0.9, 0.9]}, index=["a", "b", "c"]))["ann"].tolist()
     [3.0, 1.0, 1.0]
     """
     values = -aucr.to_numpy(dtype=float)
@@ -463,7 +463,7 @@ def find_distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
     Returns:
         The orders, the one with the most ground truths first.
 
-    >>> ranks = pd.DataFrame({"ann": [1, 2], "ben": [1, 2]}, pattern_index=["a", "b"])
+    >>> ranks = pd.DataFrame({"ann": [1, 2], "ben": [1, 2]}, index=["a", "b"])
     >>> find_distinct_rankings(ranks)
     (Ranking(places=(('a',), ('b',)), truths=('ann', 'ben')),)
     """
@@ -520,7 +520,7 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
         One row and one column per ground truth: 1 for the same order, -1 for the opposite one, NaN
         if a ground truth ranks nothing, or all detectors tie.
 
-    >>> ranks = pd.DataFrame({"ann": [1, 2, 3], "ben": [1, 3, 2]}, pattern_index=["a", "b", "c"])
+    >>> ranks = pd.DataFrame({"ann": [1, 2, 3], "ben": [1, 3, 2]}, index=["a", "b", "c"])
     >>> round(float(kendall_tau(ranks).loc["ann", "ben"]), 3)
     0.333
     """

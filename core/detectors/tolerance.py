@@ -39,7 +39,7 @@ class Tolerance:
     Raises:
         InputError: if the distance is below 0, or a side of the pixel is not above 0.
 
-    >>> Tolerance(1.0).near(np.array([[True, False, False]])).tolist()
+    >>> Tolerance(1.0).nearby_mask(np.array([[True, False, False]])).tolist()
     [[True, True, False]]
     """
 
@@ -103,7 +103,7 @@ class Tolerance:
         Raises:
             InputError: if the ground truth is not a raster.
 
-        >>> Tolerance(1.0).near(np.array([[True, False, False]])).tolist()
+        >>> Tolerance(1.0).nearby_mask(np.array([[True, False, False]])).tolist()
         [[True, True, False]]
         """
         _check_is_raster(truth)
@@ -120,7 +120,7 @@ class Tolerance:
         Args:
             truth: (rows, columns) marked pixels.
 
-        >>> Tolerance(1.0).counted(np.array([[True, False, False]])).tolist()
+        >>> Tolerance(1.0).counted_mask(np.array([[True, False, False]])).tolist()
         [[True, False, True]]
         """
         return truth | ~self.nearby_mask(truth)

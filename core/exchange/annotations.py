@@ -29,7 +29,7 @@ MIN_POINTS = 3
 #: Maximum number of rows that a message lists.
 _MAX_LISTED_ROWS = 10
 #: Attributes of :class:`Annotations` that are arrays with a value per annotation.
-_ARRAYS = ("shapes", "image", "label", "score", "row", "ignored")
+_ARRAYS = ("shapes", "image_index", "label", "score", "source_row", "is_ignored")
 
 
 class CoordinateUnit(Enum):
@@ -70,7 +70,7 @@ class SkipReason(Enum):
             file: name of the file.
             rows: rows of the annotations in the file, from 1.
 
-        >>> print(SkipReason.FEW_POINTS.message("plot.saved_title", [4, 8]))
+        >>> print(SkipReason.FEW_POINTS.message("plot.csv", [4, 8]))
         plot.csv: 2 annotations were skipped: the polygon has fewer than 3 points (rows 4, 8).
         """
         return note(
@@ -98,7 +98,7 @@ class DoubtReason(Enum):
             file: name of the file.
             rows: rows of the annotations in the file, from 1.
 
-        >>> print(DoubtReason.OUTSIDE.message("plot.saved_title", [4]))
+        >>> print(DoubtReason.OUTSIDE.message("plot.csv", [4]))
         plot.csv: 1 annotation was taken, but is doubtful: it lies outside its image (row 4).
         """
         return note(
@@ -185,7 +185,7 @@ class Annotations:
             score: (n,) scores; no scores by default.
             ignored: True if all shapes are regions to ignore.
 
-        >>> len(Annotations.of([shapely.box(0, 0, 4, 4)], [Image("plot.tif", 100, 100)]))
+        >>> len(Annotations.from_shapes([shapely.box(0, 0, 4, 4)], [Image("plot.tif", 100, 100)]))
         1
         """
         n = len(shapes)
@@ -213,8 +213,8 @@ class Annotations:
             images: all images.
 
         >>> image = Image("plot.tif", 100, 100)
-        >>> part = Annotations.of([shapely.box(0, 0, 4, 4)], [image])
-        >>> len(Annotations.joined([part, part], [image]))
+        >>> part = Annotations.from_shapes([shapely.box(0, 0, 4, 4)], [image])
+        >>> len(Annotations.concatenate([part, part], [image]))
         2
         """
         # An empty part in front, so that the arrays have their types without any parts.
@@ -258,7 +258,7 @@ class Annotations:
             is_affected: (n,) mask of the annotations with the problem.
 
         >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(9, 9, 9, 9)]
-        >>> annotations = Annotations.of(boxes, [Image("plot.tif", 100, 100)])
+        >>> annotations = Annotations.from_shapes(boxes, [Image("plot.tif", 100, 100)])
         >>> usable = annotations.with_problem(SkipReason.NO_SIZE, np.array([False, True]))
         >>> len(usable), usable.skipped_rows[SkipReason.NO_SIZE]
         (1, [2])
@@ -324,11 +324,11 @@ class AnnotationCollector:
         images: images so far.
 
     >>> collected = AnnotationCollector("plot.json")
-    >>> image = collected.image("plot.tif", 100, 100)
+    >>> image = collected.index_image("plot.tif", 100, 100)
     >>> collected.add(shapely.box(0, 0, 4, 4), image, 1, "Tree", 0.5)
     >>> collected.add(SkipReason.FEW_POINTS, image, 2, "Tree")
-    >>> annotations = collected.done()
-    >>> len(annotations), annotations.read
+    >>> annotations = collected.build()
+    >>> len(annotations), annotations.n_read
     (1, 2)
     """
 
@@ -372,7 +372,7 @@ class AnnotationCollector:
         Args:
             shape: polygon, multipolygon, point or :class:`RleMask`; or the :class:`SkipReason` for
                 which the annotation is skipped.
-            image: index of its image, from :meth:`image`.
+            image: index of its image, from :meth:`index_image`.
             row: position in the file, from 1.
             label: label, or None.
             score: score as the file contains it; None or "" without one.
@@ -436,7 +436,7 @@ def too_many_annotations_error(file: str, row: int) -> InputError:
         file: name of the file.
         row: row of the first annotation beyond the limit.
 
-    >>> isinstance(too_many_annotations_error("plot.saved_title", 2_000_002), InputError)
+    >>> isinstance(too_many_annotations_error("plot.csv", 2_000_002), InputError)
     True
     """
     return InputError(

@@ -54,7 +54,7 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "truth.json"
     ...     _ = path.write_text(json.dumps(truth), encoding="utf-8")
-    ...     read_coco(path).geometries[0].area
+    ...     read_coco(path).shapes[0].area
     8.0
     """
     content = read_json(path)
@@ -98,7 +98,7 @@ def write_coco_truth(annotations: Annotations) -> str:
         The JSON text.
 
     >>> box = shapely.box(0, 0, 4, 2)
-    >>> text = write_coco_truth(Annotations.of([box], [Image("plot.tif", 100, 100)]))
+    >>> text = write_coco_truth(Annotations.from_shapes([box], [Image("plot.tif", 100, 100)]))
     >>> json.loads(text)["annotations"][0]["bbox"]
     [0.0, 0.0, 4.0, 2.0]
     """
@@ -127,7 +127,8 @@ def write_coco_results(annotations: Annotations) -> str:
 
     >>> box = shapely.box(0, 0, 4, 2)
     >>> images = [Image("plot.tif", 100, 100)]
-    >>> json.loads(write_coco_results(Annotations.of([box], images, threshold=[0.5])))[0]["score"]
+    >>> annotations = Annotations.from_shapes([box], images, score=[0.5])
+    >>> json.loads(write_coco_results(annotations))[0]["score"]
     0.5
     """
     records = _to_records(annotations)
@@ -141,7 +142,8 @@ def category_name(annotations: Annotations) -> str:
 
     Files are written with a single category, because an evaluation ignores labels.
 
-    >>> category_name(Annotations.of([shapely.box(0, 0, 4, 2)], [Image("plot.tif")], label=["Oak"]))
+    >>> box, image = shapely.box(0, 0, 4, 2), Image("plot.tif")
+    >>> category_name(Annotations.from_shapes([box], [image], label=["Oak"]))
     'Oak'
     """
     labels = {label or _TREE for label in annotations.label}

@@ -88,7 +88,8 @@ def find_column(names: tuple[str, ...], columns: list[str]) -> str:
 def has_deepforest_columns(columns: list[str]) -> bool:
     """Return True if a table with these columns can hold annotations of images.
 
-    >>> has_deepforest_columns(["image_path", "xmin", "xmax", "ymin", "ymax"]), has_deepforest_columns(["x", "y"])
+    >>> boxes = ["image_path", "xmin", "xmax", "ymin", "ymax"]
+    >>> has_deepforest_columns(boxes), has_deepforest_columns(["x", "y"])
     (True, False)
     """
     has_image = bool(find_column(IMAGE_COLUMNS, columns))
@@ -120,11 +121,11 @@ def read_deepforest(
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "boxes.saved_title"
+    ...     path = Path(folder) / "boxes.csv"
     ...     table = "image_path,xmin,ymin,xmax,ymax,score\nplot.tif,0,0,4,2,0.5\n"
     ...     _ = path.write_text(table, encoding="utf-8")
     ...     annotations = read_deepforest(path)
-    >>> annotations.geometries[0].area, annotations.score.tolist(), annotations.images[0].name
+    >>> annotations.shapes[0].area, annotations.score.tolist(), annotations.images[0].name
     (8.0, [0.5], 'plot.tif')
     """
     heading = _read_heading(path)
@@ -165,7 +166,7 @@ def write_deepforest(annotations: Annotations, default_label: str = "Tree") -> s
         The CSV text. Lines end as in RFC 4180, so that a carriage return in a label is quoted.
 
     >>> images = [Image("plot.tif", 100, 100)]
-    >>> text = write_deepforest(Annotations.of([shapely.Point(4, 2)], images))
+    >>> text = write_deepforest(Annotations.from_shapes([shapely.Point(4, 2)], images))
     >>> text.splitlines()[1]
     'plot.tif,4.0,2.0,4.0,2.0,Tree,POINT (4 2)'
     """

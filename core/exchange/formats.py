@@ -64,7 +64,7 @@ def detect_format(path: Path) -> FileFormat | None:
         InputError: if the file cannot be read.
 
     >>> detect_format(Path("crowns.gpkg")), detect_format(Path("notes.doc"))
-    (<Kind.LAYER: 'layer'>, None)
+    (<FileFormat.LAYER: 'layer'>, None)
     """
     extension = path.suffix.lower()
     if extension in _LAYERS:

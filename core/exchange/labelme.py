@@ -41,7 +41,7 @@ def read_labelme(path: Path) -> Annotations:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "plot.json"
     ...     _ = path.write_text('{"shapes": [{"points": [[0, 0], [4, 0], [4, 2]]}]}')
-    ...     read_labelme(path).geometries[0].area
+    ...     read_labelme(path).shapes[0].area
     4.0
     """
     content = read_json(path)

@@ -36,7 +36,7 @@ class RleMask:
         run_lengths: (n,) int64 lengths of the runs, column by column, the first one outside the
             mask.
 
-    >>> top, left, pixels = RleMask(2, 3, np.array([1, 2, 3])).window()
+    >>> top, left, pixels = RleMask(2, 3, np.array([1, 2, 3])).decode_window()
     >>> top, left, pixels.astype(int).tolist()
     (0, 0, [[0, 1], [1, 0]])
     """
@@ -88,7 +88,7 @@ class RleMask:
             rows: number of rows of the image.
             columns: number of columns of the image.
 
-        >>> RleMask.of_polygon(shapely.box(1, 0, 3, 2), 2, 4).counts.tolist()
+        >>> RleMask.from_polygon(shapely.box(1, 0, 3, 2), 2, 4).run_lengths.tolist()
         [2, 4, 2]
         """
         pixels = np.zeros((rows, columns), dtype=bool)
@@ -107,7 +107,7 @@ class RleMask:
     def from_pixels(cls, pixels: Bools) -> RleMask:
         """Encode a (rows, columns) mask.
 
-        >>> RleMask.of_pixels(np.array([[True, False], [True, False]])).counts.tolist()
+        >>> RleMask.from_pixels(np.array([[True, False], [True, False]])).run_lengths.tolist()
         [0, 2, 2]
         """
         flat = pixels.T.ravel()

@@ -79,7 +79,7 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "plot.xml"
     ...     _ = path.write_text(f"<annotation><object><bndbox>{box}</bndbox></object></annotation>")
-    ...     read_voc(path).geometries[0].area
+    ...     read_voc(path).shapes[0].area
     8.0
     """
     root = _parse_xml(path)
@@ -126,7 +126,8 @@ def write_voc(annotations: Annotations, default_label: str = "Tree") -> dict[str
         have the same name otherwise.
 
     >>> from randcrowns.core.exchange.annotations import Image
-    >>> list(write_voc(Annotations.of([shapely.box(0, 0, 4, 2)], [Image("images/plot.tif")])))
+    >>> images = [Image("images/plot.tif")]
+    >>> list(write_voc(Annotations.from_shapes([shapely.box(0, 0, 4, 2)], images)))
     ['plot']
     """
     stems = {PurePosixPath(image.name).stem.lower() for image in annotations.images}

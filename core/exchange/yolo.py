@@ -64,7 +64,7 @@ def read_yolo(
     ...     path = Path(folder) / "plot_1.txt"
     ...     _ = path.write_text("0 0.5 0.5 0.25 0.5")
     ...     annotations = read_yolo(path, {0: "Oak"})
-    >>> annotations.geometries[0].area, annotations.label.tolist()
+    >>> annotations.shapes[0].area, annotations.label.tolist()
     (0.125, ['Oak'])
     """
     class_labels = names or {}

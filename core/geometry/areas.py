@@ -171,7 +171,7 @@ def box_edges(bounds: Floats) -> Edges:
     Returns:
         The edges; their owners are rows of ``bounds``.
 
-    >>> box_edges(np.array([[0.0, 0.0, 3.0, 2.0], [1.0, 1.0, 1.0, 2.0]])).owner.tolist()
+    >>> box_edges(np.array([[0.0, 0.0, 3.0, 2.0], [1.0, 1.0, 1.0, 2.0]])).polygon.tolist()
     [0, 0]
     """
     owner = np.flatnonzero((bounds[:, 2] > bounds[:, 0]) & (bounds[:, 3] > bounds[:, 1]))
@@ -204,7 +204,7 @@ def pair_edges(
         The edges of the P pairs, for :func:`shared_areas`.
 
     >>> square = polygon_edges(np.array([shapely.box(0, 0, 1, 1)]))
-    >>> pair_edges(square, 1, np.array([0, 0]), np.array([1, 0])).pair_row.tolist()
+    >>> pair_edges(square, 1, np.array([0, 0]), np.array([1, 0])).pair.tolist()
     [1, 1, 0, 0]
     """
     first_edge = np.searchsorted(edges.polygon, np.arange(n_polygons + 1))
@@ -481,7 +481,8 @@ def translate_to_origin(polygons: Objects, origin: Floats) -> Objects:
     Returns:
         (n,) translated polygons.
 
-    >>> shapely.bounds(translate_to_origin(np.array([shapely.box(5, 5, 6, 7)]), np.array([5, 5]))).tolist()
+    >>> boxes = np.array([shapely.box(5, 5, 6, 7)])
+    >>> shapely.bounds(translate_to_origin(boxes, np.array([5, 5]))).tolist()
     [[0.0, 0.0, 1.0, 2.0]]
     """
     moved = np.empty(len(polygons), dtype=object)
@@ -546,7 +547,8 @@ def clip_geometries(extent: Any, polygons: Objects) -> Objects:
     Returns:
         (n,) part of each polygon within the extent; an empty polygon where there is none.
 
-    >>> shapely.area(clip_geometries(shapely.box(0, 0, 1, 9), np.array([shapely.box(0, 0, 2, 2)]))).tolist()
+    >>> boxes = np.array([shapely.box(0, 0, 2, 2)])
+    >>> shapely.area(clip_geometries(shapely.box(0, 0, 1, 9), boxes)).tolist()
     [2.0]
     """
     if extent is None:

@@ -58,8 +58,8 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
             no ground is found.
 
     >>> x, y = np.meshgrid(np.arange(0.0, 5.0, 0.5), np.arange(0.0, 5.0, 0.5))
-    >>> ground = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis_box=1)
-    >>> cloud = np.append(ground, [[2.5, 2.5, 8.0]], axis_box=0)
+    >>> ground = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
+    >>> cloud = np.append(ground, [[2.5, 2.5, 8.0]], axis=0)
     >>> height_above_terrain(cloud, np.array([len(ground)])).tolist()
     [8.0]
     """
@@ -205,7 +205,7 @@ def uncertain_predictions(
     Raises:
         InputError: if the mask does not have one value per point, or the terrain cannot be found.
 
-    >>> points = LabelledPoints.of([0, 0, -1, -1], [0, 0, 1, 1])
+    >>> points = LabelledPoints.from_labels([0, 0, -1, -1], [0, 0, 1, 1])
     >>> uncertain_predictions(points, np.zeros((4, 3)), 0.0, 0.5).tolist()
     [False, True]
     """
@@ -233,7 +233,7 @@ def labelled_shares(points: LabelledPoints, is_labelled: ArrayLike | None = None
     Raises:
         InputError: if the mask does not have one true or false value per point.
 
-    >>> points = LabelledPoints.of([0, 0, -1, -1], [0, 0, 0, 0])
+    >>> points = LabelledPoints.from_labels([0, 0, -1, -1], [0, 0, 0, 0])
     >>> labelled_shares(points).tolist(), labelled_shares(points, [1, 1, 1, 0]).tolist()
     ([0.5], [0.75])
     """

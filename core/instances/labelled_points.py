@@ -31,7 +31,7 @@ _MAX_PARTITIONS = 10_000
 class LabelledPoints(NamedTuple):
     """The T target and P predicted instances of a cloud of N points.
 
-    >>> points = LabelledPoints.of([0, 0, 1, -1], [0, 0, 1, 1])
+    >>> points = LabelledPoints.from_labels([0, 0, 1, -1], [0, 0, 1, 1])
     >>> points.targets.ids.tolist(), points.table.shared.tolist()
     ([0, 1], [2.0, 1.0])
     """
@@ -212,8 +212,8 @@ def partition_metrics(
     Raises:
         InputError: if the number of parts is out of range or a coordinate is not finite.
 
-    >>> points = LabelledPoints.of([0, 0, 0, 0], [0, 0, 0, 0])
-    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis_box=1)
+    >>> points = LabelledPoints.from_labels([0, 0, 0, 0], [0, 0, 0, 0])
+    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis=1)
     >>> means, _ = partition_metrics(points, xyz, np.array([0]), ("z",), True, 2)["z"]
     >>> means["MeanIoU"].tolist()
     [1.0, 1.0]

@@ -111,7 +111,7 @@ def match_instances(
         InputError: if the method is unknown, or required heights are missing, too few or NaN.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> match_instances(table, "panoptic_segmentation").prediction_box.tolist()
+    >>> match_instances(table, "panoptic_segmentation").prediction.tolist()
     [0, -1]
     """
     return _match(table, method, heights, progress, one_to_one=False)
@@ -144,9 +144,9 @@ def match_one_to_one(
 
     >>> size, shared = np.array([10.0, 10.0]), np.array([9.0, 8.0])
     >>> table = OverlapTable(np.array([0, 1]), np.array([0, 0]), shared, size, size[:1])
-    >>> match_instances(table, "for_ai_net").prediction_box.tolist()
+    >>> match_instances(table, "for_ai_net").prediction.tolist()
     [0, 0]
-    >>> match_one_to_one(table, "for_ai_net").prediction_box.tolist()
+    >>> match_one_to_one(table, "for_ai_net").prediction.tolist()
     [0, -1]
     """
     return _match(table, method, heights, progress, one_to_one=not table.counts_points)

@@ -67,8 +67,8 @@ def count_detections(matching: Matching, uncertain: Bools | None = None) -> Dete
         The three counts.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> count_detections(match_once(table, "for_ai_net"))
-    Detection(tp=2, fp=0, fn=0)
+    >>> count_detections(match_one_to_one(table, "for_ai_net"))
+    DetectionCounts(tp=2, fp=0, fn=0)
     """
     is_false_positive = matching.target == NO_MATCH
     if uncertain is not None:
@@ -121,7 +121,7 @@ def matched_rates(table: OverlapTable, matching: Matching) -> tuple[Floats, Floa
         target), (T,) each. Unmatched targets have IoU 0, precision NaN and recall 0.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> iou, precision, recall = matched_rates(table, match_once(table, "for_ai_net"))
+    >>> iou, precision, recall = matched_rates(table, match_one_to_one(table, "for_ai_net"))
     >>> recall.round(3).tolist()
     [0.667, 1.0]
     """
@@ -154,7 +154,7 @@ def segmentation_table(
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
     >>> ids = np.array([0, 1])
-    >>> rows = segmentation_table(table, match_once(table, "for_ai_net"), ids, ids)
+    >>> rows = segmentation_table(table, match_one_to_one(table, "for_ai_net"), ids, ids)
     >>> rows["Recall"].round(3).tolist()
     [0.667, 1.0]
     """

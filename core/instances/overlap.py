@@ -50,7 +50,7 @@ class OverlapTable:
         counts_points: True if sizes are numbers of points.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> table.shared.tolist(), table.thresholds.round(3).tolist()
+    >>> table.shared.tolist(), table.iou.round(3).tolist()
     ([2.0, 1.0, 1.0], [0.667, 0.25, 0.5])
     """
 
@@ -279,9 +279,9 @@ class Instances(NamedTuple):
     ids: Ints  #: (I,) int64 labels of the instances, ascending.
     n_points: Ints  #: (I,) int64 number of points of each instance.
     labels: Array  #: (N,) labels or codes of the points.
-    first_label: int  #: the label or code to which the first element of ``place`` belongs.
+    first_label: int  #: the label or code of the first element of ``instance_of_label``.
     instance_of_label: (
-        Array  #: instance of each label or code from ``first`` on; I for no instance.
+        Array  #: instance of each label or code from ``first_label`` on; I for no instance.
     )
 
     def instance_at(self, points: Array | slice) -> Array:
@@ -375,7 +375,7 @@ def count_pairs(
         InputError: if the arrays differ in length.
 
     >>> counts = count_pairs(np.array([0, 0, 1, -1]), np.array([5, 5, 5, 5]), -1)
-    >>> counts.target.tolist(), counts.prediction_box.tolist(), counts.shared.tolist()
+    >>> counts.target.tolist(), counts.prediction.tolist(), counts.n_points.tolist()
     ([0, 1], [0, 0], [2, 1])
     """
     if len(target) != len(prediction):

@@ -125,8 +125,8 @@ def partition_counts(
     >>> from randcrowns.core.instances.overlap import count_pairs
     >>> tree = np.zeros(4, dtype=np.int64)
     >>> trees = count_pairs(tree, tree, -1).targets
-    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis_box=1)
-    >>> counts = partition_counts(xyz, trees, trees, np.array([0]), ("z",), 2, reach=1.0)
+    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis=1)
+    >>> counts = partition_counts(xyz, trees, trees, np.array([0]), ("z",), 2, reach_quantile=1.0)
     >>> counts["z"].target.tolist()
     [[2, 2]]
     """

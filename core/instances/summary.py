@@ -54,14 +54,14 @@ def summarise_instances(
         prediction_plots: (P,) plot of each prediction; required if ``target_plots`` is given.
         uncertain: (P,) mask of the predictions that are uncertain if they are unmatched.
         all_drawn: False if only some of the crowns were drawn as targets. Unmatched predictions
-            are then counted in the additional column ``mark_not_judged``, ``fp`` is 0, and the
+            are then counted in the additional column ``not_judged``, ``fp`` is 0, and the
             metrics of :data:`FALSE_POSITIVE_METRICS` are NaN.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
         A table with the columns
 
-        - ``group``: the plot, or :data:`randcrowns.core.status.ALL`;
+        - ``group``: the plot, or :data:`randcrowns.core.status.ALL_PLOTS`;
         - ``targets``, ``predictions``, ``uncertain``: numbers of instances;
         - ``tp``, ``fp``, ``fn``: detection counts;
         - ``precision``, ``recall``, ``f1``: detection metrics;
@@ -81,7 +81,7 @@ def summarise_instances(
 
     >>> from randcrowns.core.instances.matching import match_instances
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> matching = match(table, "panoptic_segmentation")
+    >>> matching = match_instances(table, "panoptic_segmentation")
     >>> summarise_instances(table, matching, matching)[["tp", "fp", "fn"]].to_numpy().tolist()
     [[1, 1, 1]]
     """
@@ -111,7 +111,7 @@ def summarise_instances(
 
 
 def _without_false_positives(summary: pd.DataFrame) -> pd.DataFrame:
-    """Return the summary with false positives moved to the column ``mark_not_judged``.
+    """Return the summary with false positives moved to the column ``not_judged``.
 
     The metrics that depend on false positives become NaN. The column is also inserted into
     ``summary`` itself.
@@ -250,7 +250,7 @@ def assign_plots(targets: Crowns, predictions: Crowns, table: OverlapTable) -> O
     Returns:
         (P,) plots; None if the targets have no plots or there are no targets.
 
-    >>> targets = Crowns([shapely.box(0, 0, 2, 2), shapely.box(9, 0, 11, 2)], groups=["a", "b"])
+    >>> targets = Crowns([shapely.box(0, 0, 2, 2), shapely.box(9, 0, 11, 2)], plots=["a", "b"])
     >>> predictions = Crowns([shapely.box(6, 0, 8, 2)])
     >>> none = np.empty(0, dtype=np.int64)
     >>> table = OverlapTable(none, none, np.empty(0), targets.areas, predictions.areas)

@@ -45,9 +45,9 @@ class LiveProblems:
     >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 9, 9)
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
     >>> live = LiveProblems(LiveScores(Crowns([tree]), Crowns([drawn]), parameters))
-    >>> before = live.of_targets["problem"].tolist()
+    >>> before = live.target_columns["problem"].tolist()
     >>> touched = live.apply_edits(delineations=Edits(np.array([0]), np.array([tree])))
-    >>> before, live.of_targets["problem"].tolist()
+    >>> before, live.target_columns["problem"].tolist()
     (['too large'], ['none'])
     """
 

@@ -157,7 +157,7 @@ def problem_columns(
         delineations: D delineations, in metres.
         overlap: overlap table of the targets and delineations.
         match: (T,) row of each target's delineation; -1 without one.
-        scores: (T,) columns ``SCORED`` of the targets' scores.
+        scores: (T,) columns ``REQUIRED_SCORES`` of the targets' scores.
         limits: limits beyond which something is a problem.
 
     Returns:

@@ -37,7 +37,7 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     >>> crowns = pd.DataFrame(
     ...     {"side": "target", "feature_id": [1, 2], "outline": ["p", "q"], "match": ""}
     ... )
-    >>> verdicts = crowns.head(1).assign(verdict="fixed", comment_field="", reviewer_field="Ann", time="")
+    >>> verdicts = crowns.head(1).assign(verdict="fixed", comment="", reviewer="Ann", time="")
     >>> add_verdicts(crowns, verdicts)["verdict"].fillna("").tolist()
     ['fixed', '']
     """
@@ -123,7 +123,8 @@ def order_queue(
     ... )
     >>> order_queue(crowns, "score").tolist()
     [1, 2, 0]
-    >>> order_queue(crowns, "score", crown_filter=QueueFilter("split", unreviewed=True)).tolist()
+    >>> crown_filter = QueueFilter("split", only_unreviewed=True)
+    >>> order_queue(crowns, "score", crown_filter=crown_filter).tolist()
     [2]
     """
     is_listed = np.ones(len(crowns), dtype=bool)
@@ -146,7 +147,8 @@ def unreviewed_mask(crowns: pd.DataFrame) -> Bools:
     Args:
         crowns: table with ``verdict`` and ``changed``, see :func:`with_verdicts`.
 
-    >>> unreviewed_mask(pd.DataFrame({"verdict": ["fixed", "fixed"], "changed": [False, True]})).tolist()
+    >>> crowns = pd.DataFrame({"verdict": ["fixed", "fixed"], "changed": [False, True]})
+    >>> unreviewed_mask(crowns).tolist()
     [False, True]
     """
     return (crowns["verdict"].isna() | crowns["changed"]).to_numpy(dtype=bool)

@@ -116,7 +116,8 @@ def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     >>> drawn = pd.DataFrame(
     ...     {"delineation_id": [7, 8], "outline": ["q", "r"], "problem": [None, "extra"]}
     ... )
-    >>> crowns_to_review(crowns, drawn)[["side", "feature_id", "outline", "match"]].to_numpy().tolist()
+    >>> columns = ["side", "feature_id", "outline", "match"]
+    >>> crowns_to_review(crowns, drawn)[columns].to_numpy().tolist()
     [['target', 4, 'p', 'q'], ['delineation', 8, 'r', '']]
     """
     known = delineations[delineations["outline"] != ""].drop_duplicates("delineation_id")
@@ -150,7 +151,7 @@ def select_layer_verdicts(
     layer is not in ``project_layer_ids``.
 
     Args:
-        verdicts: table with the columns of ``LAYERS``, and any others.
+        verdicts: table with the columns of ``LAYER_COLUMNS``, and any others.
         targets: the target layer.
         delineations: the delineation layer. Verdicts without a delineation layer are selected, too.
         project_layer_ids: ids of layers of the project, for which the name does not count.

@@ -140,7 +140,8 @@ def simulate_drawing(
         Polygons in random order, with scores if the labeler gives them.
 
     >>> crowns = np.array([shapely.box(2, 2, 6, 6)])
-    >>> drawing = simulate_drawing(np.random.default_rng(0), Labeler("one"), crowns, shapely.box(0, 0, 9, 9))
+    >>> rng, plot = np.random.default_rng(0), shapely.box(0, 0, 9, 9)
+    >>> drawing = simulate_drawing(rng, Labeler("one"), crowns, plot)
     >>> shapely.bounds(drawing.geometry).tolist()
     [[2.0, 2.0, 6.0, 6.0]]
     """

@@ -500,7 +500,7 @@ def uses_plots_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
 
     >>> import shapely
     >>> square = [shapely.box(0, 0, 5, 5)]
-    >>> uses_plots_of_nearest(Crowns(square, groups=["A"]), Crowns(square))
+    >>> uses_plots_of_nearest(Crowns(square, plots=["A"]), Crowns(square))
     True
     """
     return targets.plots is not None and delineations.plots is None

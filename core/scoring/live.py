@@ -200,7 +200,10 @@ class LiveScores:
         return is_affected, homeless
 
     def summary_values(self) -> dict[str, Any]:
-        """Return counts, means and intervals; see :func:`randcrowns.core.scoring.layer.answer`."""
+        """Return counts, means and intervals.
+
+        See :func:`randcrowns.core.scoring.layer.summary_values`.
+        """
         is_target, is_delineation = self.targets.exists, self.delineations.exists
         targets = {
             name: self.columns_of_targets[name][is_target] for name in ("group", "status", *SCORES)

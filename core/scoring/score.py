@@ -145,7 +145,8 @@ def scores_to_table(table: OffsetTable) -> pd.DataFrame:
     >>> square = np.array([shapely.box(0, 0, 5, 5)])
     >>> first = np.array([0])
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
-    >>> scores_to_table(compute_offset_table(square, square, first, first, parameters))["iou"].tolist()
+    >>> table = compute_offset_table(square, square, first, first, parameters)
+    >>> scores_to_table(table)["iou"].tolist()
     [1.0]
     """
     return table_without_copy(compute_scores(table))
@@ -710,7 +711,7 @@ class PreparedTarget(NamedTuple):
     """A target with its offsets, so that delineations can be scored against it repeatedly.
 
     >>> square = shapely.box(0, 0, 5, 5)
-    >>> target = PreparedTarget.of(square, RandCrownsParameters(0.7, 1.2, 3))
+    >>> target = PreparedTarget.prepare(square, RandCrownsParameters(0.7, 1.2, 3))
     >>> target.score(np.array([square]))["randcrowns"].tolist()
     [1.0]
     """

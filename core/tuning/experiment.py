@@ -173,7 +173,7 @@ def name_layers(annotators: Sequence[CrownsLike], first_name: str = "annotator 1
         The layers in the same order. A name that occurs twice gets a number.
 
     >>> tree = [shapely.box(0, 0, 5, 5)]
-    >>> [layer.name for layer in name_layers([tree, tree], first="targets")]
+    >>> [layer.name for layer in name_layers([tree, tree], first_name="targets")]
     ['targets', 'annotator 1']
     """
     first_number = 1 if first_name == "annotator 1" else 0

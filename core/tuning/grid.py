@@ -214,7 +214,7 @@ def compute_areas(
     >>> trees = np.array([shapely.box(0, 0, 4, 4)])
     >>> space = ParameterGrid(np.array([1.0]), np.array([0.5]), np.array([3.0]))
     >>> (part,) = compute_areas(trees, trees, np.array([[0]]), space)
-    >>> part.rows.tolist(), part.grid.certain_area.tolist()
+    >>> part.rows.tolist(), part.areas.certain_area.tolist()
     ([0], [[4.0]])
     """
     origin = bounds_centre(targets)
@@ -335,7 +335,7 @@ def score_sets(grid: OffsetAreas, omega: int, gammas: Floats) -> Floats:
     >>> trees = np.array([shapely.box(0, 0, 4, 4)])
     >>> space = ParameterGrid(np.array([1.0]), np.array([0.5]), np.array([3.0]))
     >>> (part,) = compute_areas(trees, trees, np.array([[0]]), space)
-    >>> score_sets(part.grid, 0, space.gammas).tolist()
+    >>> score_sets(part.areas, 0, space.gammas).tolist()
     [[[[1.0]]]]
     """
     certain = grid.certain_area

@@ -101,7 +101,7 @@ def search_grid(
     A low variance alone is no merit: a set that gives every pair a score near 1 has none (Fig. 3),
     nor has a set that gives every pair 0. A set is therefore offered only if
 
-    - the mean score of wrong pairs (:mod:`randcrowns.core.tuning.make_wrong_pairs`), in which all
+    - the mean score of wrong pairs (:mod:`randcrowns.core.tuning.wrong_pairs`), in which all
     kinds
       of wrong pairs have the same weight, is below ``max_wrong_score``;
     - the mean score of right pairs is higher;
@@ -118,7 +118,7 @@ def search_grid(
         annotators: layers of crowns, one per annotator, as
             :class:`randcrowns.core.crowns.Crowns` or arrays of polygons in metres: at least three,
             or two if ``targets`` are passed. For a single drawing, add copies by
-            :func:`randcrowns.core.tuning.make_wrong_pairs.simulate_annotators`.
+            :func:`randcrowns.core.tuning.wrong_pairs.simulate_annotators`.
         alphas: values of alpha, metres.
         omegas: values of omega, metres.
         gammas: values of gamma.

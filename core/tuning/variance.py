@@ -142,7 +142,7 @@ def score_experiment(
 
     >>> trees = [[shapely.box(0, 0, 5 + k, 5)] for k in (0, 0.5, 1)]
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
-    >>> len(score_experiment(shared_crowns(trees), parameters).scores)
+    >>> len(score_experiment(find_shared_crowns(trees), parameters).scores)
     6
     """
     image = extent_polygon(extent)
@@ -388,7 +388,7 @@ def select_crowns(crowns: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
         InputError: if the column is missing, or the number is not a whole number of at least 1.
 
     >>> crowns = pd.DataFrame({"randcrowns_variance": [0.1, 0.3, 0.2]})
-    >>> select_crowns(crowns, number=1)["look"].tolist()
+    >>> select_crowns(crowns, max_per_kind=1)["look"].tolist()
     ['worst', 'typical']
     """
     _check_selection(crowns, ("randcrowns_variance",), max_per_kind)

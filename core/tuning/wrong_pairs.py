@@ -73,8 +73,8 @@ def make_wrong_pairs(experiment: Experiment, max_targets: int = MAX_WRONG_TARGET
 
     >>> from randcrowns.core.tuning.experiment import find_shared_crowns
     >>> trees = [shapely.box(x, 0, x + 5, 5) for x in (0, 9)]
-    >>> wrong = make_wrong_pairs(shared_crowns([trees, trees]))
-    >>> wrong.delineation[0].tolist(), [WRONG_KINDS[kind] for kind in wrong.kind]
+    >>> wrong = make_wrong_pairs(find_shared_crowns([trees, trees]))
+    >>> wrong.delineation_index[0].tolist(), [WRONG_KINDS[kind] for kind in wrong.kind_index]
     ([3, 2, 1, 0], ['neighbours', 'shifted', 'shifted', 'shifted', 'shifted', 'shrunk', 'grown'])
     """
     order = order_west_to_east(experiment)
@@ -175,7 +175,7 @@ def simulate_annotators(
             below 1, or the seed is negative.
 
     >>> tree = Crowns([shapely.box(0, 0, 5, 5)], name="ann")
-    >>> [copy.name for copy in simulate_annotators(tree, number=2)]
+    >>> [copy.name for copy in simulate_annotators(tree, n_copies=2)]
     ['ann, warp 1', 'ann, warp 2']
     """
     _check_warp(n_copies, scale_sd, rotation_sd, shift_sd)

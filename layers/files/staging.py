@@ -114,7 +114,7 @@ class _StagingFolder:
     """Temporary folder with the new files for the folder around it.
 
     Args:
-        folder: the temporary folder, see :mod:`randcrowns.layers.files.find_interrupted_runs`.
+        folder: the temporary folder, see :mod:`randcrowns.layers.files.recovery`.
 
     Attributes:
         folder: the temporary folder.
@@ -183,7 +183,7 @@ class StagedFiles(ExitStack):
     Use it in a ``with`` statement: write to the paths that :meth:`file` and :meth:`table` return,
     then call :meth:`move`. The temporary files are deleted at the end. If the program is killed,
     the destinations are unchanged, or can be restored by
-    :func:`randcrowns.layers.files.find_interrupted_runs.recover`.
+    :func:`randcrowns.layers.files.recovery.recover`.
 
     Args:
         check_cancelled: called repeatedly; may raise to cancel.

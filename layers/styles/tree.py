@@ -276,5 +276,5 @@ def _not_on_map_error(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem)
         "system for the project.",
         layer=layer.name(),
         crs=crs_name(layer.crs()),
-        exists=map_crs_name,
+        there=map_crs_name,
     )

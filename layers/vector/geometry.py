@@ -51,7 +51,7 @@ class FeatureIssue(Enum):
         "{count:,} crowns of another geometry type than polygon are skipped",
         "1 crown of another geometry type than polygon is skipped",
     )
-    NOT_FINITE = (
+    NOT_NUMBERS = (
         "{count:,} crowns with coordinates that are not numbers are skipped",
         "1 crown with coordinates that are not numbers is skipped",
     )
@@ -72,7 +72,7 @@ class FeatureIssue(Enum):
         "{count:,} crowns with a score below the threshold are excluded",
         "1 crown with a score below the threshold is excluded",
     )
-    NO_ANNOTATOR = (
+    NO_NAME = (
         "{count:,} crowns without an annotator's name are excluded",
         "1 crown without an annotator's name is excluded",
     )
@@ -80,7 +80,7 @@ class FeatureIssue(Enum):
         "{count:,} crowns outside the extent are excluded",
         "1 crown outside the extent is excluded",
     )
-    CLIPPED = (
+    CUT = (
         "{count:,} crowns partly outside the extent are clipped to it",
         "1 crown partly outside the extent is clipped to it",
     )
@@ -238,7 +238,7 @@ def repair_polygons(
     polygons = shapes.copy()
     report.add(FeatureIssue.EMPTY, _set_to_none(polygons, ids, shapely.is_empty(polygons)))
     not_finite = _has_coordinate(polygons, lambda xy: ~np.isfinite(xy))
-    report.add(FeatureIssue.NOT_FINITE, _set_to_none(polygons, ids, not_finite))
+    report.add(FeatureIssue.NOT_NUMBERS, _set_to_none(polygons, ids, not_finite))
     too_large = _has_coordinate(polygons, lambda xy: np.abs(xy) > MAX_COORDINATE)
     report.add(FeatureIssue.TOO_LARGE, _set_to_none(polygons, ids, too_large))
 

@@ -120,7 +120,7 @@ def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
         names: names that may be equal.
         taken: names that none of the results may be equal to.
 
-    >>> unique_names(["a", "a", "b"], target_of_detection=["b"])
+    >>> unique_names(["a", "a", "b"], taken=["b"])
     ['a', 'a (2)', 'b (2)']
     """
     unique: list[str] = []

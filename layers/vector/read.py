@@ -358,8 +358,8 @@ class CrownLayer:
 
         Returns:
             Message about pairs of crowns from different plots, see
-            :func:`randcrowns.core.comparison.unused_plots`; None without such pairs, or if a layer
-            lacks the field.
+            :func:`randcrowns.core.comparison.check_unused_plots`; None without such pairs, or if a
+            layer lacks the field.
         """
         field = self.request.unused_plot_field
         if not field or other.request.snapshot.fields.lookupField(field) < 0:
@@ -682,7 +682,7 @@ def _report_without_group(
     has_no_group = np.array([group is None for group in groups], dtype=bool)
     is_unnamed = ~shapely.is_missing(shapes) & has_no_group
     if request.exclude_ungrouped:
-        report.add(FeatureIssue.NO_ANNOTATOR, ids[is_unnamed])
+        report.add(FeatureIssue.NO_NAME, ids[is_unnamed])
         shapes[is_unnamed] = None
     elif is_unnamed.any():
         report.layer_messages.append(

@@ -387,7 +387,7 @@ def clip_to_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     is_changed = [part is not whole for part, whole in zip(clipped, crowns.geometry)]
     changed_rows = np.flatnonzero(is_changed)
     overlaps = shapely.area(clipped) > 0
-    layer.report.add(FeatureIssue.CLIPPED, crowns.ids[changed_rows[overlaps[changed_rows]]])
+    layer.report.add(FeatureIssue.CUT, crowns.ids[changed_rows[overlaps[changed_rows]]])
     layer.report.add(FeatureIssue.OUTSIDE, crowns.ids[~overlaps])
     return replace(layer.subset(overlaps), clipped=clipped[overlaps])
 

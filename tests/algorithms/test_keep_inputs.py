@@ -209,7 +209,7 @@ def test_a_folder_that_is_removed_meanwhile_is_told(run, tmp_path, monkeypatch, 
         return 0
 
     for module in ("randcrowns.algorithms.destinations", "randcrowns.layers.files.export"):
-        monkeypatch.setattr(f"{module}.rows_kept", gone)
+        monkeypatch.setattr(f"{module}.count_written_rows", gone)
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()], "LAYERS": [other()], "FORMAT": 0}
     done = run(
         algorithm, {**inputs, "SCORED_TARGETS": str(folder / "o.gpkg"), "FOLDER": str(folder)}

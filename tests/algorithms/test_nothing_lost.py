@@ -55,11 +55,11 @@ def test_a_full_disk_leaves_all_tables_or_none(tmp_path, journal):
 def test_a_lock_of_another_program_ends_in_a_sentence(tmp_path, monkeypatch, percent):
     """The lock is taken while the run computes, while it writes, and before it moves what it
     wrote."""
-    monkeypatch.setattr(geopackage, "LONGEST_WAIT", 0.2)
+    monkeypatch.setattr(geopackage, "MAX_LOCK_WAIT", 0.2)
     path = users_file(tmp_path)
     before, locking = rows_of(path), Locking(path, percent)
     done = score(path, locking)
-    locking.free_objects()
+    locking.let_go()
     assert "is in use: another program" in done.error
     assert rows_of(path) == before
     assert list(tmp_path.iterdir()) == [path]
@@ -68,7 +68,7 @@ def test_a_lock_of_another_program_ends_in_a_sentence(tmp_path, monkeypatch, per
 
 
 def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(tmp_path, monkeypatch):
-    monkeypatch.setattr(geopackage, "LONGEST_WAIT", 300.0)
+    monkeypatch.setattr(geopackage, "MAX_LOCK_WAIT", 300.0)
     monkeypatch.setattr(geopackage, "_LOCK_TIMEOUT", 0.02)
     path = users_file(tmp_path)
     before, other = rows_of(path), held(path)

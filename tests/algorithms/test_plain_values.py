@@ -66,10 +66,10 @@ def test_every_choice_of_every_algorithm_comes_back(algorithms, qgis_new_project
     context, tried = QgsProcessingContext(), 0
     context.setProject(QgsProject.instance())
     for algorithm in algorithms.algorithms():
-        for choice in algorithm.create().choices:
+        for choice in algorithm.create().declared_parameters:
             for value in others(choice):
-                given = RunParameters(algorithm.create(), choice.to_parameters(value), context)
-                assert choice.plain(given) == value, (algorithm.name(), choice.name)
+                given = RunParameters(algorithm.create(), choice.to_processing(value), context)
+                assert choice.read_plain(given) == value, (algorithm.name(), choice.name)
                 tried += 1
     assert tried > 150
 
@@ -90,7 +90,9 @@ def test_a_rectangle_comes_back_as_one_on_the_map(algorithms, qgis_new_project, 
     context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
     algorithm = algorithms.algorithm("scorecrowns").create()
-    (area,) = [choice for choice in algorithm.choices if isinstance(choice, AreaParameter)]
+    (area,) = [
+        choice for choice in algorithm.declared_parameters if isinstance(choice, AreaParameter)
+    ]
     box = QgsReferencedRectangle(
         QgsRectangle(1.25, 2.5, 3.75, 5.0), QgsCoordinateReferenceSystem(crs)
     )
@@ -110,7 +112,9 @@ def test_a_layer_of_which_some_features_are_read_comes_back_by_its_id(algorithms
     context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
     algorithm = algorithms.algorithm("scorecrowns").create()
-    (targets, *_) = [choice for choice in algorithm.choices if isinstance(choice, LayerParameter)]
+    (targets, *_) = [
+        choice for choice in algorithm.declared_parameters if isinstance(choice, LayerParameter)
+    ]
     given = RunParameters(
         algorithm, {"TARGETS": QgsProcessingFeatureSourceDefinition(layer.id(), True)}, context
     )

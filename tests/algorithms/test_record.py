@@ -122,13 +122,17 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorith
             "algorithm",
             "version",
             "time",
-            *(choice.name for choice in algorithm.choices),
+            *(choice.name for choice in algorithm.declared_parameters),
         ]
         assert all(label and words for label, words in said.values()), said
         assert said["algorithm"][1] == algorithm.displayName()
         assert bool(record.conclusion) == (name != "targetregions"), name
         titles[name] = record.title
-        for output in (one for one in algorithm.outputs if one.summary and one.id in done.results):
+        for output in (
+            one
+            for one in algorithm.outputs
+            if one.has_provenance_columns and one.id in done.results
+        ):
             table = done.table(output.id, made=True)
             assert len(table)
             columns.setdefault(name, []).append(output.id)

@@ -454,7 +454,10 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
 def test_the_methods_name_choices_that_there_are(algorithms):
     template = (RESOURCES / "report_methods.html").read_text(encoding="utf-8")
     macros = re.findall(r"{% macro (\w+)\(run\) %}(.*?){% endmacro %}", template, re.DOTALL)
-    known = {one.name(): {choice.name for choice in one.choices} for one in algorithms.algorithms()}
+    known = {
+        one.name(): {choice.name for choice in one.declared_parameters}
+        for one in algorithms.algorithms()
+    }
     assert len(set(dict(macros)) & set(known)) == 8
     for name, text in macros:
         named = set(re.findall(r'run\.(?:words|option)\("(\w+)"\)', text)) | set(

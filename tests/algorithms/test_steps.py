@@ -24,28 +24,28 @@ class Steps(CrownAlgorithm):
     """Tells a remark in every step."""
 
     entry = REPORT._replace(key="steps")
-    shares = (0.4, 0.8)
+    progress_shares = (0.4, 0.8)
 
-    def take(self, given):
+    def read_settings(self, given):
         return SimpleNamespace(messages=[JOB])
 
     def title(self, taken):
         return ""
 
-    def read(self, job, progress):
+    def read_layers(self, settings, progress):
         progress(1.0)
         return SimpleNamespace(messages=[READ, JOB])
 
-    def compute(self, job, read, progress):
+    def compute(self, settings, inputs, progress):
         progress(0.5)
-        if read.messages == []:
+        if inputs.messages == []:
             raise InputError("Nothing was read.")
         return FOUND
 
-    def tables(self, job, read, found, progress):
+    def build_results(self, settings, inputs, findings, progress):
         progress(1.0)
         return RunResults(
-            {}, {"FOUND": str(found), "REPORT": "is the base's"}, messages=[found, MADE]
+            {}, {"FOUND": str(findings), "REPORT": "is the base's"}, messages=[findings, MADE]
         )
 
 

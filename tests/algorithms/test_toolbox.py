@@ -65,7 +65,7 @@ def test_what_is_loaded_without_being_drawn(algorithms):
         one.name(): {
             output.id
             for output in one.outputs
-            if not output.shown and output.kind not in ("picture", "table")
+            if not output.is_visible and output.kind not in ("picture", "table")
         }
         for one in algorithms.algorithms()
         if hasattr(one, "outputs")

@@ -101,7 +101,7 @@ def test_the_order_of_tiles_changes_nothing(inside, tmp_path, monkeypatch, pairi
         )  # each pair from one tile
         return assign(targets, delineations, gains)
 
-    monkeypatch.setattr(scoring, "local_total", assign_once)
+    monkeypatch.setattr(scoring, "assign_by_cluster", assign_once)
     for seed in range(2):
         rng = np.random.default_rng(seed)
 

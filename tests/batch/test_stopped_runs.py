@@ -45,7 +45,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None
         killed: list[int] = []
 
         def kill_one(report) -> None:
-            if report.tiles == 3 and not killed:
+            if report.finished_tiles == 3 and not killed:
                 killed.append(next(iter(client.run(os.getpid).values())))
                 os.kill(killed[0], signal.SIGKILL)
 
@@ -72,12 +72,12 @@ import os, signal, sys
 from randcrowns.batch import command, results
 # What a shell begins in the background ignores it
 signal.signal(signal.SIGINT, signal.default_int_handler)
-saved = results.Results.save
+saved = results.ResultsDirectory.save
 def save(self, at_once=False):
     saved(self, at_once=True)
-    if self.stage("written"):
+    if self.stage_reports("written"):
         os.kill(os.getpid(), {stop})
-results.Results.save = save
+results.ResultsDirectory.save = save
 sys.exit(command.main())
 """
 
@@ -173,7 +173,7 @@ class _Stopped(Exception):
 
 
 def _stop(report) -> None:
-    if report.tiles:
+    if report.finished_tiles:
         raise _Stopped
 
 

@@ -77,7 +77,7 @@ def test_values_go_into_other_processes_and_files_as_numbers_and_text():
         "path": "str",
         "count": "int",
         "none": "NoneType",
-        "why": "Remark",
+        "why": "Message",
     }
     assert str(found) == "float64 a 3 None 1"
 

@@ -120,7 +120,7 @@ def test_interval_covers_the_mean_of_skewed_scores(n: int, correlation: float) -
     samples = 1000 if n == 200 else 3000
     slack = 2 * np.sqrt(0.95 * 0.05 / samples)
     for sizes in ("20", "1 to 20") if correlation else ("1",):
-        found = coverage("Beta(4, 1)", n, sizes, correlation, samples, seed=4, peers=False).own_time
+        found = coverage("Beta(4, 1)", n, sizes, correlation, samples, seed=4, peers=False).ours
         assert 0.93 - slack <= found <= 0.97 + slack
 
 
@@ -130,4 +130,4 @@ def test_percentile_bootstrap_covers_too_little() -> None:
     alike = coverage("Beta(4, 1)", 10, "20", 0.5, 1000)
     assert alike.percentile < 0.5
     assert alike.over_crowns < 0.5
-    assert alike.own_time > 0.92
+    assert alike.ours > 0.92

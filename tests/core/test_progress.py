@@ -191,7 +191,7 @@ def work(_item):
     return sum(float(array[0]) for array in [np.ones(40_000) for _ in range(30)])
 
 before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-list(progress.in_threads(work, range(200)))
+list(progress.map_in_threads(work, range(200)))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
 

@@ -67,7 +67,7 @@ def test_long_lists_are_cut_in_words():
 
 
 @pytest.mark.parametrize(
-    "remark",
+    "message",
     [
         warning("input.empty", "Layer '{layer}' is empty.", layer="Ökoton"),
         note("input.repaired", **REPAIRED, count=np.int32(3), layer="x"),

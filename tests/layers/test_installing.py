@@ -45,7 +45,8 @@ def test_packages_of_the_system_come_first_where_they_are_new_enough(system):
     )
     assert way.shell_line == "sudo apt-get install -y python3-shapely python3-pandas"
     assert (
-        installation_instructions([SHAPELY], replace(system, root=True)).commands[0][0] == "apt-get"
+        installation_instructions([SHAPELY], replace(system, is_root=True)).commands[0][0]
+        == "apt-get"
     )
 
 
@@ -74,7 +75,7 @@ def test_the_line_is_the_commands_as_a_shell_reads_them(system):
         map(shlex.join, installation_instructions(ALL, replace(system, has_pip=True)).commands)
     )
     assert shlex.split(line)[-4:] == shlex.split(commands)[-4:]
-    assert system.folder in shlex.split(line)
+    assert system.pip_folder in shlex.split(line)
 
 
 def test_a_flatpak_without_pip_is_told_the_line_that_brings_one():

@@ -92,7 +92,9 @@ def test_one_that_is_absent_is_not_installed():
 def test_a_folder_left_behind_is_no_library_and_gives_way_to_one(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "stand_in_library" / "__pycache__").mkdir(parents=True)
-    wanted = LIBRARIES[REQUIRED][1]._replace(name="stand_in_library", call=lambda it: it.needed())
+    wanted = LIBRARIES[REQUIRED][1]._replace(
+        name="stand_in_library", test_call=lambda it: it.needed()
+    )
     assert [one.reason for one in libraries.missing_libraries([wanted])] == ["not installed"]
     assert [one.reason for one in check_libraries([wanted])] == ["not installed"]
     (tmp_path / "stand_in_library" / "__init__.py").write_text("def needed(): return 1")

@@ -36,7 +36,7 @@ def coarse_plot(seed: int, _parameters: object = None) -> SamplePlot:
 @pytest.fixture(autouse=True)
 def coarse_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Painting the image takes most of the time that the plot takes."""
-    monkeypatch.setattr(sample, "make_plot", coarse_plot)
+    monkeypatch.setattr(sample, "simulate_plot", coarse_plot)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, qgis_app: object) -> Path:
     """A plot on disk, with the seed that load_plot takes by default but coarse pixels."""
     folder = tmp_path_factory.mktemp("plot")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sample, "make_plot", coarse_plot)
+        patched.setattr(sample, "simulate_plot", coarse_plot)
         write_plot(folder)
     return folder
 

@@ -32,7 +32,7 @@ MAY_BE_ABSENT = {
 
 def _judged(report: Any) -> Any:
     """The report, failed where it is of a skip in CI that is not on the list."""
-    if os.environ.get("CI") and report.skipped_rows and not hasattr(report, "wasxfail"):
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
         reason = str(report.longrepr[2])
         if not any(part in reason for part in MAY_BE_ABSENT):
             report.outcome = "failed"

@@ -177,7 +177,7 @@ def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str
             shared[output.columns] |= _WORKED[algorithm.name(), output.id]
     for algorithm in every:
         outputs = [output for output in algorithm.outputs if output.kind not in _DRAWN]
-        numbers = [one.id for one in algorithm.values if not one.text]  # noqa: PD011 - no table
+        numbers = [one.id for one in algorithm.value_outputs if not one.is_text]
         names = [*numbers, *(output.id for output in outputs)]
         missing += [
             f"{algorithm.name()}: {name}" for name in names if not _WORKED[algorithm.name(), name]
@@ -186,7 +186,7 @@ def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str
             f"{algorithm.name()}: {output.id}.{column.name}"
             for output in outputs
             for column in output.columns
-            if column not in known and not any(map(column.called, shared[output.columns]))
+            if column not in known and not any(map(column.column_of_field, shared[output.columns]))
         ]
     if missing:
         pytest.fail("not worked out by hand: " + ", ".join(missing))

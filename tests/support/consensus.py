@@ -21,10 +21,10 @@ def consensus_layers() -> list[QgsVectorLayer]:
 
 def made_consensus(page: Any, method: str) -> QgsVectorLayer:
     """The layer of the consensus that the page makes by this method, the only one."""
-    bar = page.results.consensus
+    bar = page.results.consensus_form
     combo = bar.field(METHOD)
     combo.setCurrentIndex(combo.findData(method))
-    bar.button.click()
+    bar.make_button.click()
     assert page.run is not None, bar.why_not()
     wait_until(lambda: page.run is None)
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []

@@ -155,7 +155,7 @@ def _make_consensus(page: Any, _folder: Path) -> None:
 
 
 def _save_gallery(page: Any, folder: Path) -> None:
-    wait_until(lambda: not page.runs.beside)
+    wait_until(lambda: not page.runs.side_run_keys)
     spin()
     page.results.gallery.save_requested.emit(str(folder / "gallery.png"))
 

@@ -54,8 +54,8 @@ def opened():
     FOUND["algorithms"] = [one.id() for one in algorithms]
     plugins["randcrowns"].toggle_panel(True)
     score = plugins["randcrowns"].dock.show_page("score")
-    score.form.target.pick(layer("crowns").id())
-    score.form.delineations.check((layer("annotator_1").id(),))
+    score.form.target_picker.select_layer(layer("crowns").id())
+    score.form.delineation_list.check_layers((layer("annotator_1").id(),))
     CLOCK.timeout.connect(lambda: FOUND.update(ticks=FOUND["ticks"] + 1))
     CLOCK.start(10)
     score.run_bar.run_button.click()
@@ -76,9 +76,9 @@ def scored():
     FOUND["bar"] = ours
     FOUND["headline"] = page().results.headline.answer.text()
     FOUND["groups"] = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
-    FOUND["scores"] = page().results.scores().crowns["randcrowns"].tolist()
+    FOUND["scores"] = page().results.displayed_scores().crowns["randcrowns"].tolist()
     FOUND["bands before"] = bands()  # map tools of QGIS have some
-    page().results.crowns.choose(0)
+    page().results.crown_table.choose_frame_row(0)
     FOUND["bands shown"] = bands()
     reloadPlugin("randcrowns")
     # What QGIS lets flash on its map goes by itself.

@@ -115,7 +115,9 @@ def run_algorithm(
     earlier = len(getattr(listener, "percents", []))
     told: list[float] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(crown_algorithm, "part_of", lambda *share: _kept(subprogress(*share), told))
+        patch.setattr(
+            crown_algorithm, "subprogress", lambda *share: _kept(subprogress(*share), told)
+        )
         results, ok = algorithm.run(everything, context, listener)
     _check_progress(getattr(listener, "percents", [])[earlier:])
     assert all(-1e-9 <= fraction <= 1 + 1e-9 for fraction in told), (

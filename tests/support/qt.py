@@ -39,4 +39,4 @@ def wait_until(condition: Callable[[], bool], seconds: float = 300.0) -> None:
 
 def is_folded(page: Any) -> bool:
     """Whether nothing of a page's form but the headings is shown."""
-    return all(box.isCollapsed() for box in page.form.boxes)
+    return all(box.isCollapsed() for box in page.form.group_boxes)

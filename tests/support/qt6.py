@@ -196,7 +196,7 @@ class Module(types.ModuleType):
         return made
 
 
-def _troubles():
+def _problems():
     from randcrowns.layers.libraries import LIBRARIES, REQUIRED, LibraryProblem
 
     return tuple(LibraryProblem(one, "not installed") for one in LIBRARIES[REQUIRED])
@@ -207,7 +207,7 @@ def _troubles():
 GIVEN = {
     "iface": Anything,
     "group": lambda: "needed",
-    "found": _troubles,
+    "unusable": _problems,
     "file_name": lambda: "file",
     "sentence": lambda: "sentence",
     "check": lambda: lambda *_: "",

@@ -33,7 +33,7 @@ def errors(page):
 
 def choose(page, choice, value):
     """As a user does in the field of a choice."""
-    page.form.set_settings(page.form.settings().replaced({choice: value}))
+    page.form.set_settings(page.form.settings().with_values({choice: value}))
 
 
 def gone_to(table, row, title):

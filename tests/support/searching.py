@@ -54,14 +54,14 @@ def open_gallery(page: Any) -> Any:
 
 def offered_images(page: Any) -> list[str]:
     """What the gallery may have behind it."""
-    box = page.results.gallery.image
+    box = page.results.gallery.image_box
     return [box.itemText(place) for place in range(box.count())]
 
 
 def show_small_grid(page: Any) -> None:
     """112 sets."""
-    page.form.field(ALPHAS).show_value((0.3, 0.9, 0.2))
-    page.form.field(OMEGAS).show_value((0.1, 1.5, 0.4))
+    page.form.field(ALPHAS).set_value((0.3, 0.9, 0.2))
+    page.form.field(OMEGAS).set_value((0.1, 1.5, 0.4))
 
 
 def show_table(page: Any) -> None:
@@ -80,7 +80,7 @@ def searched_page(iface: Any, layers: Any) -> Iterator[Any]:
         page = dock.show_page("parameters")
         show_small_grid(page)
         show_table(page)
-        page.form.annotators.check(tuple(layer.id() for layer in layers))
+        page.form.annotator_list.check_layers(tuple(layer.id() for layer in layers))
         run_page(page)
         finish(page)
         yield page
@@ -104,21 +104,21 @@ def put_back(page: Any) -> None:
     page.window().show_page("parameters")
     page.window().resize(400, 900)
     page.form.field(WRONG_PAIR_LIMIT).setValue(0.5)
-    page.form.annotators.check(tuple(layer.id() for layer in people))
+    page.form.annotator_list.check_layers(tuple(layer.id() for layer in people))
     show_table(page)
     if (
-        results.look is None
-        or results.look.lengths != results.search.best
+        results.experiment is None
+        or results.experiment.lengths != results.search.recommended
         or results.gallery.is_shown
     ):
-        results.map.choose(*results.search.best)
+        results.variance_map.select_set(*results.search.recommended)
     finish(page)
     page.leave()
-    results.looks.view.selectionModel().clearCurrentIndex()  # which row the test before chose last
+    results.examples_table.view.selectionModel().clearCurrentIndex()  # which row the test before chose last
     page.iface.messageBar().clear_messages()
 
 
 def finish(page):
     """Wait for the crowns at a set, their gallery, and pictures that are saved."""
-    wait_until(lambda: not page.runs.beside)
+    wait_until(lambda: not page.runs.side_run_keys)
     spin()

@@ -140,7 +140,7 @@ def check_pages(dock, bar):
         }  # QGIS shows one text once
         assert len(said) <= 1, (key, said)
         assert not [text for text in said if any(part in text for part in _UNFORESEEN)], (key, said)
-        page.keep()
+        page.store_parameters()
         if hasattr(page, "results") and page.results.isVisible():
             looked_at(page)
     assert [text for text in rich_texts(dock) if not is_safe(text)] == []
@@ -233,7 +233,7 @@ def kept(made_before, tmp_path_factory, dock):
         if isinstance(layer, QgsVectorLayer) and layer.isSpatial():
             save_style(layer, "ours")
     for key in KEYS:
-        dock.show_page(key).keep()
+        dock.show_page(key).store_parameters()
     assert project.write(str(folder / "work.qgz"))
     project.clear()
     spin()

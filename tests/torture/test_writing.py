@@ -62,7 +62,7 @@ def test_full_disk(promise, folders):
 
 def test_lock(promise, folders, monkeypatch):
     longest = geopackage.MAX_LOCK_WAIT if promise.thoroughly else 1.0
-    monkeypatch.setattr(geopackage, "LONGEST_WAIT", longest)
+    monkeypatch.setattr(geopackage, "MAX_LOCK_WAIT", longest)
 
     class Timed(Locking):
         last = 0.0
@@ -81,7 +81,7 @@ def test_lock(promise, folders, monkeypatch):
         )
         done = score(path, locking)
         waited = time.monotonic() - locking.last
-        locking.free_objects()
+        locking.let_go()
         assert "is in use: another program" in done.error
         assert rows_of(path) == before
         assert list(folder.iterdir()) == [path]

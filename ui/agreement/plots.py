@@ -73,7 +73,7 @@ class PairHeatmap(_AgreementPlot):
     def draw(self, axes: Any) -> None:
         """Draw a cell per pair of annotators, from dark (0) to bright (1)."""
         results, _ = self.data
-        draw_pairwise_f1(axes, results.f1(), results.names)
+        draw_pairwise_f1(axes, results.f1_matrix(), results.names)
 
     def describe_cell(self, row: int, column: int) -> str:
         """Return a description of a cell, as rich text with the annotators' colours.
@@ -95,10 +95,10 @@ class PairHeatmap(_AgreementPlot):
             return tr(
                 "{name} marked {area:,.1f} {unit}²",
                 name=coloured_names[row],
-                area=results.shared()[row, row],
+                area=results.shared_area_matrix()[row, row],
                 unit=results.unit,
             )
-        pair = results.pair(row, column)
+        pair = results.pair_row(row, column)
         return tr(
             "{first}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} {unit}² shared, PQ {pq}",
             unit=results.unit,

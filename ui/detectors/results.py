@@ -10,7 +10,7 @@ import pandas as pd
 from qgis.core import QgsProject
 
 from randcrowns.algorithms.detectors.schema import outputs, parameters
-from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
+from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS
 from randcrowns.algorithms.output_types import Output
 from randcrowns.core.arrays import decimal_text, interval_text
 from randcrowns.core.detectors.ranking import find_distinct_rankings
@@ -227,7 +227,7 @@ def make_score_table(
         )
     if unit == AREAS:
         columns.append(
-            find_table_column(*outputs.AUCR.select_columns(("skew",)), text=format_share)
+            find_table_column(*outputs.AUCR.select_columns(("skew",)), format_value=format_share)
         )
     else:
         columns += table_columns(outputs.AUCR, "crowns")
@@ -307,7 +307,7 @@ def _add_detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Ta
         ]
         if name == "detections" or counts.any(axis=None):
             tooltip = f"{declared.help} {order}" if len(scored) > 1 else declared.help
-            columns.append(find_table_column(declared, tooltip=tooltip, text=format_text))
+            columns.append(find_table_column(declared, tooltip=tooltip, format_value=format_text))
     return columns
 
 
@@ -440,4 +440,4 @@ def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:
     if not frame["reason"].fillna("").any():
         return []
     (declared,) = output.select_columns(("reason",))
-    return [find_table_column(declared, widest=_MAX_REASON_WIDTH)]
+    return [find_table_column(declared, max_width=_MAX_REASON_WIDTH)]

@@ -9,9 +9,8 @@ from typing import Any
 from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.detectors.schema.outputs import COCO
+from randcrowns.algorithms.detectors.schema.outputs import AREAS, COCO
 from randcrowns.algorithms.detectors.schema.parameters import COUNTED_UNITS
-from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.messages import Message
 from randcrowns.layers.localization import escape_rich_text, tr

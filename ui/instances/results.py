@@ -163,7 +163,7 @@ def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
     for declared in output.select_columns(names):
         if declared.name.endswith("_id"):
             columns.append(
-                find_table_column(declared, saved_title=declared.name, text=format_integer)
+                find_table_column(declared, saved_title=declared.name, format_value=format_integer)
             )
         else:
             columns.append(find_table_column(declared, saved_title=declared.name))

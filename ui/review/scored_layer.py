@@ -28,12 +28,12 @@ from randcrowns.algorithms.provenance import (
     read_provenance,
 )
 from randcrowns.algorithms.run_history import read_field_results, read_runs
-from randcrowns.algorithms.scoring.review_texts import layer_keys_of_run
 from randcrowns.algorithms.scoring.schema.outputs import (
     FIELD_ENDINGS,
     SCORE_FIELDS,
     SCORED_DELINEATIONS,
     SCORED_TARGETS,
+    layer_keys_of_run,
     target_id_field,
 )
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD

@@ -271,7 +271,7 @@ class LayerComparison:
     def plot_field(self, target_id: str, other_ids: Iterable[str]) -> str:
         """Return the plot field that the layers share, or "".
 
-        See :func:`randcrowns.layers.vector.guesses.plot_field`.
+        See :func:`randcrowns.layers.vector.guesses.guess_plot_field`.
 
         Args:
             target_id: Id of the target layer.

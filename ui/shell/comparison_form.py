@@ -112,9 +112,9 @@ class ComparisonForm(ParameterForm):
             self._role_notice = _RoleNotice(sides, text)
             self._on_value_changed()
 
-    def set_settings(self, settings: Settings, anew: bool = False) -> None:
+    def set_settings(self, settings: Settings, reset_defaults: bool = False) -> None:
         """Show settings in the form, see :meth:`ParameterForm.set_settings`."""
-        super().set_settings(settings, anew)
+        super().set_settings(settings, reset_defaults)
         self._clear_role_notice()
 
     def separate_roles(self) -> None:

@@ -253,7 +253,7 @@ def _import_message(outcome: Succeeded) -> str:
             "{count:,} crowns imported, {skipped} skipped; see the layer tree.",
             one="1 crown imported, {skipped} skipped; see the layer tree.",
             count=int(outcome.outputs["IMPORTED"]),
-            skipped_rows=format_value(int(outcome.outputs["SKIPPED"]), 0),
+            skipped=format_value(int(outcome.outputs["SKIPPED"]), 0),
         )
     ]
     lines += message_texts(message for message in outcome.messages if message.is_warning)

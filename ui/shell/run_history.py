@@ -417,7 +417,7 @@ class RunHistory(QObject):
         if is_requested:
             layer_ids = [layer.id() for layer in outcome.layers.values()]
             show_groups_of(QgsProject.instance(), layer_ids)
-        page.form.fold()
+        page.form.collapse()
         with page.messages.show_errors():
             read = page.make_reader(outcome, settings)
             self._read(outcome.row_count, read, partial(self._show_results, run, outcome, settings))

@@ -305,9 +305,9 @@ class RunningPage(PageWithRuns[F, R]):
             self.results.show_messages(outcome.messages)
             # Copied tables and saved plots name the run.
             for plot in self.results.findChildren(PlotWidget):
-                plot.made = record.one_line_text
+                plot.provenance = record.one_line_text
             for table in self.results.findChildren(TableView):
-                table.made = record.one_line_text
+                table.provenance = record.one_line_text
         if text:
             self._set_shown_run(record, outcome, settings)
             if self.results.isHidden() and not is_read_back:

@@ -46,7 +46,7 @@ class VariancePlot(PlotWidget):
     cell_clicked = pyqtSignal(float, float)
     #: Emitted with alpha and omega (m) of the cell under the mouse.
     cell_hovered = pyqtSignal(float, float)
-    signal_names = ("cell_clicked", "cell_under")
+    signal_names = ("cell_clicked", "cell_hovered")
     window_title = tr("Variance of RandCrowns")
     file_name = "randcrowns_variances"
     min_height = 190

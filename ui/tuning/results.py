@@ -210,7 +210,7 @@ def _select_examples(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
 #: Maximum widths of columns with names and with reasons, pixels; their tooltips are complete.
 _MAX_NAME_WIDTH, _MAX_REASON_WIDTH = 90, 640
 #: Extra arguments of a column with ids.
-_ID_COLUMN = {"title": tr("Id"), "text": table_model.format_text}
+_ID_COLUMN = {"title": tr("Id"), "format_value": table_model.format_text}
 #: Score -> short title.
 _SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 
@@ -236,7 +236,7 @@ def set_columns() -> list[table_model.TableColumn]:
     return table_model.table_columns(
         GRID,
         *names,
-        rank={"text": table_model.format_integer},
+        rank={"format_value": table_model.format_integer},
         common_variance={"title": tr("Variance")},
     )
 
@@ -293,7 +293,7 @@ def excluded_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
     def format_reason(reason: object) -> str:
         return abbreviate_text(table_model.format_text(reason), short)
 
-    reason_column = {"widest": _MAX_REASON_WIDTH, "text": format_reason}
+    reason_column = {"max_width": _MAX_REASON_WIDTH, "format_value": format_reason}
     columns = table_model.table_columns(
         EXCLUDED, "crown_id", "reason", crown_id=_ID_COLUMN, reason=reason_column
     )

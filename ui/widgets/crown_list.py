@@ -62,13 +62,11 @@ def format_difference(value: float) -> str:
     if pd.isna(value):
         return ""
     if round(value, 2):
-        text = f"{value:+.2f}"
-    elif round(value, 9):
+        return localize_number(f"{value:+.2f}")
+    if round(value, 9):
         # A crown that counts as better or worse must not show a difference of 0.00.
-        text = f"{value:+.1g}"
-    else:
-        text = "0.00"
-    return localize_number(text)
+        return localize_number(f"{value:+.1g}")
+    return localize_number("0.00")
 
 
 class CrownTable(TableWithExport):
@@ -288,9 +286,9 @@ def _change_table(tables: Sequence[pd.DataFrame], names: Mapping[int, str]) -> p
         names: display name by feature id.
 
     Returns:
-        The columns of :func:`randcrowns.core.review.changes.changes` with labels in ``change``,
-        ``name``, and ``plot`` if a run has it. Crowns without a difference come first, then the
-        largest absolute differences.
+        The columns of :func:`randcrowns.core.review.changes.compare_scores` with labels in
+        ``change``, ``name``, and ``plot`` if a run has it. Crowns without a difference come
+        first, then the largest absolute differences.
     """
     # The plot of the later run counts if both runs have the crown.
     crowns = pd.concat(tables[::-1]).drop_duplicates("feature_id").set_index("feature_id")

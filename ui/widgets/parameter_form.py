@@ -300,7 +300,11 @@ class ParameterForm(QWidget):
         The settings are read again after :meth:`update_fields`, which may change them.
         """
         for choice, editor in self._editors.items():
-            layer_choice = getattr(choice, "layer_parameter", None)
+            layer_choice = None
+            if isinstance(choice, FieldParameter):
+                layer_choice = choice.layer_parameter
+            elif isinstance(choice, BandsParameter):
+                layer_choice = choice.raster_parameter
             if layer_choice in self._editors:
                 self._update_field_of_layer(choice, editor, self._editors[layer_choice].value())
 

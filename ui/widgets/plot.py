@@ -198,7 +198,7 @@ class PlotWidget(QWidget):
             QVBoxLayout(self.separate_window).addWidget(self.window_plot)
             self.separate_window.resize(800, 700)
             WheelGuard(self.separate_window)
-        self.window_plot.made = self.provenance
+        self.window_plot.provenance = self.provenance
         self.window_plot.show_data(*self.data)
         self.separate_window.show()
         self.separate_window.raise_()

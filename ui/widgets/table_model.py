@@ -159,10 +159,10 @@ def find_table_column(declared: Column, **extras: Any) -> TableColumn:
         def label_of_key(value: Any) -> str:
             return declared.display_text(format_text(value))
 
-        defaults = {"text": label_of_key, "whole": label_of_key, "right": False}
+        defaults = {"format_value": label_of_key, "format_full": label_of_key, "align_right": False}
     else:
         digits = declared.digits if declared.kind == "real" else 0
-        defaults = {"text": NumberFormat(digits), "whole": format_text}
+        defaults = {"format_value": NumberFormat(digits), "format_full": format_text}
     attributes = {"title": declared.alias, "tooltip": declared.help, **defaults, **extras}
     return TableColumn(declared.name, **attributes)
 
@@ -211,7 +211,7 @@ def name_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
     def label_of_name(name: Any) -> str:
         return labels.get(name, format_text(name))
 
-    return find_table_column(declared, text=label_of_name, widest=MAX_NAME_WIDTH)
+    return find_table_column(declared, format_value=label_of_name, max_width=MAX_NAME_WIDTH)
 
 
 class _ColumnTexts(NamedTuple):
@@ -292,7 +292,7 @@ class FrameModel(QAbstractTableModel):
 
         Args:
             words: terms separated by spaces: a word, which any column must contain, or
-                ``ReportPlot="a 1"``, which requires exactly this text in the column of this title.
+                ``Plot="a 1"``, which requires exactly this text in the column of this title.
         """
         self._filter_text = words
         self.beginResetModel()
@@ -374,13 +374,14 @@ class FrameModel(QAbstractTableModel):
         number = index.column()
         column = self.columns[number]
         if role == _DISPLAY_ROLE:
-            return column.text(self._values[number][self._visible_frame_rows[index.row()]])
+            return column.format_value(self._values[number][self._visible_frame_rows[index.row()]])
         if role == _ALIGNMENT_ROLE:
-            return _ALIGN_RIGHT if column.right else _ALIGN_LEFT
+            return _ALIGN_RIGHT if column.align_right else _ALIGN_LEFT
         if role == _TOOLTIP_ROLE:
-            full_text = column.whole(self._values[number][self._visible_frame_rows[index.row()]])
+            value = self._values[number][self._visible_frame_rows[index.row()]]
+            full_text = column.format_full(value)
             return escape_rich_text(
-                f"{full_text}\n{column.tooltip}" if column.widest else column.tooltip
+                f"{full_text}\n{column.tooltip}" if column.max_width else column.tooltip
             )
 
         shades = self._shades[number]

@@ -295,14 +295,18 @@ def read_settings(given: RunParameters) -> AgreementSettings:
     names = unique_names([layer.name() for layer in annotators])
     layers = dict(zip(names, map(take_snapshot, annotators)))
     if image is None:
-        return AgreementSettings.from_parameters(given, layers=layers, image=None, colours=None)
+        return AgreementSettings.from_parameters(
+            given, layers=layers, image=None, colour_bands=None
+        )
     image_layers = _rasters_by_image(given, image)
     return AgreementSettings.from_parameters(
         given,
         layers=layers,
         image=RasterSnapshot.from_layer(image),
-        colours=_used_colour_bands(image, given[COLOUR_BANDS]),
-        images={name: RasterSnapshot.from_layer(layer) for name, layer in image_layers.items()},
+        colour_bands=_used_colour_bands(image, given[COLOUR_BANDS]),
+        raster_by_image={
+            name: RasterSnapshot.from_layer(layer) for name, layer in image_layers.items()
+        },
     )
 
 

@@ -15,12 +15,16 @@ from randcrowns.algorithms.output_types import (
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import qml_style
 
+#: Value of the column ``counted`` for results by area.
+AREAS = "areas"
+#: Value of the column ``counted`` for results by whole crowns.
+CROWNS = "crowns"
 _COUNTED = Column(
     "counted",
     tr("Counted"),
     tr("Areas or crowns."),
     "text",
-    display_texts={"areas": tr("areas"), "crowns": tr("crowns")},
+    display_texts={AREAS: tr("areas"), CROWNS: tr("crowns")},
 )
 _DETECTOR = Column("detector", tr("Detector"), tr("Name of the detector's layer."), "text")
 _TRUTH = Column(

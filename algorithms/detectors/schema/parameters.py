@@ -538,9 +538,9 @@ def read_settings(given: RunParameters) -> RankingSettings:
         given,
         annotators=dict(zip(names, map(take_snapshot, annotators))),
         detectors=dict(zip(names[n_annotators:], map(take_snapshot, detectors))),
-        made_truths=dict(zip(names[n_compared:], map(take_snapshot, made_truths))),
-        lengths=lengths,
-        unused_plots=_find_unused_plot_field(given, [*annotators, *detectors]),
+        existing_truths=dict(zip(names[n_compared:], map(take_snapshot, made_truths))),
+        randcrowns_parameters=lengths,
+        unused_plot_field=_find_unused_plot_field(given, [*annotators, *detectors]),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from randcrowns.algorithms.detectors.schema import outputs
-from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
+from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS
 from randcrowns.algorithms.output_types import IMAGE
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (

@@ -9,6 +9,7 @@ from typing import Any
 
 from qgis.core import QgsVectorLayer
 
+from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.output_types import (
     INTERVAL_HELP,
     RESAMPLED_UNITS,
@@ -19,7 +20,10 @@ from randcrowns.algorithms.output_types import (
     ValueOutput,
     with_interval_columns,
 )
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
 from randcrowns.core.review.problems import Problem
+from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.core.status import ALL_PLOTS, Status
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import add_problem_style, qml_style, style_scored_targets
@@ -374,3 +378,23 @@ def read_prefixes(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """
     layers = json.loads(values.get(_PREFIXES) or "[]")
     return [(layer["layer"], layer["prefix"]) for layer in layers]
+
+
+def layer_keys_of_run(provenance: Provenance, name: str) -> tuple[LayerKey, LayerKey]:
+    """Return the keys of the target layer and of a delineation layer of a run.
+
+    Args:
+        provenance: provenance of the run.
+        name: name of the delineation layer in the run.
+
+    Returns:
+        Keys with empty ids and sources if the provenance does not contain the layers.
+    """
+    targets = provenance.input_layers_of(TARGETS.ids[0])
+    target_key = (
+        targets[0] if targets else LayerKey("", "", provenance.display_text_of(TARGETS.name))
+    )
+    names = [layer for layer, _ in read_prefixes(provenance.results)]
+    delineations = dict(zip(names, provenance.input_layers_of(DELINEATIONS.ids[0])))
+    delineation_key = delineations.get(name, LayerKey("", "", name))
+    return target_key, delineation_key._replace(name=name)

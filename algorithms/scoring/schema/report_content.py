@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -17,13 +17,19 @@ from randcrowns.algorithms.report_content import (
     ReportTable,
     RunOutputs,
 )
-from randcrowns.algorithms.scoring.review_texts import review_summary
+from randcrowns.algorithms.scoring.review_texts import agreement_texts, progress_texts
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
 from randcrowns.core.arrays import Ints
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
-from randcrowns.core.review.verdicts import crowns_to_review
+from randcrowns.core.review.queue import add_verdicts, review_progress
+from randcrowns.core.review.verdicts import (
+    CROWN_COLUMNS,
+    crowns_to_review,
+    reviewer_agreement,
+    select_layer_verdicts,
+)
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import format_value, tr
@@ -186,7 +192,40 @@ def _review(run: RunOutputs) -> list[str]:
         layers[layer] = crowns_to_review(
             targets.astype({"feature_id": np.int64}), delineations[delineations["layer"] == layer]
         )
-    return review_summary(run.record, layers, run.verdicts)
+    return _review_summary(run.record, layers, run.verdicts)
+
+
+def _review_summary(
+    record: Provenance, layers: Mapping[str, pd.DataFrame], verdicts: pd.DataFrame
+) -> list[str]:
+    """Return sentences that sum up the reviewers' verdicts on the crowns of a run.
+
+    Args:
+        record: provenance of the run.
+        layers: crowns by name of the delineation layer, one row per crown, see
+            :func:`randcrowns.core.review.verdicts.crowns_to_review`.
+        verdicts: table with the columns of
+            :data:`randcrowns.core.review.verdicts.VERDICT_COLUMNS`.
+
+    Returns:
+        Sentences about each layer with a verdict; empty without any verdict.
+    """
+    lines = []
+    for name, crowns in layers.items():
+        layer_verdicts = select_layer_verdicts(
+            verdicts, *outputs.layer_keys_of_run(record, name), project_layer_ids=record.inputs
+        )
+        crown_verdicts = layer_verdicts.merge(crowns[CROWN_COLUMNS], on=CROWN_COLUMNS)
+        if not (crown_verdicts["verdict"] != "").any():
+            continue
+        progress = review_progress(add_verdicts(crowns, crown_verdicts))
+        counts = ", ".join(progress_texts(progress))
+        if len(layers) > 1:
+            lines.append(tr("Reviewers' verdicts on {layer}: {told}.", layer=name, told=counts))
+        else:
+            lines.append(tr("Reviewers' verdicts: {told}.", told=counts))
+        lines += [f"{line}." for line in agreement_texts(reviewer_agreement(crown_verdicts))]
+    return lines
 
 
 #: Report content of ``randcrowns:scorecrowns``.

@@ -39,14 +39,14 @@ def inputs(qgis_app):
     [
         ("compareannotators", VoteTable, "from_polygons", {}),
         ("compareannotators", VoteTable, "from_tiles", {"RESOLUTION": 1}),
-        ("compareannotators", VoteTable, "rows_of", {"RESOLUTION": 1}),
-        ("compareannotators", annotator_votes, "grid_polygons", {"RESOLUTION": 1}),
-        ("compareannotators", annotator_votes, "marked_area", {"RESOLUTION": 1}),
+        ("compareannotators", VoteTable, "pattern_rows", {"RESOLUTION": 1}),
+        ("compareannotators", annotator_votes, "polygonise_grid", {"RESOLUTION": 1}),
+        ("compareannotators", annotator_votes, "covered_area", {"RESOLUTION": 1}),
         ("compareannotators", compare_annotators, "agreement_summary", {}),
         ("compareannotators", compare_annotators, "disagreements", {}),
         ("compareannotators", compare_annotators.measures, "crown_instances", {}),
         ("consensus", consensus, "marked_polygons", {}),
-        ("consensus", consensus.Consensus, "of", {"METHOD": 8, "RESOLUTION": 1}),
+        ("consensus", consensus.Consensus, "compute", {"METHOD": 8, "RESOLUTION": 1}),
         ("consensus", consensus, "staple_priors", {"METHOD": 6, "PRIORS": "TEMPORARY_OUTPUT"}),
     ],
 )

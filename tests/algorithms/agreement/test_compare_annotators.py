@@ -154,7 +154,7 @@ def test_the_places_of_a_few_faces_are_told_of_once_however_few_shapes_are_writt
     asked, tell = [], agreement_tables.face_table
     monkeypatch.setattr(
         agreement_tables,
-        "agreement_faces",
+        "face_table",
         lambda of, rows: asked.append(len(rows)) or tell(of, rows),
     )
     done = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())

@@ -252,7 +252,7 @@ def test_from_geopackage_to_geopackage(run, target_layer, drawn_layers, tmp_path
     table = done.table("SCORED_TARGETS")
     assert table["fid"].tolist() == table["target_id"].tolist()
     np.testing.assert_allclose(
-        table.filter(reference_canvas="_rc").iloc[:, 0],
+        table.filter(like="_rc").iloc[:, 0],
         core_scores(FIRST).targets["randcrowns"],
         atol=1e-9,
     )

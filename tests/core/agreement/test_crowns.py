@@ -74,10 +74,10 @@ def test_annotators_crown_by_crown() -> None:
     assert (
         ann_bob.only_first,
         ann_bob.only_second,
-        ann_bob.count_splits,
-        ann_bob.count_merges,
+        ann_bob.splits,
+        ann_bob.merges,
     ) == (1, 2, 1, 0)
-    assert pairs.loc[("ann", "eve")].count_merges == 1
+    assert pairs.loc[("ann", "eve")].merges == 1
     assert pairs.loc[("bob", "eve"), "merges"] == 1
     assert told[-1] == 1
 

@@ -174,7 +174,7 @@ def test_an_image_that_all_but_shows_the_votes_is_significant_or_has_no_p_value(
         given += 1
         assert row.p_value < 0.05
         assert 0 < row.low < row.correlation < row.high < 1
-        assert row.p_value == pytest.approx(row.min_p_value, rel=0.1)
+        assert row.p_value == pytest.approx(row.least_p, rel=0.1)
     assert given >= {6: 3, 8: 8}.get(n_crowns, 13)
 
 
@@ -185,11 +185,11 @@ def test_the_least_p_value_is_that_of_the_votes_themselves(side: int, too_few: b
     assert table.correlation["band 1"] == pytest.approx(1)
     assert table.n_effective["band 1"] >= 5
     np.testing.assert_allclose(
-        table.p_value["band 1"], np.nan if too_few else table.min_p_value["band 1"]
+        table.p_value["band 1"], np.nan if too_few else table.least_p["band 1"]
     )
     noise = image_correlations(votes, np.random.default_rng(0).random(votes.shape), block_side=side)
-    assert noise.min_p_value["band 1"] == pytest.approx(table.min_p_value["band 1"])
-    assert (noise.min_p_value["band 1"] > 0.05) == too_few
+    assert noise.least_p["band 1"] == pytest.approx(table.least_p["band 1"])
+    assert (noise.least_p["band 1"] > 0.05) == too_few
 
 
 def test_one_crown_has_a_correlation_but_no_p_value() -> None:

@@ -124,7 +124,7 @@ def test_memory_is_bounded_however_many_crowns_have_a_score_of_their_own(monkeyp
 def test_a_single_plot_is_no_sample_of_plots():
     people, found = scene(4, plots=True)
     one_plot = {
-        name: replace(crowns, groups=np.full(len(crowns), "A"))
+        name: replace(crowns, plots=np.full(len(crowns), "A"))
         for name, crowns in sides(people, found).items()
     }
     units, plots = assign_crown_units(one_plot, 12.0)

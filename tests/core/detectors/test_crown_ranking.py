@@ -151,7 +151,7 @@ def test_crowns_meet_only_within_their_plot_and_those_of_plots_without_detection
     anywhere = rank_crown_detectors({"p": boxes(*PLACES)}, {"d": (found, score)}, LENGTHS)
     assert anywhere.counts["targets"].tolist() == [4]
     elsewhere = rank_crown_detectors(
-        {"p": targets}, {"d": (replace(found, groups=np.array(["x"] * 4)), score)}, LENGTHS
+        {"p": targets}, {"d": (replace(found, plots=np.array(["x"] * 4)), score)}, LENGTHS
     )
     assert elsewhere.average_precision.loc["d", "p"] == 0
 

@@ -47,6 +47,6 @@ def test_from_one_place_nothing_is_claimed() -> None:
         assert not said.is_better
         assert said.reason.key == "verdict.one_place"
         assert str(said).endswith("Use smaller tiles.")
-    by_plot = conclude_ranking(replace(ranks[0], kind="plots"))
+    by_plot = conclude_ranking(replace(ranks[0], tile_kind="plots"))
     assert by_plot.reason.key == "verdict.one_place"
     assert "One plot" in str(by_plot)

@@ -433,7 +433,7 @@ def test_too_many_rows_are_refused_unless_the_threshold_leaves_few(
     path = saved(tmp_path, "many.csv", "image_path,xmin,ymin,xmax,ymax,label,score\n" + rows)
     from randcrowns.core.exchange import deepforest
 
-    monkeypatch.setattr(deepforest, "MOST_ROWS", 200)
+    monkeypatch.setattr(deepforest, "MAX_ANNOTATIONS", 200)
     with pytest.raises(
         InputError, match=r"many\.csv has more than .* annotations \(row 202 is one too many\)"
     ):

@@ -105,8 +105,8 @@ def test_counts_against_masks_per_tree(
     n_predictions = len(set(prediction.tolist()) - {-1})
     matched = rng.integers(-1, n_predictions, n_targets).tolist()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partitions, "CHUNK", chunk)
-        patch.setattr(partitions, "CHUNK", 2 * chunk)
+        patch.setattr(partitions, "POINTS_PER_CHUNK", chunk)
+        patch.setattr(partitions, "POINTS_PER_CHUNK", 2 * chunk)
         patch.setattr(partitions, "_PIECE", chunk)
         patch.setattr(partitions, "_MANY", many)
         found = counted(xyz, target, prediction, matched, axis, n, reach)
@@ -238,7 +238,7 @@ def test_means_skip_what_cannot_be_computed() -> None:
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("chunk", [5, 1 << 17])
 def test_heights(kind: type, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitions, "CHUNK", chunk)
+    monkeypatch.setattr(partitions, "POINTS_PER_CHUNK", chunk)
     rng = np.random.default_rng(0)
     target = rng.integers(-1, 6, 60)
     z = rng.normal(size=60).astype(kind)

@@ -44,7 +44,7 @@ def test_the_recorded_answers_of_pointtree() -> None:
         ROOT / "tests" / "core" / "instances" / "data" / "pointtree_cases.npz"
     ):
         if number % (compare.RECORDED // examples(compare.RECORDED)) == 0:
-            found = compare.flat(compare.collect_answers(point_cloud, cloud))
+            found = compare.flatten_answers(compare.collect_answers(point_cloud, cloud))
             np.testing.assert_allclose(found, expected, rtol=2e-6, atol=0, err_msg=f"case {number}")
         number += 1
     assert number == compare.RECORDED

@@ -194,7 +194,7 @@ def test_an_edit_solves_the_offsets_of_edited_targets_only(monkeypatch: pytest.M
         buffered.append(np.size(polygons))
         return buffer(polygons, *args, **options)
 
-    monkeypatch.setattr(score_module, "target_offsets", solving)
+    monkeypatch.setattr(score_module, "solve_regions", solving)
     monkeypatch.setattr(shapely, "buffer", buffering)
     moved = shapely.transform(drawn.geometry[70], lambda xy: xy + 0.3)
     for _ in range(3):

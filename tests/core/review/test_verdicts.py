@@ -76,8 +76,10 @@ def test_what_is_judged_are_targets_and_false_positives() -> None:
 def test_layers_are_known_by_id_then_by_source_and_those_of_elsewhere_by_name() -> None:
     kept = table((1, "Ann", "accepted", "1"))
 
-    def known(targets: LayerKey, drawn: LayerKey = DRAWN, here: tuple[str, ...] = ()) -> bool:
-        return len(select_layer_verdicts(kept, targets, drawn, here)) == 1
+    def known(
+        targets: LayerKey, drawn: LayerKey = DRAWN, project_layer_ids: tuple[str, ...] = ()
+    ) -> bool:
+        return len(select_layer_verdicts(kept, targets, drawn, project_layer_ids)) == 1
 
     assert known(
         TARGETS._replace(name="renamed", source="moved.gpkg"), project_layer_ids=("id1", "id2")

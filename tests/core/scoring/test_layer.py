@@ -157,7 +157,7 @@ def test_the_intervals_are_over_plots_where_there_are_several() -> None:
     [
         ({"ids": [1, 1]}, "same id"),
         ({"ids": [1]}, "2 geometries but 1 ids"),
-        ({"groups": ["a"]}, "2 geometries but 1 plots"),
+        ({"plots": ["a"]}, "2 geometries but 1 plots"),
         ({"geometry": [square(0), None]}, "without geometry in rows 1"),
         ({"geometry": [square(0), shapely.LineString([(0, 0), (1, 1)])]}, "only polygons"),
     ],

@@ -64,7 +64,7 @@ def offset(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.append(len(offsets))
         return made(offsets, parameters)
 
-    monkeypatch.setattr(score_module, "target_offsets", counting)
+    monkeypatch.setattr(score_module, "solve_regions", counting)
     return found
 
 
@@ -136,7 +136,7 @@ def test_all_processors_are_used(work: str, monkeypatch: pytest.MonkeyPatch) -> 
         return wrapped
 
     if work == "regions":
-        monkeypatch.setattr(score_module, "target_offsets", meeting(score_module.solve_regions))
+        monkeypatch.setattr(score_module, "solve_regions", meeting(score_module.solve_regions))
         target_regions(layer(0, 150).geometry, IMAGE)
     else:
         monkeypatch.setattr(overlap_module, "shared_areas", meeting(overlap_module.shared_areas))
@@ -155,9 +155,9 @@ def test_a_run_tells_its_progress_and_ends_at_one(pairing: str) -> None:
     "phase",
     [
         "as_crowns",
-        "candidates",
-        "score_columns",
-        "assign",
+        "find_pair_candidates",
+        "compute_scores",
+        "select_assigned",
         "target_table",
         "delineation_table",
         "summarise",

@@ -358,7 +358,8 @@ def test_the_order_of_layers_and_of_crowns_changes_nothing(scene, seed, chance):
         order = np.array(chance.sample(range(len(layer)), len(layer)))
         other.append(Crowns(layer.geometry[order], layer.ids[order], name=layer.name))
     shuffled = search_grid(other, [0.2, 0.6], [0.4, 1.2], [1, 7]).grid
-    pd.testing.assert_frame_equal(shuffled, grid, rtol=1e-6, atol=1e-7)
+    # Sums in another order differ in the last digits, which the interpolation of the grid enlarges.
+    pd.testing.assert_frame_equal(shuffled, grid, rtol=5e-6, atol=1e-6)
 
 
 @settings(max_examples=examples(8), deadline=None)
@@ -382,16 +383,16 @@ def test_order_and_position_make_no_difference(seed):
     ("wrong", "sentence"),
     [
         ({"alphas": []}, "no values of alpha"),
-        ({"limit": "a"}, "limit must be a number"),
+        ({"max_wrong_score": "a"}, "max_wrong_score must be a number"),
         ({"omegas": [0.3, 1e300]}, "omega must be numbers from 0 to 1,000,000"),
         ({"gammas": np.ma.masked_array([1.0, 2.0], [False, True])}, "values of gamma are masked"),
         ({"omegas": [0.1, np.nan]}, "omega must be numbers"),
         ({"gammas": [-1, 2]}, "gamma must be numbers"),
         ({"alphas": [np.inf]}, "alpha must be numbers"),
         ({"alphas": ["x"]}, "alpha must be numbers"),
-        ({"limit": 0}, "limit for wrong pairs"),
-        ({"limit": np.nan}, "limit for wrong pairs"),
-        ({"most_excluded": 1}, "excluded"),
+        ({"max_wrong_score": 0}, "limit for wrong pairs"),
+        ({"max_wrong_score": np.nan}, "limit for wrong pairs"),
+        ({"max_excluded": 1}, "excluded"),
         ({"extent": (0, 0, 0, 1)}, "extent has no area"),
         ({"offsets": "square"}, "kind of offsets"),
     ],

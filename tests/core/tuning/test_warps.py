@@ -113,7 +113,13 @@ def test_one_drawing_is_enough_for_a_variance():
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"number": 0}, {"number": 1.5}, {"scale": -1}, {"rotation": np.nan}, {"translation": np.inf}],
+    [
+        {"n_copies": 0},
+        {"n_copies": 1.5},
+        {"scale_sd": -1},
+        {"rotation_sd": np.nan},
+        {"shift_sd": np.inf},
+    ],
 )
 def test_wrong_amounts(wrong):
     with pytest.raises(InputError, match=r"(?i)warped copies|must be a whole number"):

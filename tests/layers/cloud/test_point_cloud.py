@@ -166,7 +166,7 @@ def test_sources_of_layers_lead_to_their_file(cloud):
 def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project, monkeypatch):
     coarse = read_parameters({"pixel": 4.0})  # painting takes most of the time
     monkeypatch.setattr(
-        sample, "make_plot", lambda seed, _parameters=None: simulate_plot(seed, coarse)
+        sample, "simulate_plot", lambda seed, _parameters=None: simulate_plot(seed, coarse)
     )
     project = QgsProject.instance()
     assert sample_clouds(project) == []

@@ -39,7 +39,7 @@ def texts(folder):
 
 def make(staged, folder, names=("a.shp", "new.csv")):
     for name in names:
-        made = staged.file(folder / name)
+        made = staged.stage_file(folder / name)
         made.write_text("made")
         if made.suffix == ".shp":
             made.with_suffix(".dbf").write_text("made")
@@ -140,7 +140,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import randcrowns.core
-from randcrowns.layers.files.staging import Staged
+from randcrowns.layers.files.staging import StagedFiles
 def run(folder, last):
     replace, done = os.replace, []
     def dying(*places):
@@ -148,13 +148,13 @@ def run(folder, last):
         if len(done) > last:
             os.kill(os.getpid(), signal.SIGKILL)
         replace(*places)
-    with Staged() as staged:
-        made = staged.file(folder / "a.shp")
+    with StagedFiles() as staged:
+        made = staged.stage_file(folder / "a.shp")
         made.write_text("made")
         made.with_suffix(".dbf").write_text("made")
         made.with_suffix(".prj").write_text("made")
         os.replace = dying
-        staged.move()
+        staged.publish()
 for last, folder in enumerate(sys.argv[1:]):
     if not (child := os.fork()):
         run(Path(folder), last)

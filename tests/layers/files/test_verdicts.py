@@ -143,14 +143,14 @@ import pandas
 from qgis.core import QgsApplication, QgsProject
 app = QgsApplication([], False)
 app.initQgis()
-from randcrowns.algorithms.run_history import runs_of
+from randcrowns.algorithms.run_history import read_runs
 from randcrowns.core.errors import InputError
 from randcrowns.layers.files.verdict_file import VerdictFile
 if os.geteuid() == 0:  # once all is imported: nobody may not look into root's folders
     os.setuid(65534)
 for file in {files!r}:
     problems = []
-    runs_of(QgsProject.instance(), [file], problems)
+    read_runs(QgsProject.instance(), [file], problems)
     print(problems)
     try:
         print(VerdictFile(Path(file)).read()["reviewer"].tolist())

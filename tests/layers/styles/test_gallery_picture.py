@@ -45,7 +45,7 @@ def variance():
 def picks_of(variance):
     scores = variance.scores.assign(row=np.arange(len(variance.scores)))
     picks = select_pairs(scores, 2)
-    drawn = variance.experiment.geometry.ravel()[variance.experiment.delineation.T.ravel()]
+    drawn = variance.experiment.geometry.ravel()[variance.experiment.delineation_index.T.ravel()]
     targets = variance.experiment.targets
     return picks, targets[picks["row"] // 2], drawn[picks["row"]]
 

@@ -95,7 +95,9 @@ def shown(qgis_new_project):
 def first(shown: LayoutContent, most: int = 10, **more) -> QgsPrintLayout:
     """Return a layout with a page for each of the first outlines."""
     return create_layout(
-        QgsProject.instance(), replace(shown, pages=replace(shown.pages, most=most, **more)), False
+        QgsProject.instance(),
+        replace(shown, pages=replace(shown.pages, max_pages=most, **more)),
+        False,
     )
 
 
@@ -155,7 +157,7 @@ def pdf_of(layout: QgsPrintLayout, path: Path) -> int:
 def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
     shown.outlines.setFieldAlias(shown.outlines.fields().lookupField("a_rc"), "a: R'C \"<b>")
     layout = first(shown, 5)
-    worst = atlas_feature_ids(shown.outlines, replace(shown.pages, most=5))
+    worst = atlas_feature_ids(shown.outlines, replace(shown.pages, max_pages=5))
     scores = {feature.id(): feature["a_rc"] for feature in shown.outlines.getFeatures()}
     assert [scores[one] for one in worst] == sorted(value for value in scores.values() if value)[:5]
     found = texts_of(layout)
@@ -263,7 +265,7 @@ def test_the_legend_names_what_the_map_shows_and_follows_it(shown):
     other.setName("Scored targets 2")
     QgsProject.instance().addMapLayer(other)
     QgsProject.instance().layerTreeRoot().findLayer(shown.outlines).setItemVisibilityChecked(False)
-    update_layout(QgsProject.instance(), layout, replace(shown, outlines=other, run="run 2"))
+    update_layout(QgsProject.instance(), layout, replace(shown, outlines=other, run_id="run 2"))
     assert [node.layer() for node in legend.model().rootGroup().findLayers()] == [other]
 
 
@@ -323,13 +325,15 @@ def test_without_scores_or_plots_there_is_a_sentence(shown):
     for plot in ("plot ID", ""):
         with pytest.raises(InputError, match="No outline of layer 'bare' has a plot"):
             create_layout(
-                QgsProject.instance(), replace(bare, pages=replace(bare.pages, plot=plot)), True
+                QgsProject.instance(),
+                replace(bare, pages=replace(bare.pages, plot_field=plot)),
+                True,
             )
     assert QgsProject.instance().layoutManager().layouts() == []
 
 
 def test_the_largest_come_first_where_they_are_the_worst(shown):
-    largest = [page["title"] for page in texts_of(first(shown, 3, largest=True))]
+    largest = [page["title"] for page in texts_of(first(shown, 3, is_descending=True))]
     scores = {feature["target_id"]: feature["a_rc"] for feature in shown.outlines.getFeatures()}
     known = sorted((one for one in scores if scores[one]), key=scores.get, reverse=True)
     assert largest == [f"Target {one}" for one in known[:3]]
@@ -353,7 +357,7 @@ def test_a_layout_shows_another_run_and_keeps_how_it_looks(shown, plots, tmp_pat
     project.addMapLayer(other)
     picture = png("#00aa00")
     words = {"run": "later run", "answer": "Mean RandCrowns 0.1", "made": "later"}
-    later = replace(shown, outlines=other, run="run 2", words=words, picture=picture)
+    later = replace(shown, outlines=other, run_id="run 2", texts=words, plot_image=picture)
     update_layout(project, layout, later)
     assert run_layouts(project) == [(layout, "run 2", "score")]
     assert layout.name() == f"later run: {'plots' if plots else 'worst crowns'}"
@@ -389,7 +393,7 @@ def test_a_layout_that_cannot_show_a_run_stays_as_it_is(shown):
     bare = layer_of("bare", crowns_at([(0, 0)]), fields=FIELDS, rows=[[1, None, None, None, None]])
     project.addMapLayer(bare)
     with pytest.raises(InputError, match="no outline with a number"):
-        update_layout(project, layout, replace(shown, outlines=bare, run="run 2"))
+        update_layout(project, layout, replace(shown, outlines=bare, run_id="run 2"))
     assert layout.atlas().coverageLayer() == shown.outlines
     assert run_layouts(project) == [(layout, "run 1", "score")]
 

@@ -33,12 +33,12 @@ def crowns(qgis_app):
 
 
 def test_delineations_are_cut_and_those_outside_left_out(crowns):
-    extent = build_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
+    extent = build_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working_crs)
     kept = clip_to_extent(crowns, extent)
     assert kept.crowns.ids.tolist() == [1, 2]
     assert shapely.area(kept.crowns.geometry) == pytest.approx([4.0, 8.0])
     assert shapely.area(kept.clipped) == pytest.approx([4.0, 4.0])
-    assert kept.report.feature_ids(FeatureIssue.CLIPPED) == [2]
+    assert kept.report.feature_ids(FeatureIssue.CUT) == [2]
     assert kept.report.feature_ids(FeatureIssue.OUTSIDE) == [3, 4]
     assert kept.feature_rows.tolist() == [0, 1]
     assert "1 crown partly outside the extent is clipped to it (feature 2)" in " ".join(
@@ -47,7 +47,7 @@ def test_delineations_are_cut_and_those_outside_left_out(crowns):
 
 
 def test_targets_stay_whole_and_those_outside_are_left_out(crowns):
-    extent = build_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working)
+    extent = build_extent(rectangle(0, 0, 10, 10), NO_CRS, None, crowns.working_crs)
     inside = select_in_extent(crowns, extent)
     assert inside.crowns.ids.tolist() == [1, 2]
     assert shapely.area(inside.crowns.geometry) == pytest.approx([4.0, 8.0])
@@ -55,7 +55,7 @@ def test_targets_stay_whole_and_those_outside_are_left_out(crowns):
 
 
 def test_no_extent_changes_nothing(crowns):
-    assert build_extent(None, NO_CRS, None, crowns.working) is None
+    assert build_extent(None, NO_CRS, None, crowns.working_crs) is None
     assert clip_to_extent(crowns, None) is crowns
     assert select_in_extent(crowns, None) is crowns
 
@@ -65,8 +65,10 @@ def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
     from qgis.core import QgsCoordinateTransform
 
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
-    there = QgsCoordinateTransform(crowns.working.crs, degrees, CONTEXT).transformBoundingBox(place)
-    extent = build_extent(there, degrees, None, crowns.working)
+    there = QgsCoordinateTransform(crowns.working_crs.crs, degrees, CONTEXT).transformBoundingBox(
+        place
+    )
+    extent = build_extent(there, degrees, None, crowns.working_crs)
     assert extent.area == pytest.approx(100.0, rel=0.01)
     assert extent.intersection(box(0, 0, 10, 10)).area == pytest.approx(100.0, rel=0.01)
 
@@ -78,11 +80,14 @@ def test_the_sides_of_a_rectangle_in_degrees_are_bent(crowns, wide, tall, points
     from qgis.core import QgsCoordinateTransform
 
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
-    at = QgsCoordinateTransform(crowns.working.crs, degrees, CONTEXT).transform(
+    at = QgsCoordinateTransform(crowns.working_crs.crs, degrees, CONTEXT).transform(
         EAST + 10.0, NORTH + 5.0
     )
     there = QgsRectangle(at.x() - wide / 2, at.y() - tall / 2, at.x() + wide / 2, at.y() + tall / 2)
-    assert shapely.get_num_coordinates(build_extent(there, degrees, None, crowns.working)) == points
+    assert (
+        shapely.get_num_coordinates(build_extent(there, degrees, None, crowns.working_crs))
+        == points
+    )
 
 
 def test_a_rectangle_in_feet_is_metres(qgis_app):
@@ -97,28 +102,28 @@ def test_a_rectangle_in_feet_is_metres(qgis_app):
 
 def test_several_plots_are_one_extent_and_a_rectangle_cuts_them(crowns):
     layer = layer_of("plots", [box(0, 0, 10, 10), box(30, 0, 40, 10)], kind="Polygon")
-    plots = read_crowns(LayerRequest(LayerSnapshot.from_layer(layer)), crowns.working)
-    assert build_extent(None, NO_CRS, plots, crowns.working).area == pytest.approx(200.0)
+    plots = read_crowns(LayerRequest(LayerSnapshot.from_layer(layer)), crowns.working_crs)
+    assert build_extent(None, NO_CRS, plots, crowns.working_crs).area == pytest.approx(200.0)
     assert build_extent(
-        rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working
+        rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working_crs
     ).area == pytest.approx(100.0)
     with pytest.raises(InputError, match="nothing in common"):
-        build_extent(rectangle(12, 0, 20, 10), NO_CRS, plots, crowns.working)
+        build_extent(rectangle(12, 0, 20, 10), NO_CRS, plots, crowns.working_crs)
 
 
 @pytest.mark.parametrize("corners", [(0, 0, 0, 10), (float("nan"), 0, 1, 1)])
 def test_an_extent_without_area_is_refused(crowns, corners):
     with pytest.raises(InputError, match="extent"):
-        build_extent(rectangle(*corners), NO_CRS, None, crowns.working)
+        build_extent(rectangle(*corners), NO_CRS, None, crowns.working_crs)
 
 
 def test_an_empty_plot_layer_is_refused(crowns):
     plots = read_crowns(
         LayerRequest(LayerSnapshot.from_layer(layer_of("plots", [], kind="Polygon"))),
-        crowns.working,
+        crowns.working_crs,
     )
     with pytest.raises(InputError, match="'plots' has no usable polygons"):
-        build_extent(None, NO_CRS, plots, crowns.working)
+        build_extent(None, NO_CRS, plots, crowns.working_crs)
 
 
 WIDE = {
@@ -136,7 +141,7 @@ def test_a_rectangle_far_larger_than_the_crowns_holds_them_all(crowns, wide):
     rectangle = QgsRectangle(*corners)
     geometry = crowns.crowns.geometry
     extent = build_extent(
-        rectangle, QgsCoordinateReferenceSystem(name), None, crowns.working, geometry
+        rectangle, QgsCoordinateReferenceSystem(name), None, crowns.working_crs, geometry
     )
     assert extent.is_valid
     assert shapely.covers(extent, geometry).all()
@@ -150,5 +155,5 @@ def test_a_rectangle_far_larger_than_the_crowns_holds_them_all(crowns, wide):
 def test_an_extent_that_no_map_holds_is_told_as_the_extent(crowns, name, corners):
     with pytest.raises(InputError, match=r"[Tt]he extent"):
         build_extent(
-            QgsRectangle(*corners), QgsCoordinateReferenceSystem(name), None, crowns.working
+            QgsRectangle(*corners), QgsCoordinateReferenceSystem(name), None, crowns.working_crs
         )

@@ -62,7 +62,7 @@ def test_a_grid_decides_before_all_layers(qgis_app):
     [
         (ExtentTreatment.KEEP, [4, 8, 8], None, set()),
         (ExtentTreatment.SELECT, [4, 8], None, {FeatureIssue.OUTSIDE}),
-        (ExtentTreatment.CLIP, [4, 8], [4, 4], {FeatureIssue.OUTSIDE, FeatureIssue.CLIPPED}),
+        (ExtentTreatment.CLIP, [4, 8], [4, 4], {FeatureIssue.OUTSIDE, FeatureIssue.CUT}),
     ],
 )
 def test_layers_are_cut_to_the_study_area_as_they_ask(qgis_app, at_extent, areas, cut, oddities):
@@ -115,7 +115,7 @@ def test_what_is_excluded_is_taken_out_of_the_region(qgis_app, area):
 
 def test_a_part_of_the_study_area_is_of_the_plot_whose_crowns_it_holds(qgis_app):
     def areas(*parts, rows=(["a"], ["b"], [None])):
-        given = {"fields": "&field=plot:string", "rows": list(rows), "apart_field": "plot"}
+        given = {"fields": "&field=plot:string", "rows": list(rows), "site_field": "plot"}
         crowns = request("drawn", [box(1, 1, 4, 4), box(21, 1, 24, 4), box(26, 1, 29, 4)], **given)
         extent = ExtentRequest(
             None, NO_CRS, LayerSnapshot.from_layer(layer_of("areas", parts, kind="Polygon"))
@@ -146,13 +146,17 @@ def test_polygons_that_name_nobody_are_left_out_where_that_is_asked(qgis_app):
         [request("all", shapes, **given, exclude_ungrouped=True)], CONTEXT
     ).layers
     assert named.crowns.plots.tolist() == ["ann"]
-    assert named.report.feature_ids(FeatureIssue.NO_ANNOTATOR) == [2, 3]
+    assert named.report.feature_ids(FeatureIssue.NO_NAME) == [2, 3]
     assert named.report.feature_ids(FeatureIssue.NULL) == [4]
     assert named.group_names == kept.group_names == {"ann", "bob"}
 
 
 def test_fields_are_read_for_the_crowns_that_are_left(qgis_app):
-    given = {"fields": "&field=tall:double", "rows": [[3.0], [7.0], [None]], "all_attributes": True}
+    given = {
+        "fields": "&field=tall:double",
+        "rows": [[3.0], [7.0], [None]],
+        "read_all_attributes": True,
+    }
     shapes = [box(0, 0, 4, 4), None, box(20, 0, 24, 4)]
     (layer,) = read_study_site([request("trees", shapes, **given)], CONTEXT).layers
     assert layer.field_values("tall") == [3.0, None]
@@ -161,7 +165,7 @@ def test_fields_are_read_for_the_crowns_that_are_left(qgis_app):
 
 @pytest.mark.parametrize("needed", [True, False])
 def test_a_layer_without_crowns_is_a_warning_where_nothing_can_be_said_without_it(qgis_app, needed):
-    (message,) = read_study_site([request("none", [], needed=needed)], CONTEXT).messages
+    (message,) = read_study_site([request("none", [], is_required=needed)], CONTEXT).messages
     assert (message.key, message.is_warning) == ("input.none", needed)
 
 

@@ -61,7 +61,7 @@ def test_good_crowns_come_as_they_are(qgis_app):
 def n_left_out(report):
     return sum(
         len(ids)
-        for oddity, ids in report.oddities.items()
+        for oddity, ids in report.issues.items()
         if str(oddity.message_clause(1)).endswith(("skipped", "excluded"))
     )
 
@@ -82,7 +82,7 @@ def n_left_out(report):
             False,
         ),
         (at("POLYGON((0 0, 4 0, 8 0, 0 0))"), "Polygon", FeatureIssue.NO_AREA, True),
-        ("NAN", "Polygon", FeatureIssue.NOT_FINITE, True),
+        ("NAN", "Polygon", FeatureIssue.NOT_NUMBERS, True),
     ],
     ids=lambda value: value.name if isinstance(value, FeatureIssue) else None,
 )
@@ -350,7 +350,7 @@ def test_a_lock_that_comes_while_it_is_read_is_told_and_passes(
     snapshot = LayerSnapshot.from_layer(
         in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else ""
     )
-    monkeypatch.setattr(reading, "wait_for", lambda *_: None)
+    monkeypatch.setattr(reading, "wait_for_unlock", lambda *_: None)
     other = held(tmp_path / "t.gpkg")
     with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
         snapshot.read_features()

@@ -46,13 +46,13 @@ def add_all(*names, **options):
 def checked(page):
     return {
         QgsProject.instance().mapLayer(layer_id).name()
-        for layer_id in page.form.annotators.checked_ids()
+        for layer_id in page.form.annotator_list.checked_ids()
     }
 
 
 def swatch(page, name, which=0):
     """The colour beside the layer, None where there is none."""
-    items = [item for item in page.form.annotators.layer_items() if item.text(0) == name]
+    items = [item for item in page.form.annotator_list.layer_items() if item.text(0) == name]
     colour = items[which].icon(0).pixmap(12, 12).toImage().pixelColor(6, 6)
     return colour.name() if colour.alpha() else None
 
@@ -62,13 +62,13 @@ def test_layers_that_come_one_by_one_join_in_until_somebody_chooses(page):
     add("bob", 1)
     add("study area")
     assert checked(page) == {"ann", "bob"}
-    page.form.annotators.layer_items()[0].setCheckState(0, Qt.CheckState.Unchecked)
+    page.form.annotator_list.layer_items()[0].setCheckState(0, Qt.CheckState.Unchecked)
     assert checked(page) == {"bob"}
     add("cleo", 2)
     assert checked(page) == {"bob"}
-    page.form.annotators.check_all()
+    page.form.annotator_list.check_all()
     assert checked(page) == {"ann", "bob", "cleo", "study area"}
-    page.form.annotators.check_all(False)
+    page.form.annotator_list.check_all(False)
     assert checked(page) == set()
     QgsProject.instance().removeAllMapLayers()
     spin()
@@ -80,7 +80,7 @@ def test_pages_detectors_and_parameters_take_up_layers_as_well(project, dock):
     parameters = dock.show_page("parameters")
     for name, by in (("annotator_a", 0), ("annotator_b", 1), ("annotator_c", 2)):
         add(name, by, fields="&field=annotator:string", rows=[(name,)] * len(TARGET_BOXES))
-    assert len(parameters.form.annotators.checked_ids()) >= 2
+    assert len(parameters.form.annotator_list.checked_ids()) >= 2
 
 
 @pytest.mark.parametrize("key", ["annotators", "parameters", "detectors"])
@@ -136,9 +136,9 @@ def test_a_colour_of_the_map_that_is_taken_or_not_ours_is_not_taken_up(page):
 
 def test_swatches_are_there_after_choices_are_restored(page):
     layers = [add(name, by) for by, name in enumerate(("ann", "bob", "cleo", "dan"))]
-    page.form.annotators.check(tuple(layer.id() for layer in layers[1:]))
-    page.keep()
-    page.restore()
+    page.form.annotator_list.check_layers(tuple(layer.id() for layer in layers[1:]))
+    page.store_parameters()
+    page.load_parameters()
     assert checked(page) == {"bob", "cleo", "dan"}
     assert swatch(page, "ann") is None
     assert None not in {swatch(page, name) for name in ("bob", "cleo", "dan")}
@@ -149,7 +149,7 @@ def test_two_layers_of_one_name_are_two_people(page, run):
     add("ann", 1)
     assert swatch(page, "ann", 0) != swatch(page, "ann", 1)
     run(page)
-    table = page.results.annotators.model.frame
+    table = page.results.annotator_table.model.frame
     assert list(table["annotator"]) == ["ann", "ann (2)"]
     assert list(table["colour"]) == [swatch(page, "ann", 0), swatch(page, "ann", 1)]
 
@@ -176,7 +176,7 @@ def test_a_layer_of_several_people_is_not_one_of_them(page):
     both = [("ann",)] * (count - 2) + [("bob",)] * 2
     everybody = add("everybody", fields=fields, rows=both)
     assert checked(page) == {"ann", "bob"}
-    page.form.annotators.check((everybody.id(),))
+    page.form.annotator_list.check_layers((everybody.id(),))
     assert page.form.annotator_box.currentData() == "annotator"
 
 
@@ -193,7 +193,7 @@ def test_a_layer_of_another_name_keeps_its_colour(page):
     add("bob", 1)
     colour = swatch(page, "ann")
     layer.setName("anna")
-    page.form.follow_project()
+    page.form.reload_layers()
     assert swatch(page, "anna") == colour
     assert annotator_colours(["anna"])["anna"] == colour
 
@@ -224,7 +224,7 @@ def test_what_need_not_be_crowns_is_called_polygons(page):
     spin()
     box = page.form.field(STUDY_AREA)
     assert "\n1 polygon " in box.itemData(box.findText("study area"), Qt.ItemDataRole.ToolTipRole)
-    tooltips = [item.toolTip(1) for item in page.form.annotators.layer_items()]
+    tooltips = [item.toolTip(1) for item in page.form.annotator_list.layer_items()]
     assert tooltips[0].startswith("8 polygons")
 
 
@@ -235,10 +235,10 @@ def test_the_layer_of_the_study_area_is_nobody(page):
     assert checked(page) == {"ann", "bob", "clouds", "Peel_2500"}
     page.form.field(STUDY_AREA).set_area(AreaValue("layer", place.id()))
     assert checked(page) == {"ann", "bob", "clouds"}
-    page.form.field(EXCLUDED_AREAS).pick(clouds.id())
+    page.form.field(EXCLUDED_AREAS).select_layer(clouds.id())
     assert checked(page) == {"ann", "bob"}
     assert page.run_bar.run_button.text() == "Compare 2 annotators"
-    assert not page.form.why_not()
+    assert not page.form.run_problem()
     page.form.field(STUDY_AREA).set_area(AreaValue("none"))
     assert checked(page) == {"ann", "bob", "Peel_2500"}
 
@@ -248,13 +248,13 @@ def test_a_layer_that_somebody_gave_two_roles_is_told(page, role):
     for name, by in (("ann", 0), ("bob", 1)):
         add(name, by)
     place = add("place")
-    page.form.annotators.check_all()
+    page.form.annotator_list.check_all()
     if role == "Study area":
         page.form.field(STUDY_AREA).set_area(AreaValue("layer", place.id()))
     else:
-        page.form.field(EXCLUDED_AREAS).pick(place.id())
+        page.form.field(EXCLUDED_AREAS).select_layer(place.id())
     assert "place" in checked(page)  # what somebody checked stays checked
-    problem = page.run_bar.why_not.text()
+    problem = page.run_bar.problem_label.text()
     assert "'place'" in problem
     assert f"'{role}'" in problem
     assert not page.run_bar.run_button.isEnabled()
@@ -265,15 +265,15 @@ def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(page):
     add("ann", 1)
     form = page.form
     page.window().show()
-    form.annotators.check_all()
-    form.fold()
+    form.annotator_list.check_all()
+    form.collapse()
     spin(50)
-    form.annotators.check((dan.id(),))
+    form.annotator_list.check_layers((dan.id(),))
     spin(50)
     for field in (form.annotator_box, form.label(ANNOTATOR_FIELD), form.field(STUDY_AREA)):
         assert not field.isHidden()
         assert not field.isVisible()
-    for box in form.boxes:
+    for box in form.group_boxes:
         box.setCollapsed(False)
     spin(50)
     assert form.annotator_box.isVisible()

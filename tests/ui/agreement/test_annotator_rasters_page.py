@@ -61,23 +61,23 @@ def names_of(layer_ids):
 
 def test_rasters_are_compared_in_px_from_loading_to_consensus(dock, layers, case, run):
     page = dock.show_page("annotators")
-    assert page.stack.currentWidget() is not page.empty
+    assert page.stack.currentWidget() is not page.empty_state
     assert names_of(page.form.annotators.checked_ids()) == list(case.annotators)
     assert not page.form.field(MARK_VALUE).isHidden()
-    page.form.choose(STUDY_AREA, AreaValue("layer", layers["field_of_view"].id()))
+    page.form.set_value(STUDY_AREA, AreaValue("layer", layers["field_of_view"].id()))
     run(page)
     view = gdal.Open(layers["field_of_view"].source()).ReadAsArray() > 0
     results = page.results.results
     assert results.value("smyth_bound") == pytest.approx(smyth(case.annotators, view), abs=1e-12)
-    assert f"({view.sum():,} px²)" in page.results.answer.text()
-    assert "px²" in page.results.disagreements.told.text()
-    header = page.results.annotators.model
+    assert f"({view.sum():,} px²)" in page.results.answer_label.text()
+    assert "px²" in page.results.disagreement_table.description_label.text()
+    header = page.results.annotator_table.model
     assert any("px²" in str(header.headerData(k, 1)) for k in range(header.columnCount()))
-    page.results.consensus.choose(METHOD, "lsml")
-    assert page.results.consensus.button.isEnabled()
-    page.results.consensus.choose(METHOD, "0.5")
-    page.results.consensus.button.click()
-    wait_until(lambda: "px²" in page.results.consensus.said.text())
+    page.results.consensus_form.set_value(METHOD, "lsml")
+    assert page.results.consensus_form.make_button.isEnabled()
+    page.results.consensus_form.set_value(METHOD, "0.5")
+    page.results.consensus_form.make_button.click()
+    wait_until(lambda: "px²" in page.results.consensus_form.description_label.text())
     made = [
         one
         for one in QgsProject.instance().mapLayers().values()
@@ -91,14 +91,14 @@ def test_rasters_are_compared_in_px_from_loading_to_consensus(dock, layers, case
 
 def test_rasters_are_ranked_against_rasters(dock, layers, case, run):
     page = dock.show_page("detectors")
-    assert names_of(page.form.detectors.checked_ids()) == list(case.detectors)
-    assert names_of(page.form.annotators.checked_ids()) == list(case.annotators)
-    page.form.choose(TRAINING_AREAS, layers["field_of_view"].id())
-    page.form.choose(BOOTSTRAP_SAMPLES, 0)
+    assert names_of(page.form.detector_list.checked_ids()) == list(case.detector_list)
+    assert names_of(page.form.annotator_list.checked_ids()) == list(case.annotator_list)
+    page.form.set_value(TRAINING_AREAS, layers["field_of_view"].id())
+    page.form.set_value(BOOTSTRAP_SAMPLES, 0)
     run(page)
-    assert "px²" in page.results.decided.text()
-    page.results.chosen.emit("", "person_1")
-    assert "person_1" in page.results.on_map.text()
+    assert "px²" in page.results.settings_label.text()
+    page.results.cell_selected.emit("", "person_1")
+    assert "person_1" in page.results.map_label.text()
     bars = page.iface.messageBar()
     assert not bars.get_messages(Qgis.MessageLevel.Warning)
 
@@ -110,18 +110,18 @@ def test_the_tolerance_is_in_the_unit_of_the_layers_checked_and_only_crowns_have
     field = form.field(TOLERANCE)
     assert field.suffix() == " px"
     assert [form.field(choice).isHidden() for choice in (GROUP_FIELD, ALL_DRAWN)] == [True, True]
-    form.annotators.check(())
-    form.detectors.check(())
+    form.annotator_list.check_layers(())
+    form.detector_list.check_layers(())
     assert field.suffix() == " m"
     assert [form.field(choice).isHidden() for choice in (GROUP_FIELD, ALL_DRAWN)] == [False, False]
-    form.detectors.check([layers["detector_1"].id()])
-    form.choose(TOLERANCE, 3.0)
+    form.detector_list.check_layers([layers["detector_1"].id()])
+    form.set_value(TOLERANCE, 3.0)
     assert field.text() == "3.00 px"
 
 
 def test_a_mask_that_is_chosen_is_kept_with_the_project(dock, layers):
     page = dock.show_page("annotators")
-    page.form.choose(EXCLUDED_AREAS, layers["field_of_view"].id())
+    page.form.set_value(EXCLUDED_AREAS, layers["field_of_view"].id())
     assert page.form.settings()[EXCLUDED_AREAS] == layers["field_of_view"].id()
     given = page.form.settings().to_parameters((EXCLUDED_AREAS,))
     assert given == {"LEFT_OUT_RASTER": layers["field_of_view"].id()}
@@ -135,15 +135,15 @@ def test_several_images_are_compared_on_the_page(dock, project, tmp_path, run):
         )
     spin()
     page = dock.show_page("annotators")
-    page.form.choose(IMAGES, "{image}_{annotator}")
+    page.form.set_value(IMAGES, "{image}_{annotator}")
     assert page.run_bar.run_button.text() == "Compare 6 rasters of several images"
     run(page)
     results = page.results.results
     assert results.names == ["1", "2", "3"]
     assert results.value("study_area") == 2 * 60 * 90
-    assert len(results.by_image) == 3 * len(results.summary)
-    page.results.consensus.button.click()
-    wait_until(lambda: "px²" in page.results.consensus.said.text())
+    assert len(results.summary_by_image) == 3 * len(results.summary)
+    page.results.consensus_form.make_button.click()
+    wait_until(lambda: "px²" in page.results.consensus_form.description_label.text())
     (made,) = [
         one
         for one in QgsProject.instance().mapLayers().values()
@@ -163,24 +163,24 @@ def test_agreement_and_the_photograph_of_each_of_several_images(dock, project, t
     spin()
     page = dock.show_page("annotators")
     assert len(page.form.annotators.checked_ids()) == 8
-    page.form.choose(IMAGES, "{image}_{annotator}")
-    page.form.choose(IMAGE, QgsProject.instance().mapLayersByName("3")[0].id())
-    assert page.form.why_not() == ""
+    page.form.set_value(IMAGES, "{image}_{annotator}")
+    page.form.set_value(IMAGE, QgsProject.instance().mapLayersByName("3")[0].id())
+    assert page.form.run_problem() == ""
     run(page)
-    shown = page.results.image.model.frame
+    shown = page.results.image_table.model.frame
     assert shown["image"].drop_duplicates().tolist() == ["all images", "0", "1", "2", "3"]
     over_all = shown[(shown["image"] == "all images") & (shown["property"] == "intensity")].iloc[0]
     assert over_all["correlation"] > 0.5
     assert over_all["n_effective"] > 3
-    assert page.results.image.model.headerData(0, 1) == "Image"
+    assert page.results.image_table.model.headerData(0, 1) == "Image"
 
 
 def test_the_map_as_shown_is_a_study_area_of_pixels(dock, layers, run):
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem())
     page = dock.show_page("annotators")
     page.iface.mapCanvas().setExtent(QgsRectangle(10, -30, 40, -10))
-    page.form.choose(STUDY_AREA, AreaValue("canvas"))
-    assert page.form.why_not() == ""
+    page.form.set_value(STUDY_AREA, AreaValue("canvas"))
+    assert page.form.run_problem() == ""
     run(page)
     shown = page.iface.mapCanvas().extent()
     inside = shown.intersect(QgsRectangle(0, -60, 90, 0))
@@ -197,13 +197,13 @@ def test_detectors_of_several_images_are_ranked_on_the_page(dock, project, tmp_p
         project.addMapLayers(plain_rasters(tmp_path, named))
     spin()
     page = dock.show_page("detectors")
-    page.form.choose(BOOTSTRAP_SAMPLES, 0)
-    page.form.choose(IMAGES, "{image}_{annotator}")
+    page.form.set_value(BOOTSTRAP_SAMPLES, 0)
+    page.form.set_value(IMAGES, "{image}_{annotator}")
     assert page.run_bar.run_button.text() == "Rank 4 rasters of several images"
     run(page)
     results = page.results.results
     assert results.detectors == ["detector1", "detector2"]
-    assert results.truths("areas")[:2] == ["person1", "person2"]
-    shown = page.results.scores.model.frame
+    assert results.truths_of("areas")[:2] == ["person1", "person2"]
+    shown = page.results.score_table.model.frame
     assert shown["image"].unique().tolist() == ["all images", "1", "2"]
-    assert len(shown) == 3 * len(results.truths("areas"))
+    assert len(shown) == 3 * len(results.truths_of("areas"))

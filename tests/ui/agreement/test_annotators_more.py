@@ -59,7 +59,7 @@ def page(project, dock):
     project.addMapLayers([*people, area, clouds])
     project.setCrs(area.crs())
     found = dock.show_page("annotators")
-    found.form.annotators.check(tuple(layer.id() for layer in people))
+    found.form.annotators.check_layers(tuple(layer.id() for layer in people))
     found.form.field(STUDY_AREA).set_area(AreaValue("layer", area.id()))
     found.form.field(BOOTSTRAP_SAMPLES).setValue(80)
     return found
@@ -92,22 +92,22 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     run(page)
     rows = rows_of(made_consensus(page, "lsml"))
     assert {row["parameters"] for row in rows} == {"clipped=True, rounds=1000, curvature=0.0"}
-    assert str(AgreementMessage.LEVEL_SET_DRIFT) not in page.results.consensus.said.text()
-    page.results.consensus.field(CLIPPED).setChecked(False)
-    page.results.consensus.field(ROUNDS).setValue(30)
-    page.results.consensus.field(CURVATURE).setValue(0.2)
+    assert str(AgreementMessage.LEVEL_SET_DRIFT) not in page.results.consensus_form.description_label.text()
+    page.results.consensus_form.field(CLIPPED).setChecked(False)
+    page.results.consensus_form.field(ROUNDS).setValue(30)
+    page.results.consensus_form.field(CURVATURE).setValue(0.2)
     QgsProject.instance().removeMapLayers([layer.id() for layer in consensus_layers()])
     rows = rows_of(made_consensus(page, "lsml"))
     assert {row["parameters"] for row in rows} == {"clipped=False, rounds=30, curvature=0.2"}
-    said = page.results.consensus.said.text()
+    said = page.results.consensus_form.description_label.text()
     assert str(AgreementMessage.LEVEL_SET_DRIFT) in said
     assert str(AgreementMessage.LEVEL_SET_START) in said
 
 
 def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
-    bar = page.results.consensus
+    bar = page.results.consensus_form
     page.results.show()  # a part of a page that was on show before unfolds only when it is again
-    bar.boxes[0].setCollapsed(False)
+    bar.group_boxes[0].setCollapsed(False)
     own = {
         "0.5": set(),
         "staple": {ASSIGN_CONSENSUS},
@@ -125,14 +125,14 @@ def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
     kept = read_parameters("annotators")
     assert (kept["rounds"], kept["each_left_out"], kept["method"]) == (77, True, "lsml")
     bar.field(ROUNDS).setValue(1000)
-    page.keep()
-    page.restore()
+    page.store_parameters()
+    page.load_parameters()
     assert bar.field(ROUNDS).value() == 1000
 
 
 def test_polygons_are_left_out_of_the_study_area(page, run):
     clouds = QgsProject.instance().mapLayersByName("clouds study")[0]
-    page.form.field(EXCLUDED_AREAS).pick(clouds.id())
+    page.form.field(EXCLUDED_AREAS).select_layer(clouds.id())
     run(page)
     assert errors(page) == []
     assert page.results.results.value("study_area") == pytest.approx(60 * 60 - 100)
@@ -140,20 +140,20 @@ def test_polygons_are_left_out_of_the_study_area(page, run):
     assert sum(row["area"] for row in rows) == pytest.approx(
         7 * 7 * 4
     )  # one crown of eight lies in the clouds
-    page.form.choose(EXCLUDED_AREAS, "")
+    page.form.set_value(EXCLUDED_AREAS, "")
     assert page.results.is_stale
 
 
 def test_the_agreement_map_as_a_raster(page, run):
-    page.form.boxes[1].setCollapsed(False)
+    page.form.group_boxes[1].setCollapsed(False)
     page.form.field(AGREEMENT_RASTER_FLAG).setChecked(True)
     assert page.form.field(AGREEMENT_RASTER_FLAG).isHidden()
-    assert AGREEMENT_RASTER not in page.wanted(page.settings())
+    assert AGREEMENT_RASTER not in page.requested_outputs(page.settings())
     page.form.field(RESOLUTION).setValue(0.5)
     assert not page.form.field(AGREEMENT_RASTER_FLAG).isHidden()
     run(page)
     assert errors(page) == []
-    layer = QgsProject.instance().mapLayer(page.results.results.made["AGREEMENT_RASTER"])
+    layer = QgsProject.instance().mapLayer(page.results.results.layer_ids["AGREEMENT_RASTER"])
     values = gdal.Open(layer.source()).ReadAsArray()
     counts = [int((values == number).sum()) for number in range(4)]
     # Each of the eight crowns is 4 m high. One annotator marked 3.5 + 2.5 - 3 = 3 m of its width,
@@ -172,9 +172,9 @@ def test_an_image_of_a_part_of_the_study_area_is_told_beside_its_numbers(
         str(write_raster(tmp_path / "half.tif", values, west=499990, north=3000050)), "half"
     )
     project.addMapLayer(half)
-    page.form.field(IMAGE).show_value(half.id())
+    page.form.field(IMAGE).set_value(half.id())
     run(page)
-    said = page.results.pages["image"].sentences.text()
+    said = page.results.tabs_by_key["image"].notes_label.text()
     assert "Image 'half' has data in 50 % of the study area" in said
 
 
@@ -182,24 +182,24 @@ def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
     rows = [("ann",)] * 3 + [("bob",)] * 3 + [("",), (None,)]
     everybody = box_layer("everybody", TARGET_BOXES, fields="&field=annotator:string", rows=rows)
     project.addMapLayer(everybody)
-    page.form.annotators.check((everybody.id(),))
+    page.form.annotators.check_layers((everybody.id(),))
     assert page.form.annotator_box.currentData() == "annotator"
     run(page)
     said = "Layer 'everybody': 2 crowns without an annotator's name are excluded (features 7, 8)."
     assert said in page.results.notes.text()
-    assert said in page.results.pages["table"].sentences.text()
+    assert said in page.results.tabs_by_key["table"].notes_label.text()
 
 
 def correlations(page):
-    return page.results.results.image.set_index("property")["correlation"]
+    return page.results.results.image_correlations.set_index("property")["correlation"]
 
 
 def test_bands_window_draws_and_blocks_reach_the_run(page, image, run):
-    form, sentences = page.form, page.results.pages["image"].sentences
-    form.boxes[1].setCollapsed(False)
+    form, sentences = page.form, page.results.tabs_by_key["image"].notes_label
+    form.group_boxes[1].setCollapsed(False)
     assert form.field(COLOUR_BANDS).isHidden()
     assert form.field(WINDOW).isHidden()
-    form.field(IMAGE).show_value(image.id())
+    form.field(IMAGE).set_value(image.id())
     assert not form.field(COLOUR_BANDS).isHidden()
     assert form.field(COLOUR_BANDS).value() == (3, 2, 1)  # those shown
     run(page)
@@ -227,9 +227,9 @@ def test_bands_window_draws_and_blocks_reach_the_run(page, image, run):
     assert found["intensity"] > noise["intensity"] + 0.5
     assert "the number of annotators varies in too few blocks" in sentences.text()
     assert "bands 4, 4, 4" in sentences.text()
-    page.keep()
+    page.store_parameters()
     form.field(COLOUR_BANDS).boxes[0].setValue(1)
-    page.restore()
+    page.load_parameters()
     assert form.field(COLOUR_BANDS).value() == (4, 4, 4)
 
 
@@ -254,12 +254,12 @@ def test_plots_of_a_field_are_compared_and_made_into_a_consensus(project, dock, 
     project.setCrs(people[0].crs())
     page = dock.show_page("annotators")
     assert names_in(page.form.field(GROUP_FIELD)) == ["plot"]
-    page.form.choose(GROUP_FIELD, "plot")
+    page.form.set_value(GROUP_FIELD, "plot")
     run(page)
     results = page.results.results
-    assert results.by_image["image"].unique().tolist() == ["all images", "a", "b"]
+    assert results.summary_by_image["image"].unique().tolist() == ["all images", "a", "b"]
     assert results.value("study_area") == pytest.approx(4 * 36)
-    page.results.consensus.button.click()
+    page.results.consensus_form.make_button.click()
     wait_until(lambda: bool(consensus_layers()))
     (made,) = consensus_layers()
     assert {one["image"] for one in made.getFeatures()} == {"a", "b"}

@@ -45,7 +45,7 @@ def compared(project, dock, run):
         project.addMapLayers([*layers, area])
         project.setCrs(area.crs())
         page = dock.show_page("annotators")
-        page.form.annotators.check(tuple(layer.id() for layer in layers))
+        page.form.annotators.check_layers(tuple(layer.id() for layer in layers))
         page.form.field(STUDY_AREA).set_area(AreaValue("layer", area.id()))
         page.form.field(RESOLUTION).setValue(resolution)
         page.form.field(BOOTSTRAP_SAMPLES).setValue(50)
@@ -64,12 +64,12 @@ def errors(page):
 
 
 def told(page, tab):
-    return page.results.pages[tab].sentences.text()
+    return page.results.tabs_by_key[tab].notes_label.text()
 
 
 def shown(page, column, row=0):
     """What a cell of the table of annotators says."""
-    model = page.results.annotators.model
+    model = page.results.annotator_table.model
     place = [one.name for one in model.columns].index(column)
     return model.data(model.index(row, place))
 
@@ -80,10 +80,10 @@ def consensus_layers():
 
 
 def consensus_area(page, method):
-    bar = page.results.consensus
+    bar = page.results.consensus_form
     bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData(method))
     before = {layer.id() for layer in consensus_layers()}
-    bar.button.click()
+    bar.make_button.click()
     assert page.run is not None, bar.why_not()
     wait_until(lambda: page.run is None)
     assert errors(page) == []
@@ -93,10 +93,10 @@ def consensus_area(page, method):
 
 def check_that_nothing_without_a_value_is_shown(page):
     panel = page.results
-    assert panel.answer.text().startswith("<b>1 annotator</b> marked <b>")
-    assert "n/a" not in panel.answer.text()
-    assert panel.limit.isHidden()
-    for table in (panel.annotators, panel.summary):
+    assert panel.answer_label.text().startswith("<b>1 annotator</b> marked <b>")
+    assert "n/a" not in panel.answer_label.text()
+    assert panel.limit_field.isHidden()
+    for table in (panel.annotator_table, panel.summary_table):
         model = table.model
         shown = [
             model.data(model.index(row, column))
@@ -104,7 +104,7 @@ def check_that_nothing_without_a_value_is_shown(page):
             for column in range(model.columnCount())
         ]
         assert "n/a" not in shown
-    assert panel.summary.model.frame["value"].notna().all()
+    assert panel.summary_table.model.frame["value"].notna().all()
     made = [
         layer
         for layer in QgsProject.instance().mapLayers().values()
@@ -128,20 +128,20 @@ METHODS = {0.0: ("0.5", "staple", "simple"), 1.0: ("excl-0.5", "lsml")}
 def test_one(compared, resolution):
     page = compared({"ann": TARGET_BOXES}, resolution, look=not resolution)
     check_that_nothing_without_a_value_is_shown(page)
-    assert "<b>1 annotator</b> marked <b>128.0 m²</b>" in page.results.answer.text()
-    assert page.results.verdict.isHidden()
+    assert "<b>1 annotator</b> marked <b>128.0 m²</b>" in page.results.answer_label.text()
+    assert page.results.bound_label.isHidden()
     assert str(AgreementMessage.ONE_ANNOTATOR) in page.results.notes.text()
-    columns = {column.name for column in page.results.annotators.model.columns}
+    columns = {column.name for column in page.results.annotator_table.model.columns}
     assert not columns & {"mean_f1", "sensitivity", "specificity", "ppv", "npv", "kappa"}
     assert shown(page, "marked") == "128.0"
     assert page.results.results.value("marked_by_any") == pytest.approx(CROWNS)
     assert len(page.results.results.disagreements) == 0
-    page.results.consensus.field(ROUNDS).setValue(50)
+    page.results.consensus_form.field(ROUNDS).setValue(50)
     for method in METHODS[resolution]:
         assert consensus_area(page, method) == pytest.approx(CROWNS), method
-    page.results.consensus.field(EXCLUDE_EACH).setChecked(True)
-    assert not page.results.consensus.button.isEnabled()
-    assert "at least two" in page.results.consensus.missing.text()
+    page.results.consensus_form.field(EXCLUDE_EACH).setChecked(True)
+    assert not page.results.consensus_form.make_button.isEnabled()
+    assert "at least two" in page.results.consensus_form.problem_label.text()
 
 
 def test_two(compared):
@@ -155,16 +155,16 @@ def test_two(compared):
     assert [shown(page, "specificity", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert [shown(page, "ppv", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert consensus_area(page, "staple") in (pytest.approx(8 * 12), pytest.approx(8 * 20))
-    assert str(AgreementMessage.STAPLE_TWO_ANNOTATORS) in page.results.consensus.said.text()
+    assert str(AgreementMessage.STAPLE_TWO_ANNOTATORS) in page.results.consensus_form.description_label.text()
     assert consensus_area(page, "excl-0.5") == pytest.approx(8 * 20)
-    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in page.results.consensus.said.text()
+    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in page.results.consensus_form.description_label.text()
 
 
 def test_an_empty_one(compared):
     page = compared({"ann": TARGET_BOXES, "bob": shifted(TARGET_BOXES, 1), "none": []}, look=False)
     results = page.results.results
-    assert results.pair(0, 2)["f1"] == 0
-    assert results.f1()[2].tolist() == [0, 0, 1]
+    assert results.pair_row(0, 2)["f1"] == 0
+    assert results.f1_matrix()[2].tolist() == [0, 0, 1]
     assert shown(page, "ppv", 2) == "n/a"
     assert shown(page, "marked", 2) == "0.0"
     for tab in ("table", "pairs"):
@@ -176,15 +176,15 @@ def test_all_empty(compared):
     assert str(AgreementMessage.NOTHING_MARKED) in page.results.notes.text()
     for tab in ("table", "pairs", "tree", "summary"):
         assert str(AgreementMessage.NOTHING_MARKED) in told(page, tab)
-    assert "mean F1 <b>n/a</b>" in page.results.answer.text()
-    page.results.limit.setValue(0.1)
-    assert page.results.verdict.text() == "Smyth's bound <b>n/a</b>: nobody marked anything"
-    assert page.results.results.pair(0, 1)["f1"] == 1
+    assert "mean F1 <b>n/a</b>" in page.results.answer_label.text()
+    page.results.limit_field.setValue(0.1)
+    assert page.results.bound_label.text() == "Smyth's bound <b>n/a</b>: nobody marked anything"
+    assert page.results.results.pair_row(0, 1)["f1"] == 1
     assert page.results.results.ratio["ratio"].isna().all()
     assert consensus_area(page, "any") == 0
-    assert "it is empty" in page.results.consensus.said.text()
+    assert "it is empty" in page.results.consensus_form.description_label.text()
     assert consensus_area(page, "staple") == 0
-    assert str(AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE) in page.results.consensus.said.text()
+    assert str(AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE) in page.results.consensus_form.description_label.text()
     for pair, said in (
         ((0, 0), "ann marked nothing."),
         ((0, 1), "Neither of the two annotators marked anything."),
@@ -207,8 +207,8 @@ def test_identical_ones(compared, resolution):
     assert results.value("fleiss_kappa") == pytest.approx(1)
     assert not results.annotators["outlier"].any()
     assert len(results.disagreements) == 0
-    assert "no place" in page.results.disagreements.told.text()
-    page.results.consensus.field(ROUNDS).setValue(50)
+    assert "no place" in page.results.disagreement_table.description_label.text()
+    page.results.consensus_form.field(ROUNDS).setValue(50)
     for method in ("staple", "lsml") if resolution else ("0.75",):
         assert consensus_area(page, method) == pytest.approx(CROWNS), method
 
@@ -216,7 +216,7 @@ def test_identical_ones(compared, resolution):
 def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tmp_path):
     people = {f"person_{number:02}": shifted(TARGET_BOXES[:1], number / 4) for number in range(16)}
     page = compared(people, look=False)
-    page.results.tabs.setCurrentWidget(page.results.pages["pairs"])
+    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["pairs"])
     page.window().resize(360, 500)
     heatmap = page.results.heatmap
     wait_until(lambda: not heatmap.axes.texts)
@@ -230,7 +230,7 @@ def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tm
 
 
 def results_f1(page, one, other):
-    return page.results.results.pair(one, other)["f1"]
+    return page.results.results.pair_row(one, other)["f1"]
 
 
 def test_disjoint_ones(compared):
@@ -255,14 +255,14 @@ def test_sixty_four(compared):
     results = page.results.results
     assert len(results.names) == 64
     assert len(results.pairs) == 64 * 63 // 2
-    assert results.pair(0, 63)["f1"] == pytest.approx((4 - 63 / 64) / 4)
+    assert results.pair_row(0, 63)["f1"] == pytest.approx((4 - 63 / 64) / 4)
     assert not math.isnan(results.value("fleiss_kappa"))
     assert consensus_area(page, "unanimous") == pytest.approx(4 * (4 - 63 / 64))
     page.results.pair_chosen.emit(0, 63)
     assert page.highlight.bands[0].asGeometry().area() == pytest.approx(4 * (4 - 63 / 64), rel=1e-6)
-    assert page.results.disagreements.table.model.rowCount() > 0
-    page.results.disagreements.go_to(0)
-    assert len(page.results.disagreements.told.text()) < 200
+    assert page.results.disagreement_table.table.model.rowCount() > 0
+    page.results.disagreement_table.select_frame_row(0)
+    assert len(page.results.disagreement_table.description_label.text()) < 200
 
 
 def test_the_tabs_take_no_more_height_than_there_is(qgis_app):

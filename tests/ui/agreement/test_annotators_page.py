@@ -55,15 +55,15 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     run(page)
     assert str(AgreementMessage.NO_STUDY_AREA) in page.results.notes.text()
     assert not any(
-        str(AgreementMessage.NO_STUDY_AREA) in one.sentences.text()
-        for one in page.results.pages.values()
+        str(AgreementMessage.NO_STUDY_AREA) in one.notes_label.text()
+        for one in page.results.tabs_by_key.values()
     )
-    page.form.annotators.check((layers["ann"].id(), layers["bob"].id()))
+    page.form.annotators.check_layers((layers["ann"].id(), layers["bob"].id()))
     assert page.results.is_stale
     run(page)
     assert str(AgreementMessage.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
-    assert str(AgreementMessage.TWO_ANNOTATORS_PPV) in page.results.pages["table"].sentences.text()
-    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in page.results.pages["tree"].sentences.text()
+    assert str(AgreementMessage.TWO_ANNOTATORS_PPV) in page.results.tabs_by_key["table"].notes_label.text()
+    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in page.results.tabs_by_key["tree"].notes_label.text()
 
 
 def test_one_layer_with_a_field(project, dock, run):
@@ -74,14 +74,14 @@ def test_one_layer_with_a_field(project, dock, run):
     project.setCrs(layer.crs())
     page = dock.show_page("annotators")
     assert page.form.annotator_box.currentData() == "annotator"  # it names several people
-    page.form.annotator_box.show_value("")
-    page.form.follow_project()
+    page.form.annotator_box.set_value("")
+    page.form.reload_layers()
     assert not page.form.annotator_box.value()  # chosen
     other = box_layer("other", boxes, fields="&field=labeler:string", rows=rows)
     project.addMapLayer(other)
-    page.form.annotators.check((other.id(),))
+    page.form.annotators.check_layers((other.id(),))
     assert page.form.annotator_box.currentData() == "labeler"
-    page.form.annotators.check((layer.id(),))
+    page.form.annotators.check_layers((layer.id(),))
     assert page.form.annotator_box.currentData() == "annotator"
     project.removeMapLayer(other)
     assert "annotator" in page.run_bar.run_button.text()
@@ -93,10 +93,10 @@ def test_choices_and_colours_are_kept(page, layers):
     colours = annotator_colours(["ann", "bob", "cleo"])
     page.form.field(STUDY_AREA).set_area(AreaValue("layer", layers["area"].id()))
     page.form.field(MIN_AREA).setValue(2.0)
-    page.keep()
+    page.store_parameters()
     page.form.field(MIN_AREA).setValue(0.0)
     page.form.field(STUDY_AREA).set_area(AreaValue())
-    page.restore()
+    page.load_parameters()
     assert page.form.field(MIN_AREA).value() == 2.0
     assert page.form.field(STUDY_AREA).area().layer == layers["area"].id()
     assert annotator_colours(["dan", "cleo", "bob", "ann"]) == {
@@ -111,7 +111,7 @@ def test_a_layer_without_a_system_is_told_before_the_run(page, layers):
     layers["bob"].setCrs(QgsCoordinateReferenceSystem())
     page.start()
     assert page.run is None
-    assert "'bob'" in page.run_bar.why_not.text()
+    assert "'bob'" in page.run_bar.problem_label.text()
 
 
 def test_cancel_leaves_nothing(page):
@@ -136,16 +136,16 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     page.form.field(STUDY_AREA).set_area(AreaValue("layer", found[-1].id()))
     run(page)
     assert errors(page) == []
-    assert "mean F1 <b>0.740</b> (pairs 0.508 to 0.871)" in page.results.answer.text()
-    assert "0.0205" in page.results.verdict.text()
-    table = page.results.annotators.model.frame
+    assert "mean F1 <b>0.740</b> (pairs 0.508 to 0.871)" in page.results.answer_label.text()
+    assert "0.0205" in page.results.bound_label.text()
+    table = page.results.annotator_table.model.frame
     assert list(table.loc[table["outlier"] == 1, "annotator"]) == ["05", "08"]
-    assert str(AgreementMessage.OUTLIER_MEANING) in page.results.pages["table"].sentences.text()
+    assert str(AgreementMessage.OUTLIER_MEANING) in page.results.tabs_by_key["table"].notes_label.text()
 
 
 def test_layers_that_are_gone_are_told(page, run):
     run(page)
-    QgsProject.instance().removeMapLayers(list(page.results.results.made.values()))
+    QgsProject.instance().removeMapLayers(list(page.results.results.layer_ids.values()))
     page.iface.messageBar().clear_messages()
     page.results.pair_chosen.emit(0, 1)
     page.results.disagreement_chosen.emit(1)

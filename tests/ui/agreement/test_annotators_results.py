@@ -46,7 +46,7 @@ def after_run(qgis_iface):
         page.form.field(STUDY_AREA).set_area(AreaValue("layer", area.id()))
         run_page(page)
         assert errors(page) == []
-        yield page, page.settings().to_kept(), set(project.mapLayers())
+        yield page, page.settings().to_stored(), set(project.mapLayers())
 
 
 @pytest.fixture
@@ -60,9 +60,9 @@ def compared(after_run):
         if not group.findLayers():
             root.removeChildNode(group)
     page.window().resize(400, 900)
-    if page.settings().to_kept() != choices:
+    if page.settings().to_stored() != choices:
         page.form.set_settings(page.settings_of(choices))
-    page.results.consensus.show_description("")
+    page.results.consensus_form.show_description("")
     page.results.tabs.setCurrentIndex(0)
     page.leave()
     spin()
@@ -75,7 +75,7 @@ def errors(page):
 
 
 def made_layer(page, output):
-    return QgsProject.instance().mapLayer(page.results.results.made[output])
+    return QgsProject.instance().mapLayer(page.results.results.layer_ids[output])
 
 
 def choose(combo, key):
@@ -87,14 +87,14 @@ def choose(combo, key):
 
 def test_a_run_answers_in_a_line_and_in_tables(compared):
     panel = compared.results
-    assert "3 annotators" in panel.answer.text()
-    assert "Smyth" in panel.verdict.text()
-    table = panel.annotators.model.frame
+    assert "3 annotators" in panel.answer_label.text()
+    assert "Smyth" in panel.bound_label.text()
+    table = panel.annotator_table.model.frame
     assert list(table["annotator"]) == ["ann", "bob", "cleo"]
     assert table["colour"].nunique() == 3
-    assert len(panel.summary.model.frame) == 12
-    assert panel.annotators.model.to_csv().splitlines()[0].startswith("Annotator,Outlier,Mean F1")
-    assert str(AgreementMessage.OUTLIER_MEANING) in panel.pages["tree"].sentences.text()
+    assert len(panel.summary_table.model.frame) == 12
+    assert panel.annotator_table.model.to_csv().splitlines()[0].startswith("Annotator,Outlier,Mean F1")
+    assert str(AgreementMessage.OUTLIER_MEANING) in panel.tabs_by_key["tree"].notes_label.text()
     for tab in range(panel.tabs.count()):
         panel.tabs.setCurrentIndex(tab)
         spin()
@@ -122,28 +122,28 @@ def test_intervals_are_told_on_hover(compared):
     for statistic in ("mean_f1", "fleiss_kappa"):
         assert (
             f"{table.loc[statistic, 'low']:.3f} to {table.loc[statistic, 'high']:.3f}"
-            in page.results.answer.toolTip()
+            in page.results.answer_label.toolTip()
         )
     low, high = (page.results.results.value(name) for name in ("min_f1", "max_f1"))
-    assert f"(pairs {low:.3f} to {high:.3f})" in page.results.answer.text()
+    assert f"(pairs {low:.3f} to {high:.3f})" in page.results.answer_label.text()
 
 
 def test_the_limit_is_the_users(compared):
     bound = compared.results.results.value("smyth_bound")
-    assert "limit not set" in compared.results.verdict.text()
-    compared.results.limit.setValue(min(0.5, bound + 0.01))
-    assert "within" in compared.results.verdict.text()
-    compared.results.limit.setValue(0.0)
-    assert "above" in compared.results.verdict.text()
+    assert "limit not set" in compared.results.bound_label.text()
+    compared.results.limit_field.setValue(min(0.5, bound + 0.01))
+    assert "within" in compared.results.bound_label.text()
+    compared.results.limit_field.setValue(0.0)
+    assert "above" in compared.results.bound_label.text()
     assert read_parameters("annotators")["limit"] == 0.0
     assert not compared.results.is_stale
 
 
 def test_the_summary_fits_into_a_narrow_dock(compared):
     compared.window().resize(360, 900)
-    compared.results.tabs.setCurrentWidget(compared.results.pages["summary"])
+    compared.results.tabs.setCurrentWidget(compared.results.tabs_by_key["summary"])
     spin(20)
-    view = compared.results.summary.view
+    view = compared.results.summary_table.view
     last = view.model().columnCount() - 1
     assert view.columnViewportPosition(last) + view.columnWidth(last) <= view.viewport().width()
     assert "m²" in view.model().data(view.model().index(1, 0))
@@ -154,14 +154,14 @@ def test_the_hint_below_the_table_has_the_width_of_the_dock(compared):
     page.window().resize(360, 900)
     page.results.tabs.setCurrentIndex(0)
     spin(30)
-    hint = page.results.drawn
+    hint = page.results.legend_label
     assert hint.isVisible()
     assert hint.height() <= 2.5 * hint.fontMetrics().height()
 
 
 def test_plots_are_saved_as_picture_and_drawing(compared, tmp_path):
     results = compared.results
-    for plot, ending in ((results.heatmap, "png"), (results.tree, "svg"), (results.ratio, "png")):
+    for plot, ending in ((results.heatmap, "png"), (results.dendrogram, "svg"), (results.ratio_plot, "png")):
         path = tmp_path / f"plot.{ending}"
         plot.save(str(path))
         assert path.stat().st_size > 1000
@@ -173,7 +173,7 @@ def test_a_map_without_a_system_is_blamed_itself(compared):
     assert page.run_bar.run_button.isEnabled()
     crs = project.crs()
     project.setCrs(QgsCoordinateReferenceSystem())
-    assert "The map has no coordinate system" in page.run_bar.why_not.text()
+    assert "The map has no coordinate system" in page.run_bar.problem_label.text()
     assert not page.run_bar.run_button.isEnabled()
     project.setCrs(crs)
     assert page.run_bar.run_button.isEnabled()
@@ -187,10 +187,10 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     compared.results.tabs.setCurrentIndex(1)
     spin(20)
     heatmap.show_cell_description(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
-    pair = compared.results.results.pair(0, 1)
-    assert f"F1 {pair['f1']:.3f}" in heatmap.told.text()
-    assert "shared" in heatmap.told.text()
-    heatmap.clicked(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
+    pair = compared.results.results.pair_row(0, 1)
+    assert f"F1 {pair['f1']:.3f}" in heatmap.cell_label.text()
+    assert "shared" in heatmap.cell_label.text()
+    heatmap.on_axes_clicked(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
     bands = compared.highlight.bands
     assert len(bands) == 3  # what both marked, what one and what the other
     shared = bands[0].asGeometry().area()
@@ -201,14 +201,14 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     assert bands[2].strokeColor().name() == colours["bob"]
     heatmap.canvas.callbacks.process("figure_leave_event", None)
     assert (
-        f"F1 {pair['f1']:.3f}" in heatmap.told.text()
+        f"F1 {pair['f1']:.3f}" in heatmap.cell_label.text()
     )  # which colour is whose, while it is on the map
-    heatmap.clicked(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=1.2))
+    heatmap.on_axes_clicked(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=1.2))
     (band,) = (band for band in compared.highlight.bands if not band.asGeometry().isEmpty())
     assert band.strokeColor().name() == colours["bob"]
-    assert colours["bob"] in heatmap.told.text()
+    assert colours["bob"] in heatmap.cell_label.text()
     compared.results.tabs.setCurrentIndex(0)
-    assert colours["bob"] not in heatmap.told.text()
+    assert colours["bob"] not in heatmap.cell_label.text()
     compared.leave()
     assert compared.highlight.bands == []
 
@@ -237,7 +237,7 @@ def test_clicking_away_leaves_no_trace(compared):
 
 def test_the_words_say_who_is_which_colour(compared):
     colours = annotator_colours(SHIFTS)
-    words = compared.results.heatmap.words(0, 2)
+    words = compared.results.heatmap.describe_cell(0, 2)
     for name, colour in (("ann", colours["ann"]), ("cleo", colours["cleo"]), ("both", SHARED)):
         assert coloured_name(name, colour) in words
 
@@ -266,7 +266,7 @@ def test_a_pair_hides_what_the_others_drew_and_keeps_the_image(compared, tmp_pat
 
 
 def test_a_row_shows_the_annotator_against_the_consensus(compared):
-    page, table = compared, compared.results.annotators
+    page, table = compared, compared.results.annotator_table
     table.view.selectRow(2)
     assert table.model.frame["annotator"].iloc[2] == "cleo"
     bands = {band.fillColor().name(): band.asGeometry().area() for band in page.highlight.bands}
@@ -275,7 +275,7 @@ def test_a_row_shows_the_annotator_against_the_consensus(compared):
     expected = {SHARED: both, annotator_colours(["cleo"])["cleo"]: only, MISSED: missed}
     assert bands == pytest.approx({colour: 8 * 4 * width for colour, width in expected.items()})
     assert table.model.frame["sensitivity"].iloc[2] == pytest.approx(both / (both + missed))
-    assert "cleo" in page.results.drawn.text()
+    assert "cleo" in page.results.legend_label.text()
     page.results.tabs.setCurrentIndex(1)
     assert page.highlight.bands == []
     page.results.tabs.setCurrentIndex(0)
@@ -311,7 +311,7 @@ def test_a_field_renamed_since_is_named(compared):
 @pytest.fixture
 def steps(compared):
     """Before the first place, in the order of the run."""
-    made, results = compared.results.disagreements, compared.results.results
+    made, results = compared.results.disagreement_table, compared.results.results
     made.table.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
     made.show_frame(results.disagreements, results.names, results.unit)
     return made
@@ -320,14 +320,14 @@ def steps(compared):
 def test_steps_go_through_the_disagreements_by_area(compared, steps):
     areas = steps.table.model.frame["area"]
     assert areas.is_monotonic_decreasing
-    assert not steps.previous.isEnabled()
-    steps.next.click()
-    assert "1 of" in steps.told.text()
+    assert not steps.previous_button.isEnabled()
+    steps.next_button.click()
+    assert "1 of" in steps.description_label.text()
     assert compared.highlight.bands[0].asGeometry().area() == pytest.approx(areas.iloc[0], rel=1e-6)
-    steps.next.click()
-    assert "2 of" in steps.told.text()
-    steps.previous.click()
-    assert "1 of" in steps.told.text()
+    steps.next_button.click()
+    assert "2 of" in steps.description_label.text()
+    steps.previous_button.click()
+    assert "1 of" in steps.description_label.text()
 
 
 def test_the_steps_follow_the_order_shown(steps):
@@ -335,18 +335,18 @@ def test_the_steps_follow_the_order_shown(steps):
     steps.table.view.sortByColumn(area, Qt.SortOrder.AscendingOrder)
     shown = [steps.table.model.frame_row(row) + 1 for row in range(2)]
     assert shown[0] != 1
-    steps.next.click()
-    assert steps.told.text().startswith(f"{shown[0]} of ")
-    assert not steps.previous.isEnabled()
-    steps.next.click()
-    assert steps.told.text().startswith(f"{shown[1]} of ")
+    steps.next_button.click()
+    assert steps.description_label.text().startswith(f"{shown[0]} of ")
+    assert not steps.previous_button.isEnabled()
+    steps.next_button.click()
+    assert steps.description_label.text().startswith(f"{shown[1]} of ")
     assert steps.table.view.currentIndex().row() == 1
-    steps.previous.click()
-    assert steps.told.text().startswith(f"{shown[0]} of ")
-    steps.go_to(steps.table.model.frame_row(steps.table.model.rowCount() - 1))
-    assert not steps.next.isEnabled()
+    steps.previous_button.click()
+    assert steps.description_label.text().startswith(f"{shown[0]} of ")
+    steps.select_frame_row(steps.table.model.frame_row(steps.table.model.rowCount() - 1))
+    assert not steps.next_button.isEnabled()
     steps.table.view.sortByColumn(area, Qt.SortOrder.DescendingOrder)
-    assert steps.next.isEnabled()
+    assert steps.next_button.isEnabled()
 
 
 # A consensus
@@ -358,13 +358,13 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     assert made.name() == "Consensus: STAPLE, prior any"
     assert len(QgsProject.instance().mapLayers()) > before
     assert "STAPLE: prior: Marked by any annotator" in made.metadata().abstract()
-    said = compared.results.consensus.said.text()
+    said = compared.results.consensus_form.description_label.text()
     assert "The prior decides how much is marked: with " in said
     assert said.startswith("Consensus: STAPLE, prior any: ")
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     assert any(name.startswith("3 annotators, STAPLE, ") for name in groups)
-    assert compared.results.tabs.currentWidget() is compared.results.pages["prior"]
-    assert len(compared.results.prior.data[0]) == 15
+    assert compared.results.tabs.currentWidget() is compared.results.tabs_by_key["prior"]
+    assert len(compared.results.prior_plot.data[0]) == 15
     spin(20)
     assert not compared.results.is_stale
 
@@ -378,15 +378,15 @@ def test_a_plot_of_priors_is_scrolled_to(compared):
 
 
 def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
-    page, bar = compared, compared.results.consensus
+    page, bar = compared, compared.results.consensus_form
     choose(bar.field(PRIOR), "number")
     bar.field(PRIOR_VALUE).setValue(0.999)
     marked = sum(feature["area"] for feature in made_consensus(page, "staple").getFeatures())
     anybody = page.results.results.value("marked_by_any")
     assert marked > anybody
-    assert f"{marked - anybody:,.1f} m² of it were marked by nobody." in bar.said.text()
+    assert f"{marked - anybody:,.1f} m² of it were marked by nobody." in bar.description_label.text()
     spin(20)
-    plot = page.results.prior
+    plot = page.results.prior_plot
     assert plot.data[1:3] == pytest.approx((0.999, anybody))
     assert plot.axes.get_ylim()[1] < 1.3 * anybody
     assert {text.get_text().strip() for text in plot.axes.texts} == {
@@ -401,31 +401,31 @@ def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
 
 
 def test_staple_fixes_what_all_agree_on_only_when_asked(compared):
-    compared.results.consensus.field(ASSIGN_CONSENSUS).setChecked(True)
+    compared.results.consensus_form.field(ASSIGN_CONSENSUS).setChecked(True)
     (parameters,) = {row["parameters"] for row in rows_of(made_consensus(compared, "staple"))}
     assert "consensus_units=assigned" in parameters
 
 
 def test_simple_is_made_by_the_rule_and_the_factor_chosen(compared):
-    choose(compared.results.consensus.field(SIMPLE_RULE), "share")
-    compared.results.consensus.field(SIMPLE_A).setValue(0.9)
+    choose(compared.results.consensus_form.field(SIMPLE_RULE), "share")
+    compared.results.consensus_form.field(SIMPLE_A).setValue(0.9)
     rows = rows_of(made_consensus(compared, "simple"))
     assert {row["parameters"] for row in rows} == {"rule=share, a=0.9"}
-    assert str(AgreementMessage.SIMPLE_RULE) in compared.results.consensus.said.text()
+    assert str(AgreementMessage.SIMPLE_RULE) in compared.results.consensus_form.description_label.text()
 
 
 def test_a_consensus_without_each_annotator(compared):
-    compared.results.consensus.field(EXCLUDE_EACH).setChecked(True)
+    compared.results.consensus_form.field(EXCLUDE_EACH).setChecked(True)
     rows = rows_of(made_consensus(compared, "unanimous"))
     areas = {name: sum(row["area"] for row in rows if row["left_out"] == name) for name in SHIFTS}
     # Boxes 4 m wide, shifted by 0, 0.5 and 3 m: the two that remain share 0.5 x 4, 1 x 4 or
     # 3.5 x 4 m of each of the eight.
     assert areas == pytest.approx({"ann": 8 * 1.5 * 4, "bob": 8 * 1 * 4, "cleo": 8 * 3.5 * 4})
-    assert "without each annotator" in compared.results.consensus.said.text()
+    assert "without each annotator" in compared.results.consensus_form.description_label.text()
 
 
 def test_consensuses_without_each_annotator_have_their_colours(compared):
-    compared.results.consensus.field(EXCLUDE_EACH).setChecked(True)
+    compared.results.consensus_form.field(EXCLUDE_EACH).setChecked(True)
     layer = made_consensus(compared, "0.5")
     assert layer.name() == "Consensus: Half or more (0.5-GT), without each annotator"
     found = {
@@ -436,14 +436,14 @@ def test_consensuses_without_each_annotator_have_their_colours(compared):
 
 
 def test_lsml_says_that_it_needs_pixels(compared):
-    bar = compared.results.consensus
+    bar = compared.results.consensus_form
     choose(bar.field(METHOD), "lsml")
-    assert not bar.button.isEnabled()
-    assert "pixel size" in bar.button.toolTip()
+    assert not bar.make_button.isEnabled()
+    assert "pixel size" in bar.make_button.toolTip()
 
 
 def test_choices_of_a_consensus_leave_the_comparison_as_it_is(compared):
-    bar = compared.results.consensus
+    bar = compared.results.consensus_form
     choose(bar.field(METHOD), "lsml")
     bar.field(ROUNDS).setValue(77)
     bar.field(EXCLUDE_EACH).setChecked(True)
@@ -453,28 +453,28 @@ def test_choices_of_a_consensus_leave_the_comparison_as_it_is(compared):
 def test_a_consensus_can_be_cancelled(compared):
     before = set(QgsProject.instance().mapLayers())
     compared.make_consensus()
-    assert compared.run_bar.running
+    assert compared.run_bar.is_running
     consensus = compared.run
     compared.start()
     assert compared.run is consensus  # one thing at a time
     compared.runs.cancel()
     wait_until(lambda: compared.run is None)
     assert set(QgsProject.instance().mapLayers()) == before
-    assert compared.results.consensus.button.isEnabled()
+    assert compared.results.consensus_form.make_button.isEnabled()
     assert errors(compared) == []
 
 
 def test_one_thing_at_a_time(compared):
-    page, bar = compared, compared.results.consensus
+    page, bar = compared, compared.results.consensus_form
     made_consensus(page, "any")
-    assert bar.said.text()
+    assert bar.description_label.text()
     page.make_consensus()
-    assert not bar.said.text()
+    assert not bar.description_label.text()
     page.runs.cancel()
     wait_until(lambda: page.run is None)
     page.start()
-    assert not bar.button.isEnabled()
+    assert not bar.make_button.isEnabled()
     page.runs.cancel()
     wait_until(lambda: page.run is None)
     spin()
-    assert bar.button.isEnabled()
+    assert bar.make_button.isEnabled()

@@ -64,7 +64,7 @@ def compared(prepared, run):
 
 
 def make_consensus(page, method):
-    bar = page.results.consensus
+    bar = page.results.consensus_form
     bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData(method))
     page.make_consensus()
     assert page.run is not None
@@ -75,7 +75,7 @@ def test_a_row_shows_the_annotator_against_the_consensus_of_the_others(prepared,
     page = prepared()
     page.form.field(LEAVE_ONE_OUT).setChecked(True)
     run(page)
-    table = page.results.annotators
+    table = page.results.annotator_table
     table.view.selectRow(2)
     assert table.model.frame["annotator"].iloc[2] == "cleo"
     bands = {band.fillColor().name(): band.asGeometry().area() for band in page.highlight.bands}
@@ -84,7 +84,7 @@ def test_a_row_shows_the_annotator_against_the_consensus_of_the_others(prepared,
     expected = {SHARED: both, annotator_colours(["cleo"])["cleo"]: only, MISSED: missed}
     assert bands == pytest.approx({colour: 8 * 4 * width for colour, width in expected.items()})
     assert table.model.frame["sensitivity"].iloc[2] == pytest.approx(both / (both + missed))
-    assert "cleo" in page.results.drawn.text()
+    assert "cleo" in page.results.legend_label.text()
 
 
 def test_names_with_commas_are_not_taken_apart(qgis_app):
@@ -107,20 +107,20 @@ def test_names_with_commas_are_not_taken_apart(qgis_app):
 def test_no_consensus_of_results_that_are_out_of_date(compared, run):
     page = compared()
     make_consensus(page, "0.5")
-    assert page.results.consensus.said.text()
+    assert page.results.consensus_form.description_label.text()
     bob = QgsProject.instance().mapLayersByName("bob")[0]
     QgsProject.instance().removeMapLayer(bob.id())
     spin()
-    bar = page.results.consensus
-    assert not bar.button.isEnabled()
-    assert "layer bob was removed." in bar.missing.text()
-    assert "Run again" in bar.missing.text()
+    bar = page.results.consensus_form
+    assert not bar.make_button.isEnabled()
+    assert "layer bob was removed." in bar.problem_label.text()
+    assert "Run again" in bar.problem_label.text()
     page.make_consensus()
     assert page.run is None
     assert len(consensus_layers()) == 1
     run(page)
-    assert bar.button.isEnabled()
-    assert not bar.said.text()
+    assert bar.make_button.isEnabled()
+    assert not bar.description_label.text()
 
 
 def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(prepared, run):
@@ -156,7 +156,7 @@ def test_after_a_run_results_have_the_room_and_the_map_shows_them(prepared, run)
     assert is_folded(page)
     form, results = page.splitter.sizes()
     assert results > 2 * form
-    page.form.boxes[1].setCollapsed(False)
+    page.form.group_boxes[1].setCollapsed(False)
     spin(20)
     assert page.splitter.sizes()[0] > form
     canvas.setExtent(QgsRectangle(500000, 3000000, 500010, 3000010))
@@ -164,7 +164,7 @@ def test_after_a_run_results_have_the_room_and_the_map_shows_them(prepared, run)
     run(page)
     assert canvas.extent() == beside  # where something of them is seen the map stays
     assert not is_folded(page)  # whoever unfolded it wants to see it
-    page.form.boxes[1].setCollapsed(True)
+    page.form.group_boxes[1].setCollapsed(True)
     spin(20)
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=40)
 
@@ -179,16 +179,16 @@ def test_long_names_one_of_whom_drew_elsewhere(compared):
         }
     )
     assert "far: all 8 polygons lie outside" in page.results.notes.text()
-    assert "far: all 8 polygons" in page.results.pages["pairs"].sentences.text()
+    assert "far: all 8 polygons" in page.results.tabs_by_key["pairs"].notes_label.text()
     assert "name:" not in page.results.notes.text()
     heatmap = page.results.heatmap
-    page.results.tabs.setCurrentWidget(page.results.pages["pairs"])
+    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["pairs"])
     page.window().resize(360, 800)
     spin(50)
     sizes = set()
     for row, column in itertools.product(range(3), repeat=2):
         heatmap.show_cell_description(SimpleNamespace(inaxes=heatmap.axes, xdata=column, ydata=row))
         spin(10)
-        assert heatmap.told.heightForWidth(heatmap.told.width()) <= heatmap.told.height()
-        sizes.add((heatmap.canvas.width(), heatmap.canvas.height(), heatmap.told.height()))
+        assert heatmap.cell_label.heightForWidth(heatmap.cell_label.width()) <= heatmap.cell_label.height()
+        sizes.add((heatmap.canvas.width(), heatmap.canvas.height(), heatmap.cell_label.height()))
     assert len(sizes) == 1

@@ -43,8 +43,8 @@ def ids(layers, *names):
 
 
 def test_the_usual_layers_are_checked(page, layers):
-    assert set(page.form.detectors.checked_ids()) == ids(layers, "good", "bad")
-    assert set(page.form.annotators.checked_ids()) == ids(layers, "person 0", "person 1")
+    assert set(page.form.detector_list.checked_ids()) == ids(layers, "good", "bad")
+    assert set(page.form.annotator_list.checked_ids()) == ids(layers, "person 0", "person 1")
     assert page.form.settings()[SCORE_FIELD] == "score"
     assert page.form.settings()[TRAINING_AREAS] == page.form.settings()[STUDY_AREA].layer == ""
     assert page.run_bar.run_button.text() == "Rank 2 detectors"
@@ -54,7 +54,7 @@ def test_the_usual_layers_are_checked(page, layers):
 def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
     form = page.form
     person, other = (layers[f"person {k}"].id() for k in (0, 1))
-    detectors = form.detectors.checked_ids()
+    detectors = form.detector_list.checked_ids()
     score = layers["person 0"].dataProvider()
     score.addAttributes([QgsField("score", QVariant.Double)])
     layers["person 0"].updateFields()
@@ -62,44 +62,44 @@ def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
     assert score.changeAttributeValues(
         {crown.id(): {field: 0.5} for crown in layers["person 0"].getFeatures()}
     )
-    form.follow_project()
+    form.reload_layers()
 
     def tick(checklist, layer_id, wanted):
         items = map(checklist.topLevelItem, range(checklist.topLevelItemCount()))
         item = next(item for item in items if item.data(0, Qt.ItemDataRole.UserRole) == layer_id)
         item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
 
-    form.detectors.check(detectors)
+    form.detector_list.check_layers(detectors)
     # With a score it is an annotator only where it was chosen as one.
     for annotators in ({other}, {person, other}):
         if person in annotators:
-            form.annotators.check(tuple(annotators))
-        assert set(form.annotators.checked_ids()) == annotators
-        tick(form.detectors, person, True)
-        assert set(form.annotators.checked_ids()) == {other}
-        tick(form.detectors, person, False)
-        assert set(form.annotators.checked_ids()) == annotators
-    tick(form.annotators, person, False)
-    tick(form.detectors, person, True)
-    tick(form.detectors, person, False)
-    assert set(form.annotators.checked_ids()) == {other}
+            form.annotator_list.check_layers(tuple(annotators))
+        assert set(form.annotator_list.checked_ids()) == annotators
+        tick(form.detector_list, person, True)
+        assert set(form.annotator_list.checked_ids()) == {other}
+        tick(form.detector_list, person, False)
+        assert set(form.annotator_list.checked_ids()) == annotators
+    tick(form.annotator_list, person, False)
+    tick(form.detector_list, person, True)
+    tick(form.detector_list, person, False)
+    assert set(form.annotator_list.checked_ids()) == {other}
 
 
 def test_what_is_missing_is_said_on_the_button(page, layers):
-    page.form.annotators.check(())
+    page.form.annotator_list.check_layers(())
     assert "annotator" in page.run_bar.run_button.toolTip()
     assert not page.run_bar.run_button.isEnabled()
-    page.form.annotators.check((layers["person 0"].id(),))
+    page.form.annotator_list.check_layers((layers["person 0"].id(),))
     choose(page, TOLERANCE, 0.5)
-    assert "pixel size" in page.why_not()
+    assert "pixel size" in page.run_problem()
     choose(page, RESOLUTION, 0.1)
-    assert page.why_not() == ""
+    assert page.run_problem() == ""
     choose(page, LOWER_SKEW_LIMIT, 0.6)
-    assert "skew limit" in page.why_not()
+    assert "skew limit" in page.run_problem()
     choose(page, SKEW_SOURCE, "truths")
-    assert page.why_not() == ""
-    page.form.detectors.check(())
-    assert "detector" in page.why_not()
+    assert page.run_problem() == ""
+    page.form.detector_list.check_layers(())
+    assert "detector" in page.run_problem()
 
 
 def test_choices_are_kept_in_the_project(page, project):
@@ -107,22 +107,22 @@ def test_choices_are_kept_in_the_project(page, project):
     choose(page, TRUTHS, ("any", "staple"))
     choose(page, ALL_DRAWN, False)
     wanted = page.form.settings()
-    page.keep()
+    page.store_parameters()
     assert read_parameters("detectors")["tolerance"] == pytest.approx(0.4)
     choose(page, TOLERANCE, 0.0)
     choose(page, TRUTHS, ("any",))
     choose(page, ALL_DRAWN, True)
-    page.restore()
+    page.load_parameters()
     assert page.form.settings() == wanted
 
 
 def test_training_areas_and_the_study_area_are_no_annotators(page, project):
     form = page.form
-    everybody = form.annotators.checked_ids()
-    form.field(TRAINING_AREAS).pick(everybody[0])
-    assert form.annotators.checked_ids() == everybody[1:]
+    everybody = form.annotator_list.checked_ids()
+    form.field(TRAINING_AREAS).select_layer(everybody[0])
+    assert form.annotator_list.checked_ids() == everybody[1:]
     form.field(STUDY_AREA).set_area(AreaValue("layer", everybody[1]))
-    assert form.annotators.checked_ids() == everybody[2:]
+    assert form.annotator_list.checked_ids() == everybody[2:]
 
 
 def test_own_lengths_can_be_chosen_where_randcrowns_decides(page):
@@ -139,7 +139,7 @@ def test_own_lengths_can_be_chosen_where_randcrowns_decides(page):
 
 @pytest.mark.parametrize("width", [300, 360])
 def test_nothing_of_the_form_is_cut_in_a_narrow_dock(page, one_dock, width):
-    for box in page.form.boxes:
+    for box in page.form.group_boxes:
         box.setCollapsed(False)
     choose(page, CROWN_SCORE, "randcrowns")
     choose(page, CROWN_PRESET, "own")

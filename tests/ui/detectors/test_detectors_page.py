@@ -12,7 +12,7 @@ from support.qt import spin, wait_until
 from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
 from support.rasters import write_raster
 
-from randcrowns.algorithms.detectors.schema.outputs import RANK_OUTPUTS
+from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS, RANK_OUTPUTS
 from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
     BOOTSTRAP_SAMPLES,
@@ -22,7 +22,6 @@ from randcrowns.algorithms.detectors.schema.parameters import (
     SCORE_FIELD,
     TRAINING_AREAS,
 )
-from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.detectors.results import format_share
 
@@ -41,7 +40,7 @@ def dock(same_dock):
 def page(layers, dock):
     made = dock.show_page("detectors")
     made.form.field(BOOTSTRAP_SAMPLES).setValue(20)
-    made.results.counted.offer(
+    made.results.unit_box.set_options(
         ()
     )  # what a run is shown by at first, not what the test before looked at
     return made
@@ -64,8 +63,8 @@ def test_who_is_called_like_a_ground_truth_is_shown_and_a_dollar_is_drawn_and_sa
     layers["person 0"].setName("Any-GT")
     spin()
     run(page)
-    page.results.counted.show_value(AREAS)
-    scores = page.results.scores
+    page.results.unit_box.set_value(AREAS)
+    scores = page.results.score_table
     truths = scores.model.frame["truth"].tolist()
     for truth, area in (("Any-GT (2)", 4.0), ("Any-GT", 4.3)):
         gone_to(scores, truths.index(truth), "Ground truth")
@@ -85,7 +84,7 @@ def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(
 ):
     page.form.result_file_field.set_path(str(tmp_path / "ranked"))
     run(page)
-    page.results.counted.show_value(AREAS)
+    page.results.unit_box.set_value(AREAS)
     assert errors(page) == []
     made = [
         layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
@@ -94,16 +93,16 @@ def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(
         output.id for output in RANK_OUTPUTS
     }
     assert {layer.source().partition("|")[0] for layer in made} == {str(tmp_path / "ranked.gpkg")}
-    gone_to(page.results.scores, 2, "good")
+    gone_to(page.results.score_table, 2, "good")
     assert None not in drawn(page).values()
     page.form.result_file_field.set_path(str(tmp_path / "it's.gpkg"))
-    assert "apostrophe" in page.why_not()
+    assert "apostrophe" in page.run_problem()
     assert not page.results.is_stale
     for name in ("good", "person 0"):
         project.removeMapLayer(layers[name].id())
-    gone_to(page.results.scores, 0, "good")
+    gone_to(page.results.score_table, 0, "good")
     assert page.highlight.bands == []
-    assert "Click a cell" in page.results.on_map.text()
+    assert "Click a cell" in page.results.map_label.text()
     assert "is gone" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
 
 
@@ -115,13 +114,13 @@ def test_long_names_stay_in_sight_and_leave_room_for_numbers_and_curves(own_page
     page.resize(360, 800)
     run(page)
     panel = page.results
-    assert sum(panel.scores.view.columnWidth(number) for number in range(4)) <= panel.width()
+    assert sum(panel.score_table.view.columnWidth(number) for number in range(4)) <= panel.width()
     for width in (360, 700, 360):
         panel.resize(width, 500)
-        for table in (panel.scores, panel.certainty, panel.correlations):
+        for table in (panel.score_table, panel.certainty_table, panel.correlation_table):
             columns = [table.view.columnWidth(number) for number in range(3)]
             assert sum(columns) <= width
-            assert (columns[0] > (90 if table is panel.correlations else 200)) is (width == 700)
+            assert (columns[0] > (90 if table is panel.correlation_table else 200)) is (width == 700)
     panel.resize(700, 500)
     panel.tabs.setCurrentIndex(1)
     spin(50)
@@ -140,29 +139,29 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
         "away", shifted(TARGET_BOXES, 5.0)[:3], fields="&field=score:double", rows=[(0.5,)] * 3
     )
     project.addMapLayer(away)
-    page.form.detectors.check((away.id(),))
+    page.form.detector_list.check_layers((away.id(),))
     run(page)
-    page.results.counted.show_value(CROWNS)
-    shown = table_texts(page.results.scores)
+    page.results.unit_box.set_value(CROWNS)
+    shown = table_texts(page.results.score_table)
     assert shown["Detections"] == ["3", "3"]
     assert "Not judged" not in shown
     choose(page, ALL_DRAWN, False)
     run(page)
-    page.results.counted.show_value(CROWNS)
-    shown = table_texts(page.results.scores)
+    page.results.unit_box.set_value(CROWNS)
+    shown = table_texts(page.results.score_table)
     assert shown["Not judged"] == ["3", "3"]
     assert shown["away"] == ["0.000", "0.000"]
     assert "Why n/a" not in shown
-    assert page.results.counted.currentText() == "Whole crowns: recall"
+    assert page.results.unit_box.currentText() == "Whole crowns: recall"
     tabs = page.results.tabs
     assert [tabs.tabText(place) for place in range(tabs.count()) if not tabs.isTabEnabled(place)][
         :2
     ] == [*("Curves", "Rankings")]
-    assert "0.000" in table_texts(page.results.thresholds)["away"]
-    page.form.detectors.check((*page.form.detectors.checked_ids(), *usual(page, "good")))
+    assert "0.000" in table_texts(page.results.threshold_table)["away"]
+    page.form.detector_list.check_layers((*page.form.detector_list.checked_ids(), *usual(page, "good")))
     run(page)
-    page.results.counted.show_value(CROWNS)
-    shown = table_texts(page.results.scores)
+    page.results.unit_box.set_value(CROWNS)
+    shown = table_texts(page.results.score_table)
     numbers = {"good": ("8", "0"), "away": ("3", "3")}
     for title, which in (("Detections", 0), ("Not judged", 1)):
         assert (
@@ -170,7 +169,7 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
             == [" / ".join(numbers[name][which] for name in page.results.results.detectors)] * 2
         )
     page.window().resize(340, 800)
-    gone_to(page.results.scores, 0, "Detections")
+    gone_to(page.results.score_table, 0, "Detections")
     assert areas(page) == [None, len(TARGET_BOXES) * 16.0]
 
 
@@ -199,25 +198,25 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     raster = QgsRasterLayer(str(path), "noise")
     raster.setCrs(layers["good"].crs())
     project.addMapLayer(raster)
-    page.form.detectors.check((layers["good"].id(), raster.id()))
+    page.form.detector_list.check_layers((layers["good"].id(), raster.id()))
     run(page)
     assert errors(page) == []
-    assert "good can" in page.results.verdict.text()
+    assert "good can" in page.results.conclusion_label.text()
     assert page.results.notes.text().startswith("The pixels of raster 'noise' are counted.\n")
     assert "of the area is excluded for all detectors" in page.results.notes.text()
     assert not page.results.notes.isHidden()
-    frame = page.results.scores.model.frame
+    frame = page.results.score_table.model.frame
     assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
-    assert "LSML is not in the bootstrap samples" in page.results.certainty_tab.sentences.text()
+    assert "LSML is not in the bootstrap samples" in page.results.certainty_tab.notes_label.text()
     canvas = page.iface.mapCanvas()
     canvas.setLayers([layers["bad"]])
-    gone_to(page.results.scores, 0, "noise")
+    gone_to(page.results.score_table, 0, "noise")
     assert [layer.name() for layer in canvas.layers()] == ["noise", "bad"]
-    assert "noise (the raster above all layers)" in page.results.on_map.text()
+    assert "noise (the raster above all layers)" in page.results.map_label.text()
     assert len(page.highlight.bands) == 1
-    gone_to(page.results.scores, 0, "good")
+    gone_to(page.results.score_table, 0, "good")
     assert [layer.name() for layer in canvas.layers()] == ["bad"]
-    gone_to(page.results.scores, 1, "noise")
+    gone_to(page.results.score_table, 1, "noise")
     page.leave()
     assert [layer.name() for layer in canvas.layers()] == ["bad"]
     assert page.highlight.bands == []
@@ -226,9 +225,9 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
 def test_a_raster_alone_is_ranked(page, run, project, layers, tmp_path):
     raster = noise_raster("noise", layers["good"], tmp_path, 0)
     project.addMapLayer(raster)
-    page.form.detectors.check((raster.id(),))
+    page.form.detector_list.check_layers((raster.id(),))
     assert page.form.settings()[SCORE_FIELD] == ""
-    assert page.why_not() == ""
+    assert page.run_problem() == ""
     run(page)
     assert errors(page) == []
     assert page.results.results.detectors == ["noise"]
@@ -253,14 +252,14 @@ def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(
 ):
     raster = noise_raster("noise", layers["good"], tmp_path, 0)
     project.addMapLayer(raster)
-    page.form.detectors.check((layers["good"].id(), raster.id()))
+    page.form.detector_list.check_layers((layers["good"].id(), raster.id()))
     choose(page, COUNTED_UNITS, "crowns")
     run(page)
     assert errors(page) == []
     assert page.results.notes.text() == "Rasters hold no crowns and are not counted: noise."
     assert not page.results.notes.isHidden()
     assert "<b>good has an average precision of 1.000 under 2 annotators (whole crowns).</b>" in (
-        page.results.verdict.text()
+        page.results.conclusion_label.text()
     )
 
 
@@ -281,63 +280,63 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     drawn = box_layer("drawn", TARGET_BOXES, fields=fields, rows=rows)
     found = box_layer("found", TARGET_BOXES[1::2], fields=fields, rows=rows[1::2])
     project.addMapLayers([drawn, found])
-    page.form.detectors.check((found.id(),))
-    page.form.annotators.check((drawn.id(),))
+    page.form.detector_list.check_layers((found.id(),))
+    page.form.annotator_list.check_layers((drawn.id(),))
     assert page.form.settings()[GROUP_FIELD] == "plot"
-    assert page.why_not() == ""
+    assert page.run_problem() == ""
     run(page)
     assert errors(page) == []
     crowns = page.results.results.scores.query("counted == 'crowns'").iloc[0]
     assert (crowns["value"], crowns["crowns"]) == (pytest.approx(0.5), len(TARGET_BOXES))
     said = "Some plots are on one side only: 'drawn' alone has a (4 crowns):"
     assert page.results.notes.text().startswith(said)
-    page.results.counted.show_value(AREAS)
+    page.results.unit_box.set_value(AREAS)
     assert said not in page.results.notes.text()
-    page.results.counted.show_value(CROWNS)
+    page.results.unit_box.set_value(CROWNS)
     assert not page.results.notes.isHidden()
-    assert page.results.decided.text().endswith("Plots: plot. All crowns were drawn.")
+    assert page.results.settings_label.text().endswith("Plots: plot. All crowns were drawn.")
     drawn.startEditing()
     assert not page.results.is_stale
     drawn.changeAttributeValue(next(drawn.getFeatures()).id(), 0, "b")
     assert page.results.is_stale
     drawn.rollBack()
-    page.keep()
+    page.store_parameters()
     choose(page, GROUP_FIELD, "")
-    page.restore()
+    page.load_parameters()
     assert page.form.settings()[GROUP_FIELD] == "plot"
     other = box_layer("no plots", TARGET_BOXES)
     project.addMapLayer(other)
-    page.form.annotators.check((drawn.id(), other.id()))
+    page.form.annotator_list.check_layers((drawn.id(), other.id()))
     assert page.form.settings()[GROUP_FIELD] == ""  # no layer may lack it
-    assert page.why_not() == ""
+    assert page.run_problem() == ""
 
 
 def test_where_only_some_crowns_were_drawn_it_is_preset_and_said(page, run, project):
     few = box_layer("few", TARGET_BOXES[:1], fields="&field=annotator:string")
     project.addMapLayer(few)
     assert page.form.settings()[ALL_DRAWN]
-    page.form.annotators.check((few.id(),))
+    page.form.annotator_list.check_layers((few.id(),))
     assert not page.form.settings()[ALL_DRAWN]
     assert (
-        page.form.why_partial.text()
+        page.form.partial_notice.text()
         == "The layer compared with the targets has 8 times as many crowns."
     )
     run(page)
     assert (
         "Only some crowns were drawn: detections that match none are not judged."
-        in page.results.decided.text()
+        in page.results.settings_label.text()
     )
-    assert page.results.counted.value() == CROWNS
-    verdict = page.results.verdict.text()
+    assert page.results.unit_box.value() == CROWNS
+    verdict = page.results.conclusion_label.text()
     assert verdict.startswith("<b>Whole crowns: recall ")
     assert "Only some crowns were drawn, so average precision is n/a" in verdict
-    page.results.counted.show_value(AREAS)
+    page.results.unit_box.set_value(AREAS)
     assert page.results.notes.text().startswith("Only some crowns were drawn, but by area")
 
 
 def test_an_empty_project_offers_the_sample(project, dock):
     page = dock.show_page("detectors")
-    assert page.stack.currentWidget() is page.empty
+    assert page.stack.currentWidget() is page.empty_state
     assert QgsProject.instance().count() == 0
 
 
@@ -346,11 +345,11 @@ def test_training_areas_are_left_out(page, run, project, layers):
     project.addMapLayer(west)
     assert page.form.settings()[TRAINING_AREAS] == ""
     choose(page, TRAINING_AREAS, west.id())
-    page.form.annotators.check(tuple(layers[name].id() for name in ("person 0", "person 1")))
+    page.form.annotator_list.check_layers(tuple(layers[name].id() for name in ("person 0", "person 1")))
     run(page)
-    page.results.counted.show_value(AREAS)
+    page.results.unit_box.set_value(AREAS)
     assert errors(page) == []
-    frame = page.results.scores.model.frame
+    frame = page.results.score_table.model.frame
     assert frame["skew"].iloc[0] == pytest.approx(4 * 16 / (19.3 * 14.0), abs=1e-6)
     assert page.results.results.scores.query("counted == 'crowns'")["crowns"].tolist() == [4] * 4
 
@@ -368,11 +367,11 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(
     raster = QgsRasterLayer(str(path), "flat")
     raster.setCrs(layers["good"].crs())
     project.addMapLayer(raster)
-    page.form.detectors.check((layers["good"].id(), raster.id()))
+    page.form.detector_list.check_layers((layers["good"].id(), raster.id()))
     choose(page, RESOLUTION, 0.4)
     run(page)
     assert errors(page) == []
-    model = page.results.correlations.model
+    model = page.results.correlation_table.model
     assert [column.title for column in model.columns][-1] == "Why n/a"
     last = model.columnCount() - 1
     shown = {
@@ -388,10 +387,10 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(
 
 
 def test_of_one_detector_whole_crowns_come_first(page, run, layers):
-    page.form.detectors.check((layers["good"].id(),))
+    page.form.detector_list.check_layers((layers["good"].id(),))
     run(page)
-    assert page.results.counted.value() == CROWNS
-    said = page.results.verdict.text()
+    assert page.results.unit_box.value() == CROWNS
+    said = page.results.conclusion_label.text()
     assert said.index("average precision") < said.index("AUCR")
-    page.results.counted.show_value(AREAS)
-    assert page.results.verdict.text() == said
+    page.results.unit_box.set_value(AREAS)
+    assert page.results.conclusion_label.text() == said

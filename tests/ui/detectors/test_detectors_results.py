@@ -13,9 +13,8 @@ from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
 
-from randcrowns.algorithms.detectors.schema.outputs import AUCR, CURVES, RANKINGS
+from randcrowns.algorithms.detectors.schema.outputs import AREAS, AUCR, CROWNS, CURVES, RANKINGS
 from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES, UPPER_SKEW_LIMIT
-from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.detectors.results import rank_colour
@@ -30,7 +29,7 @@ def ranked(qgis_iface):
         page.form.field(BOOTSTRAP_SAMPLES).setValue(50)
         run_page(page)
         assert errors(page) == []
-        assert page.results.counted.value() == CROWNS
+        assert page.results.unit_box.value() == CROWNS
         yield page, layers
 
 
@@ -42,7 +41,7 @@ def page(ranked):
         layer.rollBack()
     choose(page, UPPER_SKEW_LIMIT, 0.5)
     page.results.tabs.setCurrentIndex(0)
-    page.results.counted.show_value(CROWNS)
+    page.results.unit_box.set_value(CROWNS)
     page.leave()
     return page
 
@@ -54,7 +53,7 @@ def layers(ranked):
 
 def test_a_run_ranks_says_and_shows(page):
     assert errors(page) == []
-    crowns, areas = page.results.verdict.text().split("<br>")
+    crowns, areas = page.results.conclusion_label.text().split("<br>")
     assert (
         crowns == "<b>Whole crowns: good 1.000, bad 0.000 (average precision). good can be called "
         "better.</b>"
@@ -63,23 +62,23 @@ def test_a_run_ranks_says_and_shows(page):
     assert re.fullmatch(
         r"<b>Areas: good 0\.\d+, bad 0\.\d+ \(AUCR\)\. good cannot be called better\.</b>", areas
     )
-    page.results.counted.show_value(AREAS)
-    frame = page.results.scores.model.frame
+    page.results.unit_box.set_value(AREAS)
+    frame = page.results.score_table.model.frame
     assert frame["truth"].tolist()[:3] == ["person 0", "person 1", "Any-GT"]
     good, bad = (page.results.results.detectors.index(name) for name in ("good", "bad"))
     assert frame["skew"].iloc[0] == pytest.approx(8 * 16 / (34.3 * 14.0), abs=1e-6)
     assert (frame[f"value_{good}"].dropna() > frame[f"value_{bad}"].dropna()).all()
-    assert page.results.rankings.model.frame["ranking_1"].tolist()[:2] == ["good", "bad"]
-    assert page.results.certainty.model.rowCount() == 2
-    assert page.results.correlations.model.rowCount() == 2
+    assert page.results.ranking_table.model.frame["ranking_1"].tolist()[:2] == ["good", "bad"]
+    assert page.results.certainty_table.model.rowCount() == 2
+    assert page.results.correlation_table.model.rowCount() == 2
     lsml = frame[frame["truth"] == "LSML"].iloc[0]
     assert np.isnan(lsml[f"value_{good}"])
     assert "pixel" in lsml["reason"]
 
 
 def test_ranks_are_shaded(page):
-    page.results.counted.show_value(AREAS)
-    model = page.results.scores.model
+    page.results.unit_box.set_value(AREAS)
+    model = page.results.score_table.model
     place = next(n for n, column in enumerate(model.columns) if column.title == "good")
     index = model.index(0, place)
     assert model.data(index, Qt.ItemDataRole.BackgroundRole).color().name() == rank_colour(1)
@@ -101,51 +100,51 @@ def test_tables_are_added_to_the_project_and_not_offered_again(page):
     }
     (group,) = project.layerTreeRoot().findGroups()
     assert "detectors" in group.name()
-    assert len(page.form.detectors.checked_ids()) == 2
+    assert len(page.form.detector_list.checked_ids()) == 2
 
 
 def test_a_score_shows_its_detector_and_its_ground_truth(page):
-    page.results.counted.show_value(AREAS)
+    page.results.unit_box.set_value(AREAS)
     panel = page.results
     each = len(TARGET_BOXES) * 16.0
-    assert "Click a cell" in panel.on_map.text()
-    gone_to(panel.scores, 0, "good")
+    assert "Click a cell" in panel.map_label.text()
+    gone_to(panel.score_table, 0, "good")
     assert areas(page) == [each, each]
     for name, colour in (("good", DELINEATION_COLOUR), ("person 0", TARGET_COLOUR)):
-        assert re.search(rf"color:{colour};[^<]*>■</span>&nbsp;{name}", panel.on_map.text())
+        assert re.search(rf"color:{colour};[^<]*>■</span>&nbsp;{name}", panel.map_label.text())
     good, person = (shape.boundingBox().xMinimum() for shape in drawn(page).values())
     assert good - person == pytest.approx(0.1)
-    row = panel.scores.model.frame["truth"].tolist().index("Any-GT")
-    gone_to(panel.scores, row, "bad")
+    row = panel.score_table.model.frame["truth"].tolist().index("Any-GT")
+    gone_to(panel.score_table, row, "bad")
     assert areas(page) == [each, len(TARGET_BOXES) * 4 * 4.3]
-    gone_to(panel.scores, row, "Ground truth")
+    gone_to(panel.score_table, row, "Ground truth")
     assert areas(page) == [None, len(TARGET_BOXES) * 4 * 4.3]
-    assert DELINEATION_COLOUR not in panel.on_map.text()
-    panel.counted.show_value(CROWNS)
+    assert DELINEATION_COLOUR not in panel.map_label.text()
+    panel.unit_box.set_value(CROWNS)
     assert page.highlight.bands == []
-    gone_to(panel.scores, 1, "bad")
+    gone_to(panel.score_table, 1, "bad")
     assert areas(page) == [each, each]
     page.leave()
     assert page.highlight.bands == []
-    assert "Click a cell" in panel.on_map.text()
-    gone_to(panel.scores, 1, "bad")
+    assert "Click a cell" in panel.map_label.text()
+    gone_to(panel.score_table, 1, "bad")
     assert areas(page) == [each, each]
 
 
 def test_rankings_and_certainty_show_what_they_are_about(page):
     panel = page.results
-    panel.tabs.setCurrentWidget(panel.rankings)
-    gone_to(panel.rankings, 1, "Ranking 1")
-    last = panel.rankings.model.frame["ranking_1"].iloc[-1]
+    panel.tabs.setCurrentWidget(panel.ranking_table)
+    gone_to(panel.ranking_table, 1, "Ranking 1")
+    last = panel.ranking_table.model.frame["ranking_1"].iloc[-1]
     assert last.startswith("person 0")
     bad, person = (shape.boundingBox().xMinimum() for shape in drawn(page).values())
     assert bad - person == pytest.approx(2.5)
-    gone_to(panel.rankings, 2, "Ranking 1")
+    gone_to(panel.ranking_table, 2, "Ranking 1")
     assert drawn(page)["detector"] is None
     assert drawn(page)["truth"] is not None
     panel.tabs.setCurrentIndex(3)
     assert page.highlight.bands == []
-    gone_to(panel.certainty, 0, "Detector")
+    gone_to(panel.certainty_table, 0, "Detector")
     assert drawn(page)["detector"] is not None
     assert drawn(page)["truth"] is None
     page.start()
@@ -157,52 +156,52 @@ def test_rankings_and_certainty_show_what_they_are_about(page):
 def test_every_table_is_saved_as_csv(page, tmp_path):
     panel = page.results
     for name, table in (
-        ("scores", panel.scores),
-        ("rankings", panel.rankings),
-        ("agreement", panel.correlations),
+        ("scores", panel.score_table),
+        ("rankings", panel.ranking_table),
+        ("agreement", panel.correlation_table),
     ):
         table.view.export(str(tmp_path / name))
         lines = (tmp_path / name).read_text(encoding="utf-8-sig").splitlines()
         assert len(lines) == table.model.rowCount() + 1
-    assert not panel.scores.export.isHidden()
+    assert not panel.score_table.save_button.isHidden()
 
 
 def test_crowns_and_areas_can_be_switched(page):
     panel = page.results
-    assert [panel.counted.itemData(n) for n in range(panel.counted.count())] == [CROWNS, AREAS]
-    assert panel.scores.model.frame["truth"].tolist() == ["person 0", "person 1"]
-    assert panel.kind.isHidden()
-    assert panel.certain.text().startswith("good can be called better than bad. ")
-    assert "average precision of good is 1.000 higher" in panel.certain.text()
-    assert table_texts(panel.certainty)["Value"] == ["1.000", "0.000"]
+    assert [panel.unit_box.itemData(n) for n in range(panel.unit_box.count())] == [CROWNS, AREAS]
+    assert panel.score_table.model.frame["truth"].tolist() == ["person 0", "person 1"]
+    assert panel.curve_box.isHidden()
+    assert panel.full_conclusion_label.text().startswith("good can be called better than bad. ")
+    assert "average precision of good is 1.000 higher" in panel.full_conclusion_label.text()
+    assert table_texts(panel.certainty_table)["Value"] == ["1.000", "0.000"]
     certainty, agreement = (
-        panel.tabs.indexOf(one) for one in (panel.certainty_tab, panel.correlations)
+        panel.tabs.indexOf(one) for one in (panel.certainty_tab, panel.correlation_table)
     )
     assert panel.tabs.isTabEnabled(certainty)
     assert not panel.tabs.isTabEnabled(agreement)
     assert "about areas" in panel.tabs.tabToolTip(agreement)
-    panel.counted.show_value(AREAS)
-    assert panel.certain.text().startswith("good cannot be called better than bad. ")
-    assert "The AUCR of good is " in panel.certain.text()
+    panel.unit_box.set_value(AREAS)
+    assert panel.full_conclusion_label.text().startswith("good cannot be called better than bad. ")
+    assert "The AUCR of good is " in panel.full_conclusion_label.text()
     assert all(map(panel.tabs.isTabEnabled, (certainty, agreement)))
     assert "About areas" not in panel.tabs.tabToolTip(agreement)
-    panel.counted.show_value(CROWNS)
-    assert panel.scores.model.frame["crowns"].tolist() == [len(TARGET_BOXES)] * 2
+    panel.unit_box.set_value(CROWNS)
+    assert panel.score_table.model.frame["crowns"].tolist() == [len(TARGET_BOXES)] * 2
 
 
 def test_curves_are_drawn_and_saved(page, tmp_path):
-    page.results.counted.show_value(AREAS)
+    page.results.unit_box.set_value(AREAS)
     panel = page.results
     panel.tabs.setCurrentIndex(1)
     spin(50)
     axes = panel.plot.axes
     assert [text.get_text() for text in axes.get_legend().get_texts()] == panel.results.detectors
     assert len(axes.collections) == 2
-    for kind in range(panel.kind.count()):
-        panel.kind.setCurrentIndex(kind)
-    panel.truth.setCurrentIndex(1)
+    for kind in range(panel.curve_box.count()):
+        panel.curve_box.setCurrentIndex(kind)
+    panel.truth_box.setCurrentIndex(1)
     assert axes.get_title() == "person 0"
-    panel.counted.show_value(CROWNS)
+    panel.unit_box.set_value(CROWNS)
     panel.plot.save(str(tmp_path / "curves.svg"))
     panel.plot.save(str(tmp_path / "curves.png"))
     assert (tmp_path / "curves.svg").stat().st_size > 1000
@@ -222,7 +221,7 @@ def test_results_grow_old_with_a_choice_or_a_layer(page, layers):
 
 
 def test_a_map_that_has_no_place_for_them_is_told(page, elsewhere):
-    gone_to(page.results.scores, 0, "good")
+    gone_to(page.results.score_table, 0, "good")
     assert page.highlight.bands == []
     assert (
         "has no place on a map in"
@@ -233,20 +232,20 @@ def test_a_map_that_has_no_place_for_them_is_told(page, elsewhere):
 def test_coco_and_thresholds_stand_in_tabs_of_their_own(page):
     panel = page.results
     assert all(
-        map(panel.tabs.isTabEnabled, map(panel.tabs.indexOf, (panel.coco, panel.thresholds)))
+        map(panel.tabs.isTabEnabled, map(panel.tabs.indexOf, (panel.coco_table, panel.threshold_table)))
     )
-    frame = panel.coco.model.frame.set_index(["detector", "truth"])
+    frame = panel.coco_table.model.frame.set_index(["detector", "truth"])
     assert frame.loc[("good", "person 0"), "ap"] > frame.loc[("bad", "person 0"), "ap"]
-    thresholds = panel.thresholds.model.frame.set_index("iou")
+    thresholds = panel.threshold_table.model.frame.set_index("iou")
     assert len(thresholds) == 18
     place = panel.results.detectors.index("good")
     mean = frame.loc["good", "ap50"].mean()
     assert thresholds.loc[0.5, f"ap_{place}"] == pytest.approx(mean)
     chosen = []
-    panel.chosen.connect(lambda detector, truth: chosen.append((detector, truth)))
-    panel.tabs.setCurrentWidget(panel.thresholds)
-    panel.thresholds.view.setCurrentIndex(panel.thresholds.view.model().index(0, 1 + place))
+    panel.cell_selected.connect(lambda detector, truth: chosen.append((detector, truth)))
+    panel.tabs.setCurrentWidget(panel.threshold_table)
+    panel.threshold_table.view.setCurrentIndex(panel.threshold_table.view.model().index(0, 1 + place))
     assert chosen[-1] == ("good", "")
-    panel.coco.view.setCurrentIndex(panel.coco.view.model().index(0, 0))
+    panel.coco_table.view.setCurrentIndex(panel.coco_table.view.model().index(0, 0))
     assert chosen[-1][0] in ("good", "bad")
     assert chosen[-1][1].startswith("person")

@@ -31,20 +31,20 @@ def page(two_layers, dock):
             {fid: {0: "A", 1: 5.0} for fid in layer.allFeatureIds()}
         )
     made = dock.show_page("instances")
-    made.form.field(parameters.TARGETS).pick(two_layers[0].id())
-    made.form.field(parameters.PREDICTIONS).pick(two_layers[1].id())
+    made.form.field(parameters.TARGETS).select_layer(two_layers[0].id())
+    made.form.field(parameters.PREDICTIONS).select_layer(two_layers[1].id())
     return made
 
 
 def layer_of(page, side):
-    return QgsProject.instance().mapLayer(page.results.results.made[side])
+    return QgsProject.instance().mapLayer(page.results.results.layer_ids[side])
 
 
 def test_a_plot_is_listed_once_and_every_field_that_was_read_is_watched(page, run, two_layers):
     page.form.field(parameters.HEIGHT_FIELD).setField("tall")
     page.form.field(parameters.PLOT_FIELD).setField("plot")
     run(page)
-    for crowns in (page.results.targets, page.results.predictions):
+    for crowns in (page.results.target_table, page.results.prediction_table):
         assert [column.title for column in crowns.model.columns].count("Plot") == 1
     for layer, field in ((two_layers[0], "plot"), (two_layers[0], "tall"), (two_layers[1], "plot")):
         assert not page.results.is_stale
@@ -82,7 +82,7 @@ def test_an_empty_project_takes_a_cloud(dock, project, tmp_path, monkeypatch, ru
     xyz, target, prediction = labelled_cloud()
     path = write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
     page = dock.show_page("instances")
-    assert page.stack.currentWidget() is page.empty
+    assert page.stack.currentWidget() is page.empty_state
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     page.cloud_file_button.click()
     assert page.stack.currentWidget() is page.splitter
@@ -93,10 +93,10 @@ def test_an_empty_project_takes_a_cloud(dock, project, tmp_path, monkeypatch, ru
 
 def test_why_run_cannot_be_pressed_stands_below_it(page, run):
     bar = page.run_bar
-    assert bar.why_not.isHidden()
-    page.form.field(parameters.PREDICTIONS).pick(page.form.field(parameters.TARGETS).layer_id())
-    assert not bar.why_not.isHidden()
-    assert "same layer" in bar.why_not.text()
+    assert bar.problem_label.isHidden()
+    page.form.field(parameters.PREDICTIONS).select_layer(page.form.field(parameters.TARGETS).layer_id())
+    assert not bar.problem_label.isHidden()
+    assert "same layer" in bar.problem_label.text()
 
 
 def test_a_map_that_has_no_place_for_the_results_is_told(page, run, elsewhere):
@@ -104,17 +104,17 @@ def test_a_map_that_has_no_place_for_the_results_is_told(page, run, elsewhere):
     said = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
     assert "has no place on a map in" in said[-1]
     assert len(page.results.results.targets) == len(TARGET_BOXES)
-    page.results.targets.choose(0)
-    assert page.link.highlight.bands == []
+    page.results.target_table.choose_frame_row(0)
+    assert page.map_link.highlight.bands == []
 
 
 def test_the_trees_of_a_cloud_are_guessed_in_a_project_that_is_opened(dock, project):
     page = dock.show_page("instances")
-    page.empty.button.click()
+    page.empty_state.sample_button.click()
     assert (
         "offers its point cloud" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
     )
-    page.form.choose(INPUT_KIND, "cloud")
-    page.restore()
-    page.form.choose(INPUT_KIND, "cloud")
-    assert page.why_not() == ""
+    page.form.set_value(INPUT_KIND, "cloud")
+    page.load_parameters()
+    page.form.set_value(INPUT_KIND, "cloud")
+    assert page.run_problem() == ""

@@ -26,10 +26,10 @@ def test_everything_of_the_form_can_be_seen(dock, two_layers, tmp_path):
     columns = {"tree_id_of_the_reference_data": target, "predicted_id": prediction}
     path = write_cloud(tmp_path / ("a long name of a cloud " * 4 + ".laz"), xyz, columns, wkt="")
     page = dock.show_page("instances")
-    page.form.more.setCollapsed(False)
-    page.form.cloud.file.setFilePath(str(path))
+    page.form.advanced_group.setCollapsed(False)
+    page.form.cloud_picker.file_field.setFilePath(str(path))
     for kind, width in itertools.product(("polygons", "cloud"), (300, 360, 600)):
-        page.form.choose(INPUT_KIND, kind)
+        page.form.set_value(INPUT_KIND, kind)
         check_that_all_can_be_seen(dock, page, width)
 
 
@@ -59,14 +59,14 @@ def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(
     boxes = [box for box in form.findChildren(QgsCollapsibleGroupBox) if box.title() == "Layers"]
     boxes[0].setCollapsed(True)
     hidden = (
-        (form.cloud,) if key == "instances" else (form.field(SCORE_FIELD), form.label(SCORE_FIELD))
+        (form.cloud_picker,) if key == "instances" else (form.field(SCORE_FIELD), form.label(SCORE_FIELD))
     )
     scores = [(0.5,)] * len(TARGET_BOXES)
     project.addMapLayer(
         box_layer("scored", TARGET_BOXES, fields="&field=score:double", rows=scores)
     )
     if key == "instances":
-        form.cloud.setVisible(True)
+        form.cloud_picker.setVisible(True)
     spin(50)
     assert not any(field.isVisible() for field in hidden)
     boxes[0].setCollapsed(False)

@@ -35,9 +35,9 @@ def test_enough_targets_have_one(project, dock, run):
     layers = [box_layer("trees", boxes), box_layer("found", shifted(boxes[:-2], 0.5))]
     project.addMapLayers(layers)
     page = dock.show_page("instances")
-    page.form.field(parameters.TARGETS).pick(layers[0].id())
-    page.form.field(parameters.PREDICTIONS).pick(layers[1].id())
+    page.form.field(parameters.TARGETS).select_layer(layers[0].id())
+    page.form.field(parameters.PREDICTIONS).select_layer(layers[1].id())
     run(page)
     row = page.results.results.summary.iloc[0]
     assert row["recall_low"] < row["recall"] < row["recall_high"]
-    assert "95 % intervals over instances" in page.results.headline.answer.toolTip()
+    assert "95 % intervals over instances" in page.results.answer_view.answer.toolTip()

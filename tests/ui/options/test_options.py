@@ -52,30 +52,30 @@ def test_pages_of_a_new_project_begin_with_the_users_defaults(kept, two_layers, 
     assert dock.show_page("detectors").settings()[REPLACE_LAST] is True
     report = dock.show_page("report").settings()
     assert (report[CROWNS], report[PARTS]) == (4, ("tables", "plots"))
-    assert dock.show_page("review").reviewer.text() == "Anna"
+    assert dock.show_page("review").reviewer_field.text() == "Anna"
 
 
 def test_a_project_keeps_what_was_chosen_in_it(kept, two_layers, dock):
     page = dock.show_page("score")
-    page.form.choose(PRESET, "idtrees")
-    page.keep()
+    page.form.set_value(PRESET, "idtrees")
+    page.store_parameters()
     assert read_parameters("score")["preset"] == "idtrees"
-    page.restore()
+    page.load_parameters()
     assert page.settings()[PRESET] == "idtrees"
 
 
 def test_the_first_results_are_followed_where_the_user_wants_it(kept, page, run):
-    page.form.choose(DESTINATION, "new_layers")
+    page.form.set_value(DESTINATION, "new_layers")
     run(page)
-    assert page.live.is_on
+    assert page.live_scoring.is_on
     page.results.live_switch.setChecked(False)
     run(page)
-    assert not page.live.is_on
+    assert not page.live_scoring.is_on
 
 
 def test_without_options_nothing_is_followed(page, run):
     run(page)
-    assert not page.live.is_on
+    assert not page.live_scoring.is_on
 
 
 def test_the_options_show_what_was_kept_and_keep_nothing_that_is_usual(kept):
@@ -111,7 +111,7 @@ def test_no_other_choice_of_a_page_has_the_key_of_one_of_these(three_people, doc
     keys = {choice.key: choice for choice in DEFAULT_PARAMETERS}
     for entry in PAGES:
         form = getattr(dock.show_page(entry.key), "form", None)
-        for choice in () if form is None else form.choices:
+        for choice in () if form is None else form.parameters:
             assert choice.key not in keys or type(choice) is type(keys[choice.key]), (
                 entry.key,
                 choice.key,
@@ -119,7 +119,7 @@ def test_no_other_choice_of_a_page_has_the_key_of_one_of_these(three_people, doc
 
 
 def test_missing_libraries_are_told_instead(qgis_app, monkeypatch):
-    monkeypatch.setattr(options, "trouble", lambda: "shapely is missing.")
+    monkeypatch.setattr(options, "libraries_message", lambda: "shapely is missing.")
     made = OptionsPage()
     assert made.form is None
     made.apply()

@@ -319,7 +319,7 @@ def test_what_is_compared_becomes_the_targets_and_the_two_change_places(page, ch
     page.form.set_roles(first.id(), second.id())
     assert not page.form.role_notice.isVisible()
     if not chosen:
-        page.form.set_settings(page.form.settings(), anew=True)
+        page.form.set_settings(page.form.settings(), reset_defaults=True)
     targets.combo.show_value(second.id())
     assert roles(page) == ("annotator_02", "annotator_01")
     assert page.form.role_notice.isVisible()

@@ -27,7 +27,7 @@ def searched(shared):
         if one not in people_of(shared)
     ]
     QgsProject.instance().removeMapLayers(images)
-    shared.results.gallery.number.setValue(1)
+    shared.results.gallery.count_box.setValue(1)
     finish(shared)
     put_back(shared)
     return shared
@@ -48,14 +48,14 @@ def test_no_image_stays_chosen_when_one_comes(searched, tmp_path):
 def test_an_image_that_covers_no_crown_is_told(searched, tmp_path):
     sheet = open_gallery(searched)
     image_of(tmp_path, "far", west=700000.0)
-    sheet.image.setCurrentIndex(0)
+    sheet.image_box.setCurrentIndex(0)
     finish(searched)
     assert searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == [
         "RandCrowns:Image 'far' covers none of the crowns of the gallery; they are drawn on white."
     ]
     image_of(tmp_path, "near", north=3000040.0)
     searched.iface.messageBar().clear_messages()
-    sheet.image.setCurrentIndex(sheet.image.findText("near"))
+    sheet.image_box.setCurrentIndex(sheet.image_box.findText("near"))
     finish(searched)
     assert searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
 
@@ -66,14 +66,14 @@ def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path,
     searched.results.tabs.setCurrentWidget(gallery)
     finish(searched)
     assert gallery.is_shown
-    once = gallery.picture.pixmap().width()
-    assert once >= min(560, gallery.sheet.width())
+    once = gallery.picture_label.pixmap().width()
+    assert once >= min(560, gallery.pixmap.width())
     monkeypatch.setattr(
         gallery, "devicePixelRatioF", lambda: 2.0
     )  # as on a screen of twice the dots
-    gallery.show_picture(gallery.sheet)
-    twice = gallery.picture.pixmap()
-    assert (twice.width(), twice.devicePixelRatio()) == (min(2 * once, gallery.sheet.width()), 2)
+    gallery.show_picture(gallery.pixmap)
+    twice = gallery.picture_label.pixmap()
+    assert (twice.width(), twice.devicePixelRatio()) == (min(2 * once, gallery.pixmap.width()), 2)
     gallery.save_requested.emit(str(tmp_path / "sheet.svg"))
     finish(searched)
     assert "IoU" in (tmp_path / "sheet.svg").read_text()
@@ -85,21 +85,21 @@ def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path,
 
 def test_saving_and_drawing_the_gallery_do_not_stop_each_other(searched, tmp_path):
     gallery, bar = searched.results.gallery, searched.iface.messageBar()
-    gallery.number.setValue(1)
+    gallery.count_box.setValue(1)
     searched.results.tabs.setCurrentWidget(gallery)
     gallery.save_requested.emit(str(tmp_path / "while_drawn.png"))
     gallery.save_requested.emit(str(tmp_path / "another.png"))
     finish(searched)
     assert gallery.is_shown
     gallery.save_requested.emit(str(tmp_path / "drawn_anew.png"))
-    gallery.number.setValue(2)
+    gallery.count_box.setValue(2)
     finish(searched)
     gallery.save_requested.emit(str(tmp_path / "other_set.png"))
     grid = searched.results.search.grid
     offered = grid[grid["verdict"] == SetVerdict.OFFERED.value][["alpha", "omega", "gamma"]]
-    gallery.number.setValue(3)
-    searched.results.map.choose(*offered.iloc[0])
-    assert "gallery" not in searched.runs.beside
+    gallery.count_box.setValue(3)
+    searched.results.variance_map.select_set(*offered.iloc[0])
+    assert "gallery" not in searched.runs.side_run_keys
     finish(searched)
     assert gallery.is_shown
     assert sorted(file.stem for file in tmp_path.iterdir()) == [
@@ -120,8 +120,8 @@ def test_a_gallery_that_cannot_be_saved_leaves_the_sheet(searched):
     finish(searched)
     assert len(errors(searched)) == 1
     assert gallery.is_shown
-    assert gallery.picture.text() == ""
-    searched.results.look = None
+    assert gallery.picture_label.text() == ""
+    searched.results.experiment = None
     gallery.save_requested.emit("/proc/x.png")
     assert (
         "no gallery to save"
@@ -137,8 +137,8 @@ def test_the_gallery_drawn_during_an_edit_is_drawn_again(searched):
     wait_until(lambda: len(told))  # all of the edit is known before the gallery is drawn
     results.tabs.setCurrentWidget(results.gallery)
     finish(searched)
-    edited = results.gallery.sheet.toImage()
+    edited = results.gallery.pixmap.toImage()
     people[0].rollBack()
     finish(searched)
     assert results.gallery.is_shown
-    assert results.gallery.sheet.toImage() != edited
+    assert results.gallery.pixmap.toImage() != edited

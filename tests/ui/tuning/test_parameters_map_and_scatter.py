@@ -8,20 +8,20 @@ from support.searching import finish
 
 
 def show_map(page):
-    page.results.tabs.setCurrentWidget(page.results.map)
+    page.results.tabs.setCurrentWidget(page.results.variance_map)
     spin()
 
 
 def test_a_click_on_the_map_of_variances_chooses_the_cell(searched):
     show_map(searched)
-    plot = searched.results.map.plot
+    plot = searched.results.variance_map.plot
 
     class Click:
         xdata, ydata = 1.5, 2.5
         inaxes = plot.axes
 
-    plot.pressed(Click)
-    chosen = searched.results.map.chosen
+    plot.on_mouse_pressed(Click)
+    chosen = searched.results.variance_map.selected_set
     grid = searched.results.search.grid
     assert chosen[0] == pytest.approx(sorted(grid["alpha"].unique())[2])
     assert chosen[1] == pytest.approx(sorted(grid["omega"].unique())[1])
@@ -46,33 +46,33 @@ def test_points_of_the_scatter_show_their_crown(searched):
 
 def test_plots_are_saved(searched, tmp_path):
     show_map(searched)
-    searched.results.map.slider.setValue(1)
-    searched.results.map.plot.save(str(tmp_path / "map.svg"))
+    searched.results.variance_map.slider.setValue(1)
+    searched.results.variance_map.plot.save(str(tmp_path / "map.svg"))
     assert (
         "variance of RandCrowns" in (tmp_path / "map.svg").read_text()
         or (tmp_path / "map.svg").stat().st_size
     )
-    assert len(searched.results.map.plot.axes.figure.axes) == 2
+    assert len(searched.results.variance_map.plot.axes.figure.axes) == 2
 
 
 def test_a_plot_in_its_own_window_is_the_same_plot(searched):
     show_map(searched)
-    plot = searched.results.map.plot
+    plot = searched.results.variance_map.plot
     plot.open_window()
     spin()
     twin = plot.window_plot
     twin.cell_clicked.emit(0.5, 0.9)
-    assert searched.results.map.chosen[:2] == (0.5, 0.9)
+    assert searched.results.variance_map.selected_set[:2] == (0.5, 0.9)
     finish(searched)
     assert twin.data[2] == (0.5, 0.9)
-    searched.results.map.slider.setValue(0)
+    searched.results.variance_map.slider.setValue(0)
     assert len(twin.axes.figure.axes) == 2
     plot.close_window()
 
 
 def test_the_bar_of_colours_is_named_in_full_in_the_lowest_plot(searched):
     show_map(searched)
-    plot = searched.results.map.plot
+    plot = searched.results.variance_map.plot
     figure = plot.axes.figure
     before = figure.get_size_inches()
     figure.set_size_inches(200 / figure.dpi, 180 / figure.dpi)
@@ -88,7 +88,7 @@ def test_the_bar_of_colours_is_named_in_full_in_the_lowest_plot(searched):
 def test_map_and_buttons_are_whole_in_a_small_window_by_scrolling(searched):
     searched.window().resize(360, 640)
     show_map(searched)
-    map_ = searched.results.map
+    map_ = searched.results.variance_map
     assert map_.plot.canvas.height() >= 190
     for button in (map_.plot.open_button, map_.plot.save_button, map_.use_button):
         assert button.visibleRegion().boundingRect() == button.rect()

@@ -53,8 +53,8 @@ def test_the_scatter_keeps_legend_and_axes(named):
 def test_ids_and_reasons_stay_in_sight(named):
     results = named.results
     for tab, table, column, width in (
-        (2, results.looks.view, "target_id", 460),
-        (3, results.excluded.view, "reason", 360),
+        (2, results.examples_table.view, "target_id", 460),
+        (3, results.excluded_table.view, "reason", 360),
     ):
         named.window().resize(width, 900)  # letters are wider here than in a window
         results.tabs.setCurrentIndex(tab)
@@ -83,13 +83,13 @@ def test_ids_and_reasons_stay_in_sight(named):
 def test_names_are_not_read_as_html(named):
     results = named.results
     results.plot.row_chosen.emit(0)
-    assert NAMES[1] in results.shown.text()
+    assert NAMES[1] in results.description_label.text()
     named.form.field(WRONG_PAIR_LIMIT).setValue(0.4)
     for label in (
-        results.shown,
-        results.headline,
+        results.description_label,
+        results.headline_label,
         results.examples_label,
         results.variance_label,
-        results.stale,
+        results.stale_label,
     ):
         assert label.textFormat() == Qt.TextFormat.PlainText

@@ -60,7 +60,7 @@ def some_cell(page, verdict):
 
 
 def test_the_defaults_work_and_the_button_says_what_it_does(page, three_people):
-    assert page.form.annotators.checked_ids() == tuple(layer.id() for layer in three_people)
+    assert page.form.annotator_list.checked_ids() == tuple(layer.id() for layer in three_people)
     assert page.run_bar.run_button.text() == "Search 112 sets"
     assert page.run_bar.run_button.isEnabled()
 
@@ -84,7 +84,7 @@ def test_after_a_first_run_the_map_is_drawn_at_one_size_and_no_crown(
         finish(page)
         assert len(drawn) == 1
         assert errors(page) == []
-        assert page.results.map.chosen == page.results.search.best
+        assert page.results.variance_map.selected_set == page.results.search.recommended
         assert page.highlight.bands == []
 
 
@@ -111,7 +111,7 @@ def test_use_these_hands_over_the_image_that_the_set_was_found_with(
     page.form.field(EXTENT).set_area(AreaValue("image", image=image.id()))
     run(page)
     finish(page)
-    page.results.map.use_button.click()
+    page.results.variance_map.use_button.click()
     assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue("image", image=image.id())
 
 
@@ -119,50 +119,50 @@ def test_nothing_to_offer_is_said_and_warned_of(page, run):
     page.form.field(WRONG_PAIR_LIMIT).setValue(0.01)
     run(page)
     finish(page)
-    assert "No set of the grid" in page.results.headline.text()
+    assert "No set of the grid" in page.results.headline_label.text()
     (told,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     assert "No set of the grid" in told
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Success) == []
-    assert page.results.look is None
-    assert not page.results.map.use_button.isEnabled()
+    assert page.results.experiment is None
+    assert not page.results.variance_map.use_button.isEnabled()
 
 
 # Odd input
 
 
 def test_a_single_layer_is_warped(page, run, three_people):
-    page.form.annotators.check((three_people[0].id(),))
-    assert not page.form.hint.isHidden()
+    page.form.annotator_list.check_layers((three_people[0].id(),))
+    assert not page.form.single_layer_notice.isHidden()
     run(page)
     finish(page)
     assert errors(page) == []
-    assert len(page.results.look.variance) == 5
-    page.results.map.choose(*page.results.search.best)
+    assert len(page.results.experiment.variances) == 5
+    page.results.variance_map.select_set(*page.results.search.recommended)
     finish(page)
     assert page.highlight.bands
 
 
 def test_two_layers_need_targets(page, run, three_people):
-    page.form.annotators.check(tuple(layer.id() for layer in three_people[:2]))
-    assert "at least three annotators" in page.form.why_not()
+    page.form.annotator_list.check_layers(tuple(layer.id() for layer in three_people[:2]))
+    assert "at least three annotators" in page.form.run_problem()
     assert not page.run_bar.run_button.isEnabled()
-    page.form.target.pick(three_people[2].id())
-    assert page.form.why_not() == ""
+    page.form.field_target_picker.select_layer(three_people[2].id())
+    assert page.form.run_problem() == ""
     run(page)
     finish(page)
     assert errors(page) == []
-    assert page.results.variance.model.frame["target_annotator"].tolist() == ["person 3", "all"]
+    assert page.results.variance_table.model.frame["target_annotator"].tolist() == ["person 3", "all"]
 
 
 def test_a_grid_that_leads_nowhere(page):
     page.form.field(ALPHAS).boxes[1].setValue(0.1)
-    assert "last alpha is below" in page.form.why_not()
+    assert "last alpha is below" in page.form.run_problem()
 
 
 def test_annotators_with_nothing_in_common_get_a_sentence(page, run, project, three_people):
     far = layer_of("person 4", crowns_at([(900, 900)], seed=4))
     project.addMapLayer(far)
-    page.form.annotators.check((*page.form.annotators.checked_ids(), far.id()))
+    page.form.annotator_list.check_layers((*page.form.annotator_list.checked_ids(), far.id()))
     run(page)
     (said,) = errors(page)
     assert "No crown was drawn by all" in said
@@ -171,12 +171,12 @@ def test_annotators_with_nothing_in_common_get_a_sentence(page, run, project, th
 
 def test_a_layer_removed_after_the_run(own_search, project, three_people):
     project.removeMapLayer(three_people[0].id())
-    own_search.results.looks.view.choose_frame_row(1)
+    own_search.results.examples_table.view.go_to_frame_row(1)
     assert own_search.highlight.bands
     assert own_search.results.is_stale
-    own_search.results.map.choose(*some_cell(own_search, SetVerdict.OFFERED.value))
+    own_search.results.variance_map.select_set(*some_cell(own_search, SetVerdict.OFFERED.value))
     finish(own_search)
-    assert own_search.results.look is None
+    assert own_search.results.experiment is None
     assert "no longer in the project" in own_search.results.examples_label.text()
     assert errors(own_search) == []
 
@@ -187,15 +187,15 @@ def test_excluded_crowns_are_listed_and_shown_beside_what_the_others_drew_there(
     three_people[0].dataProvider().deleteFeatures([1])
     run(page)
     finish(page)
-    left = page.results.excluded.model.frame
+    left = page.results.excluded_table.model.frame
     assert left["annotator"].tolist() == ["person 2", "person 3"]
     assert "2 delineations excluded" in page.results.variance_label.text()
     outlines = {n: next(three_people[n - 1].getFeatures([1])).geometry() for n in (2, 3)}
-    page.results.excluded.view.choose_frame_row(1)
+    page.results.excluded_table.view.go_to_frame_row(1)
     assert page.highlight.bands[-1].asGeometry().symDifference(outlines[3]).area() < 1e-6
-    page.results.excluded.view.choose_frame_row(0)
-    assert page.results.shown.text().startswith("Red: person 2 1, excluded: ")
-    assert page.results.shown.text().endswith("each of the others: person 3 1.")
+    page.results.excluded_table.view.go_to_frame_row(0)
+    assert page.results.description_label.text().startswith("Red: person 2 1, excluded: ")
+    assert page.results.description_label.text().endswith("each of the others: person 3 1.")
     assert page.results.legend.isHidden()
     _veil, black, red = page.highlight.bands
     assert red.asGeometry().symDifference(outlines[2]).area() < 1e-6
@@ -210,7 +210,7 @@ def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns_and_handed_over(
 ):
     whole = three_people[0].extent()
     whole.scale(0.95)
-    assert page.form.target.combo.currentText() == "none: each annotator in turn"
+    assert page.form.field_target_picker.combo.currentText() == "none: each annotator in turn"
     assert page.form.field(EXTENT).area().kind == "none"
     image = layer_of("image", [shapely.box(*(getattr(whole, side)() for side in _SIDES))])
     project.addMapLayer(image)
@@ -219,9 +219,9 @@ def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns_and_handed_over(
     finish(page)
     assert page.parameters(page.results.search.settings)["EXTENT_LAYER"] == image.id()
     best = page.results.search.grid.sort_values("rank").iloc[0]
-    direct = page.results.look.variance.iloc[-1]
+    direct = page.results.experiment.variances.iloc[-1]
     assert best["variance"] == pytest.approx(direct["randcrowns_variance"], abs=1e-5)
-    page.results.map.use_button.click()
+    page.results.variance_map.use_button.click()
     assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue("layer", image.id())
 
 
@@ -255,24 +255,24 @@ def test_the_one_layer_that_earlier_projects_kept_for_the_extent_is_taken_up(
     project.addMapLayer(layer)
     for kept, found in ((layer.id(), AreaValue(kind, **{kind: layer.id()})), ("gone", AreaValue())):
         write_parameters("parameters", {"extent_layer": kept})
-        page.restore()
+        page.load_parameters()
         assert page.form.settings()[EXTENT] == found
 
 
 def test_choices_are_kept_in_the_project(page, run):
     page.form.field(WRONG_PAIR_LIMIT).setValue(0.45)
-    page.keep()
-    kept = Settings.from_stored(page.form.choices, read_parameters("parameters"))
+    page.store_parameters()
+    kept = Settings.from_stored(page.form.parameters, read_parameters("parameters"))
     assert kept[WRONG_PAIR_LIMIT] == 0.45
     assert kept == page.form.settings()
     page.form.field(WRONG_PAIR_LIMIT).setValue(0.9)
-    page.restore()
+    page.load_parameters()
     assert page.form.settings() == kept
 
 
 def test_an_empty_project_offers_the_sample(project, dock):
     page = dock.show_page("parameters")
-    assert page.stack.currentWidget() is page.empty
+    assert page.stack.currentWidget() is page.empty_state
 
 
 def test_closing_leaves_no_trace(three_people, qgis_iface, run):
@@ -282,10 +282,10 @@ def test_closing_leaves_no_trace(three_people, qgis_iface, run):
         show_table(page)
         run(page)
         finish(page)
-        page.results.map.choose(*page.results.search.best)
+        page.results.variance_map.select_set(*page.results.search.recommended)
         page.close_down()
         spin(50)
-        assert not page.runs.beside
+        assert not page.runs.side_run_keys
     assert QgsProject.instance().mapLayersByName("Crowns") == []
 
 
@@ -295,24 +295,24 @@ def test_images_that_come_are_offered_and_those_that_go_are_not(page, run, proje
     finish(page)
     sheet = open_gallery(page)
     assert sheet.image_id() == first.id()
-    drawn = sheet.sheet.toImage()
+    drawn = sheet.pixmap.toImage()
     image_of(tmp_path, "second")
     assert offered_images(page) == ["first", "second", "no image"]
     assert sheet.image_id() == first.id()
-    assert sheet.sheet.toImage() == drawn
+    assert sheet.pixmap.toImage() == drawn
     project.removeMapLayer(first.id())
     assert offered_images(page) == ["second", "no image"]
-    assert sheet.image.currentText() == "no image"
+    assert sheet.image_box.currentText() == "no image"
     finish(page)
     assert sheet.is_shown
-    assert sheet.sheet.toImage() != drawn
+    assert sheet.pixmap.toImage() != drawn
 
 
 def test_the_gallery_of_the_next_project_has_its_image(page, project, tmp_path):
     gallery = page.results.gallery
-    gallery.follow_project()  # as after a search
+    gallery.reload_images()  # as after a search
     assert offered_images(page) == ["no image"]
     project.clear()
     image_of(tmp_path, "photo")
-    gallery.follow_project()
-    assert gallery.image.currentText() == "photo"
+    gallery.reload_images()
+    assert gallery.image_box.currentText() == "photo"

@@ -22,8 +22,8 @@ def test_the_plot_is_in_sight_and_preset(project, dock):
     form = dock.show_page("parameters").form
     assert form.settings()[PLOT_FIELD] == "plotID"
     assert form.field(PLOT_FIELD).isVisible()
-    form.field(FIELD_TARGETS).pick(project.mapLayersByName("field polygons")[0].id())
+    form.field(FIELD_TARGETS).select_layer(project.mapLayersByName("field polygons")[0].id())
     assert form.settings()[PLOT_FIELD] == ""
     form.field(FIELD_TARGETS).select_layer_or_none("")
-    form.follow_project()
+    form.reload_layers()
     assert form.settings()[PLOT_FIELD] == "plotID"

@@ -30,7 +30,7 @@ def errors(page):
 
 
 def look_at(page, cell):
-    page.results.map.choose(*cell)
+    page.results.variance_map.select_set(*cell)
     finish(page)
 
 
@@ -61,20 +61,20 @@ def found(table):
 
 def test_grid_and_crowns_at_the_best_set_are_shown(searched):
     results = searched.results
-    assert results.map.chosen == results.search.best
+    assert results.variance_map.selected_set == results.search.recommended
     assert len(results.search.grid) == 112
-    assert f"alpha {results.search.best[0]:g} m" in results.headline.text()
-    assert results.headline.text().endswith(" Found on 12 shared crowns.")
-    assert results.decided.text() == "targets: each annotator in turn · no plots"
-    assert results.look.lengths == results.search.best
-    assert len(results.variance.model.frame) == 4
-    assert set(results.look.looks["look"]) == {"worst", "typical"}
+    assert f"alpha {results.search.recommended[0]:g} m" in results.headline_label.text()
+    assert results.headline_label.text().endswith(" Found on 12 shared crowns.")
+    assert results.settings_label.text() == "targets: each annotator in turn · no plots"
+    assert results.experiment.lengths == results.search.recommended
+    assert len(results.variance_table.model.frame) == 4
+    assert set(results.experiment.examples["look"]) == {"worst", "typical"}
 
 
 def test_figures_of_the_look_are_those_of_the_grid(searched):
-    grid, best = searched.results.search.grid, searched.results.search.best
+    grid, best = searched.results.search.grid, searched.results.search.recommended
     row = grid[np.isclose(grid[["alpha", "omega", "gamma"]], best).all(axis=1)].iloc[0]
-    overall = searched.results.look.variance.iloc[-1]
+    overall = searched.results.experiment.variances.iloc[-1]
     assert overall["randcrowns_variance"] == pytest.approx(row["variance"], abs=1e-5)
 
 
@@ -86,27 +86,27 @@ def test_stale_when_a_layer_or_a_choice_changes(searched, people):
     assert not searched.results.is_stale
     people[0].startEditing()
     people[0].deleteFeature(1)
-    assert "person 1" in searched.results.stale.text()
+    assert "person 1" in searched.results.stale_label.text()
     people[0].rollBack()
 
 
 def test_a_cell_shows_its_worst_crown_on_the_map(searched):
     cell = some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value)
     look_at(searched, cell)
-    assert searched.results.look.lengths == cell
+    assert searched.results.experiment.lengths == cell
     assert searched.highlight.bands
     assert not searched.results.legend.isHidden()
-    row = searched.results.looks.model.frame.iloc[0]
+    row = searched.results.examples_table.model.frame.iloc[0]
     assert row["look"] == "worst"
-    assert row["randcrowns_variance"] == searched.results.look.looks["randcrowns_variance"].max()
+    assert row["randcrowns_variance"] == searched.results.experiment.examples["randcrowns_variance"].max()
 
 
 def test_the_slider_goes_through_gamma(searched):
-    searched.results.map.slider.setValue(0)
-    assert searched.results.map.gamma() == 1.0
-    assert "1" in searched.results.map.gamma_label.text()
-    searched.results.map.slider.setValue(6)
-    assert searched.results.map.gamma() == 7.0
+    searched.results.variance_map.slider.setValue(0)
+    assert searched.results.variance_map.gamma() == 1.0
+    assert "1" in searched.results.variance_map.gamma_label.text()
+    searched.results.variance_map.slider.setValue(6)
+    assert searched.results.variance_map.gamma() == 7.0
 
 
 def test_only_the_last_of_many_cells_counts(searched):
@@ -114,13 +114,13 @@ def test_only_the_last_of_many_cells_counts(searched):
         some_cell(searched, SetVerdict.OFFERED.value),
         some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value),
     )
-    searched.results.looks.view.choose_frame_row(0)
+    searched.results.examples_table.view.go_to_frame_row(0)
     assert searched.highlight.bands
-    searched.results.map.choose(*first)
+    searched.results.variance_map.select_set(*first)
     assert searched.highlight.bands == []
-    searched.results.map.choose(*last)
+    searched.results.variance_map.select_set(*last)
     finish(searched)
-    assert searched.results.look.lengths == last
+    assert searched.results.experiment.lengths == last
     assert errors(searched) == []
 
 
@@ -128,8 +128,8 @@ def test_use_these_puts_the_set_on_page_score(searched, dock):
     cell = some_cell(searched, SetVerdict.OFFERED.value)
     look_at(searched, cell)
     assert searched.highlight.bands
-    assert searched.results.map.use_button.isEnabled()
-    searched.results.map.use_button.click()
+    assert searched.results.variance_map.use_button.isEnabled()
+    searched.results.variance_map.use_button.click()
     assert dock.page.key == "score"
     taken = dock.page.form.settings()
     assert (taken[PRESET], *(taken[length] for length in LENGTHS)) == (OWN, *cell)
@@ -139,27 +139,27 @@ def test_use_these_puts_the_set_on_page_score(searched, dock):
 def test_use_these_leaves_page_scores_own_extent_where_none_was_chosen(searched, dock):
     score = dock.show_page("score")
     score.form.field(IMAGE_EXTENT).set_area(AreaValue("canvas"))
-    dock.show_page("parameters").results.map.use_button.click()
+    dock.show_page("parameters").results.variance_map.use_button.click()
     assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue("canvas")
 
 
 def test_a_refused_set_cannot_be_used_and_says_why(searched):
     look_at(searched, some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value))
-    assert not searched.results.map.use_button.isEnabled()
-    assert "wrong pairs score" in searched.results.map.use_button.toolTip()
-    assert "refused: wrong pairs" in searched.results.map.about.text()
+    assert not searched.results.variance_map.use_button.isEnabled()
+    assert "wrong pairs score" in searched.results.variance_map.use_button.toolTip()
+    assert "refused: wrong pairs" in searched.results.variance_map.selected_set_label.text()
 
 
 def test_a_set_of_the_table_is_chosen_on_the_map(searched):
-    searched.results.sets.view.choose_frame_row(3)
-    row = searched.results.sets.model.frame.iloc[3]
-    assert searched.results.map.chosen == (row["alpha"], row["omega"], row["gamma"])
+    searched.results.sets_table.view.go_to_frame_row(3)
+    row = searched.results.sets_table.model.frame.iloc[3]
+    assert searched.results.variance_map.selected_set == (row["alpha"], row["omega"], row["gamma"])
     finish(searched)
 
 
 def test_outlines_become_layers_on_request(searched, people):
     project = QgsProject.instance()
-    look_at(searched, searched.results.search.best)
+    look_at(searched, searched.results.search.recommended)
     searched.leave()
     searched.results.layers_button.click()
     made = [layer for layer in project.mapLayers().values() if layer not in people]
@@ -171,9 +171,9 @@ def test_outlines_become_layers_on_request(searched, people):
     assert {symbol.symbolLayer(0).brushStyle() for symbol in _symbols(made)} == {
         Qt.BrushStyle.NoBrush
     }
-    assert searched.form.annotators.checked_ids() == tuple(layer.id() for layer in people)
+    assert searched.form.annotator_list.checked_ids() == tuple(layer.id() for layer in people)
     project.removeMapLayers([layer.id() for layer in made])
-    searched.results.looks.view.choose_frame_row(0)  # the one that was on show before
+    searched.results.examples_table.view.go_to_frame_row(0)  # the one that was on show before
     assert searched.highlight.bands
 
 
@@ -188,14 +188,14 @@ def test_tabs_take_no_more_room_than_their_words(searched):
 def test_why_run_is_off_is_whole_in_a_narrow_dock_beside_results(searched, people):
     for width in (600, 360):
         searched.window().resize(width, 900)
-        searched.form.annotators.check(tuple(layer.id() for layer in people[:2]))
+        searched.form.annotator_list.check_layers(tuple(layer.id() for layer in people[:2]))
         spin()
-        why = searched.run_bar.why_not
-        assert why.text() == searched.form.why_not() != ""
+        why = searched.run_bar.problem_label
+        assert why.text() == searched.form.run_problem() != ""
         assert why.height() >= why.heightForWidth(why.width())
         spin(50)
         assert why.visibleRegion().boundingRect() == why.rect()
-        searched.form.annotators.check(tuple(layer.id() for layer in people))
+        searched.form.annotator_list.check_layers(tuple(layer.id() for layer in people))
         spin()
         assert why.isHidden()
 
@@ -203,58 +203,58 @@ def test_why_run_is_off_is_whole_in_a_narrow_dock_beside_results(searched, peopl
 def test_stale_results_cannot_be_used(searched):
     results = searched.results
     look_at(searched, some_cell(searched, SetVerdict.OFFERED.value))
-    assert results.map.use_button.isEnabled()
+    assert results.variance_map.use_button.isEnabled()
     searched.form.field(WRONG_PAIR_LIMIT).setValue(0.4)
-    assert not results.map.use_button.isEnabled()
-    assert "Search again" in results.map.use_button.toolTip()
+    assert not results.variance_map.use_button.isEnabled()
+    assert "Search again" in results.variance_map.use_button.toolTip()
     searched.form.field(WRONG_PAIR_LIMIT).setValue(0.5)
-    assert results.map.use_button.isEnabled()
+    assert results.variance_map.use_button.isEnabled()
 
 
 def test_what_was_looked_at_during_an_edit_is_looked_at_again_when_it_is_thrown_away(
     searched, people
 ):
     results = searched.results
-    chosen = results.map.chosen
-    before = found(results.look.variance)
+    chosen = results.variance_map.selected_set
+    before = found(results.experiment.variances)
     moved_away(people[0])
     assert results.is_stale
-    results.map.choose(*chosen)
+    results.variance_map.select_set(*chosen)
     finish(searched)
-    assert not found(results.look.variance).equals(before)
+    assert not found(results.experiment.variances).equals(before)
     people[0].rollBack()
-    assert results.look is None
+    assert results.experiment is None
     finish(searched)
     assert not results.is_stale
-    assert results.look.lengths == chosen
-    assert found(results.look.variance).equals(before)
-    assert found(results.variance.model.frame).equals(before)
+    assert results.experiment.lengths == chosen
+    assert found(results.experiment.variances).equals(before)
+    assert found(results.variance_table.model.frame).equals(before)
 
 
 def test_a_look_from_before_an_edit_stays_when_the_edit_is_thrown_away(searched, people):
-    look = searched.results.look
+    look = searched.results.experiment
     moved_away(people[0])
     people[0].rollBack()
-    assert searched.results.look is look
-    assert not searched.runs.beside
+    assert searched.results.experiment is look
+    assert not searched.runs.side_run_keys
 
 
 def test_words_say_which_pair_is_shown_and_the_map_shows_all_of_both(searched):
     results = searched.results
     for row in (0, 40):
         results.plot.row_chosen.emit(row)
-        pair = results.look.delineations.iloc[row]
-        assert f"Red: {pair['target_annotator']} {pair['target_id']}." in results.shown.text()
+        pair = results.experiment.pairs.iloc[row]
+        assert f"Red: {pair['target_annotator']} {pair['target_id']}." in results.description_label.text()
         assert (
             f"Black: {pair['delineation_annotator']} {pair['delineation_id']}."
-            in results.shown.text()
+            in results.description_label.text()
         )
-        assert f"RandCrowns {pair['randcrowns']:.2f}, IoU {pair['iou']:.2f}" in results.shown.text()
-        assert not results.shown.isHidden()
+        assert f"RandCrowns {pair['randcrowns']:.2f}, IoU {pair['iou']:.2f}" in results.description_label.text()
+        assert not results.description_label.isHidden()
         assert not results.legend.isHidden()
         black, red = searched.highlight.bands[-2:]
         shown = searched.iface.mapCanvas().extent()
         assert shown.contains(red.asGeometry().boundingBox())
         assert shown.contains(black.asGeometry().boundingBox())
     searched.leave()
-    assert results.shown.isHidden()
+    assert results.description_label.isHidden()

@@ -27,7 +27,7 @@ def test_the_form_is_folded_after_the_first_run_and_takes_room_when_unfolded(pag
     assert is_folded(page)
     before = page.splitter.sizes()
     assert before[0] < before[1]
-    page.form.boxes[0].setCollapsed(False)
+    page.form.group_boxes[0].setCollapsed(False)
     spin()
     assert page.splitter.sizes()[0] > before[0]
     run(page)
@@ -37,20 +37,20 @@ def test_the_form_is_folded_after_the_first_run_and_takes_room_when_unfolded(pag
 
 def test_the_hint_on_one_layer_is_folded_away_with_its_part(page, run, three_people):
     """Also when a choice below changes while the part is folded."""
-    who = page.form.boxes[0]
+    who = page.form.group_boxes[0]
     who.setCollapsed(True)
-    page.form.annotators.check((three_people[0].id(),))
+    page.form.annotator_list.check_layers((three_people[0].id(),))
     page.form.field(WRONG_PAIR_LIMIT).setValue(0.45)
     spin()
-    assert not page.form.hint.isVisible()
+    assert not page.form.single_layer_notice.isVisible()
     who.setCollapsed(False)
     spin()
-    assert page.form.hint.isVisible()
-    page.form.annotators.check(tuple(layer.id() for layer in three_people))
+    assert page.form.single_layer_notice.isVisible()
+    page.form.annotator_list.check_layers(tuple(layer.id() for layer in three_people))
     for folded in (True, False):
         who.setCollapsed(folded)
         spin()
-        assert not page.form.hint.isVisible()
+        assert not page.form.single_layer_notice.isVisible()
 
 
 def test_it_is_said_what_the_targets_and_the_plots_were(page, run, project):
@@ -62,12 +62,12 @@ def test_it_is_said_what_the_targets_and_the_plots_were(page, run, project):
     ]
     field = box_layer("field polygons", TARGET_BOXES, fields=plots, rows=[["A"]] * 8)
     project.addMapLayers([*layers, field])
-    page.form.target.pick(field.id())
+    page.form.field_target_picker.select_layer(field.id())
     show_table(page)
     run(page)
     finish(page)
-    assert page.results.decided.text() == "targets: field polygons · plots: plotID"
-    assert page.results.decided.isVisible()
+    assert page.results.settings_label.text() == "targets: field polygons · plots: plotID"
+    assert page.results.settings_label.isVisible()
 
 
 def test_one_layer_of_several_plots_has_its_intervals_over_them(page, run, project):
@@ -78,4 +78,4 @@ def test_one_layer_of_several_plots_has_its_intervals_over_them(page, run, proje
     show_table(page)
     run(page)
     finish(page)
-    assert page.results.decided.text() == "targets: each annotator in turn · plots: plotID"
+    assert page.results.settings_label.text() == "targets: each annotator in turn · plots: plotID"

@@ -87,8 +87,8 @@ def test_what_the_user_chose_stays(page):
     QTest.keyClick(box, Qt.Key.Key_Home)
     add("carl", shifted(TARGET_BOXES, 1))
     assert chosen(page) == "Marked area"
-    page.keep()
-    page.restore()
+    page.store_parameters()
+    page.load_parameters()
     assert chosen(page) == "Marked area"
 
 
@@ -97,7 +97,7 @@ def test_page_detectors_takes_the_same_area(page, dock):
     add("detector", TARGET_BOXES, "&field=score:double", [(0.5,)] * len(TARGET_BOXES))
     form = dock.show_page("detectors").form
     assert form.settings()[DETECTORS_AREA] == AreaValue("layer", area.id())
-    assert area.id() not in form.annotators.checked_ids()
+    assert area.id() not in form.annotator_list.checked_ids()
 
 
 def test_twelve_experts_are_compared_in_the_study_area_with_nothing_but_layers_loaded(
@@ -111,4 +111,4 @@ def test_twelve_experts_are_compared_in_the_study_area_with_nothing_but_layers_l
     results = page.results.results
     assert results.value("smyth_bound") == pytest.approx(0.0205, abs=5e-5)
     assert results.value("fleiss_kappa") == pytest.approx(0.719, abs=5e-4)
-    assert "Study area: the polygons of 'Peel_AOI_2500' (6,2" in page.results.answer.text()
+    assert "Study area: the polygons of 'Peel_AOI_2500' (6,2" in page.results.answer_label.text()

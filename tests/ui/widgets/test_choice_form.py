@@ -60,9 +60,9 @@ def rows(request, dock):
     provider = QgsApplication.processingRegistry().providerById("randcrowns")
     found = {}
     for form in (page.form, *page.results.findChildren(ParameterForm)):
-        for choice in form.choices:
+        for choice in form.parameters:
             own = [
-                name for name in _ALGORITHMS[page.key] if choice in provider.algorithm(name).choices
+                name for name in _ALGORITHMS[page.key] if choice in provider.algorithm(name).declared_parameters
             ]
             assert own or choice.name in _OF_THE_DOCK, choice.name
             if own:
@@ -71,7 +71,7 @@ def rows(request, dock):
     missing = {
         c.name
         for name in _ALGORITHMS[page.key]
-        for c in provider.algorithm(name).choices
+        for c in provider.algorithm(name).declared_parameters
         if c not in found
     }
     assert missing == set()
@@ -135,11 +135,11 @@ def test_the_choice_beside_the_gallery_is_the_toolboxs(dock):
         .algorithmById("randcrowns:annotatorvariance")
         .parameterDefinition("LOOKS")
     )
-    assert (gallery.number.minimum(), gallery.number.maximum()) == (
+    assert (gallery.count_box.minimum(), gallery.count_box.maximum()) == (
         definition.minimum(),
         definition.maximum(),
     )
-    assert gallery.number.value() == definition.defaultValue()
+    assert gallery.count_box.value() == definition.defaultValue()
     assert definition.description() in [label.text() for label in gallery.findChildren(QLabel)]
 
 
@@ -156,10 +156,10 @@ def test_no_label_is_cut_in_a_narrow_dock(dock):
     dock.resize(300, 900)
     for key in PAGES:
         form = dock.show_page(key).form
-        for box in form.boxes:
+        for box in form.group_boxes:
             box.setCollapsed(False)
         spin()
-        for choice in form.choices:
+        for choice in form.parameters:
             label = form.label(choice)
             if label is not None and label.isVisible():
                 assert label.height() >= label.heightForWidth(label.width()), (key, choice.name)
@@ -203,22 +203,22 @@ class InventedAlgorithm(CrownAlgorithm):
     """Makes a square of the length chosen."""
 
     entry = REPORT._replace(key="invented", label="Invented")
-    choices, outputs, values = (
+    declared_parameters, outputs, value_outputs = (
         (INVENTED,),
         (SQUARE, SMALL),
         (ValueOutput("TENTH", "A tenth of the length"),),
     )
 
-    def take(self, given):
+    def read_settings(self, given):
         return given[INVENTED]
 
-    def read(self, job, progress):
+    def read_layers(self, job, progress):
         return job
 
     def compute(self, job, read, progress):
         return read
 
-    def tables(self, job, read, found, progress):
+    def build_results(self, job, read, found, progress):
         square, crs = (
             QgsGeometry.fromRect(QgsRectangle(0, 0, found, found)),
             QgsCoordinateReferenceSystem("EPSG:32633"),
@@ -284,7 +284,7 @@ def test_an_invented_choice_is_in_the_toolbox_the_dock_and_the_project(invented,
     write_parameters("invented", form.settings().to_stored())
     field.setValue(1)
     form.set_settings(Settings.from_stored(form.parameters, read_parameters("invented")))
-    assert form.settings().to_parameters(invented.choices) == {"INVENTED": 4.0}
+    assert form.settings().to_parameters(invented.declared_parameters) == {"INVENTED": 4.0}
 
 
 def test_what_fits_is_preset_until_another_value_is_chosen_and_again_in_a_new_project(qgis_app):

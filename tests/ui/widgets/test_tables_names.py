@@ -20,7 +20,7 @@ def test_names_are_cut_after_what_they_share(project, dock, run):
     page = dock.show_page("annotators")
     spin()
     run(page)
-    model = page.results.annotators.model
+    model = page.results.annotator_table.model
     assert [model.data(model.index(row, 1)) for row in range(3)] == ["01", "02", "03"]
     assert names[0] in model.data(model.index(0, 1), Qt.ItemDataRole.ToolTipRole)
     assert names[2] in model.to_csv()
