@@ -1,7 +1,7 @@
 """Measure the rows of the benchmark table, print them and write docs/performance.md and README.md.
 
-A benchmark yields its rows and ends with ``report_rows(rows())``. Our work and the peer's alternate in
-one run. A time is the median of the repeats, together with the processor time of all threads and
+A benchmark yields its rows and ends with ``report_rows(rows())``. Our work and the peer's alternate
+in one run. A time is the median of the repeats, together with the processor time of all threads and
 child processes. ``scripts/bench.sh`` without arguments runs every benchmark, then this file on
 their rows.
 """
@@ -179,7 +179,7 @@ def resident_memory() -> float:
 
 
 def report_rows(rows: Iterable[Row]) -> None:
-    """Print each row as soon as it is measured, and append it to the file that ROWS_VARIABLE names."""
+    """Print each row as soon as it is measured, and append it to the file in ROWS_VARIABLE."""
     rows_file = os.environ.get(ROWS_VARIABLE)
     print(" | ".join(HEADINGS), flush=True)
     for row in rows:

@@ -617,7 +617,7 @@ def find_messages() -> FoundMessages:
 def _collect_from_code(
     module: _Module, reader: _Reader, files_of: dict[Message, list[str]], unknown: list[str]
 ) -> None:
-    """Add the texts of a module to ``found`` and its undetermined calls to ``unknown``."""
+    """Add the texts of a module to ``files_of`` and its undetermined calls to ``unknown``."""
     file = str(module.path.relative_to(ROOT))
     for node in module.nodes:
         if not isinstance(node, ast.Call) or isinstance(node.func, ast.Attribute):

@@ -144,7 +144,9 @@ def test_what_the_tests_of_a_floor_do_not_find_is_met_by_those_above() -> None:
                 ("layers/crs.py", fault.line): {test} for fault, test in floors[paths[0]].items()
             }, {}
 
-        def find_failing_test(self, fault: mutants.Fault, rounds: list[tuple[list[str], float]]) -> str:
+        def find_failing_test(
+            self, fault: mutants.Fault, rounds: list[tuple[list[str], float]]
+        ) -> str:
             return next(
                 (test for tests, _ in rounds for test in tests if (fault, test) in failing), ""
             )

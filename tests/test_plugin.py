@@ -307,7 +307,10 @@ def test_shapely_in_trouble_is_said_when_something_is_used(plugin, qgis_iface, m
     plugin.initGui()
     assert qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
     plugin.toggle_panel(True)
-    assert "another plugin loaded the library shapely first" in plugin.libraries_dialog.status_label.text()
+    assert (
+        "another plugin loaded the library shapely first"
+        in plugin.libraries_dialog.status_label.text()
+    )
     assert not plugin.libraries_dialog.install_button.isVisible()
     assert plugin.dock is None
     for shown in plugin.provider.algorithms():

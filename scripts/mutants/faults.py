@@ -248,7 +248,7 @@ def read_harmless_faults() -> dict[tuple[str, str, str], str]:
     """Read the list of harmless faults.
 
     Returns:
-        Entry as Fault.told returns it -> reason why no test can, or need, detect the fault.
+        Entry as Fault.describe returns it -> reason why no test can, or need, detect the fault.
     """
     lines = [
         line.strip()

@@ -186,12 +186,12 @@ def test_algorithms(algorithms, same):
 
 def score(dock):
     page = dock.show_page("score")
-    page.form.target.pick(layer("annotator_1").id())
-    page.form.delineations.check((layer("annotator_2").id(), layer("annotator_3").id()))
+    page.form.target_picker.select_layer(layer("annotator_1").id())
+    page.form.delineation_list.check_layers((layer("annotator_2").id(), layer("annotator_3").id()))
     page.start()
     wait_until(lambda: page.run is None and not page.results.isHidden())
     spin()
-    page.results.crowns.choose(0)
+    page.results.crown_table.choose_frame_row(0)
     spin()
     return page
 
@@ -200,16 +200,18 @@ def annotators(dock):
     from randcrowns.algorithms.agreement.schema.parameters import IMAGE, METHOD
 
     page = dock.show_page("annotators")
-    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
-    page.form.choose(IMAGE, layer("image").id())
+    page.form.annotators.check_layers(
+        tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4))
+    )
+    page.form.set_value(IMAGE, layer("image").id())
     page.start()
     wait_until(lambda: page.run is None and page.results.results is not None)
     for number in range(page.results.tabs.count()):
         page.results.tabs.setCurrentIndex(number)
         spin()
-    page.results.heatmap.told.setText(page.results.heatmap.words(0, 2))
-    page.results.disagreements.next.click()
-    page.results.consensus.choose(METHOD, "staple")
+    page.results.heatmap.cell_label.setText(page.results.heatmap.describe_cell(0, 2))
+    page.results.disagreement_table.next_button.click()
+    page.results.consensus_form.set_value(METHOD, "staple")
     page.make_consensus()
     wait_until(lambda: page.run is None)
     return page
@@ -219,10 +221,10 @@ def detectors(dock):
     from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES
 
     page = dock.show_page("detectors")
-    page.form.choose(BOOTSTRAP_SAMPLES, 20)
+    page.form.set_value(BOOTSTRAP_SAMPLES, 20)
     page.start()
     wait_until(lambda: page.run is None and not page.results.isHidden())
-    page.results.scores.view.setCurrentIndex(page.results.scores.model.index(5, 3))
+    page.results.score_table.view.setCurrentIndex(page.results.score_table.model.index(5, 3))
     for number in range(page.results.tabs.count()):
         page.results.tabs.setCurrentIndex(number)
         spin()
@@ -233,24 +235,30 @@ def instances(dock):
     from randcrowns.algorithms.instances.schema.parameters import PREDICTIONS, TARGETS
 
     page = dock.show_page("instances")
-    page.form.choose(TARGETS, layer("crowns").id())
-    page.form.choose(PREDICTIONS, layer("detector").id())
+    page.form.set_value(TARGETS, layer("crowns").id())
+    page.form.set_value(PREDICTIONS, layer("detector").id())
     page.start()
     wait_until(lambda: page.run is None and page.results.results is not None)
-    page.results.targets.choose(0)
+    page.results.target_table.choose_frame_row(0)
     return page
 
 
 def parameters(dock):
     page = dock.show_page("parameters")
-    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
+    page.form.annotator_list.check_layers(
+        tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4))
+    )
     page.start()
-    wait_until(lambda: page.run is None and not page.runs.beside and page.results.look is not None)
-    page.results.map.choose(0.7, 1.2, 3.0)
-    wait_until(lambda: not page.runs.beside)
+    wait_until(
+        lambda: (
+            page.run is None and not page.runs.side_run_keys and page.results.experiment is not None
+        )
+    )
+    page.results.variance_map.select_set(0.7, 1.2, 3.0)
+    wait_until(lambda: not page.runs.side_run_keys)
     for number in range(page.results.tabs.count()):
         page.results.tabs.setCurrentIndex(number)
-        wait_until(lambda: not page.runs.beside)
+        wait_until(lambda: not page.runs.side_run_keys)
     return page
 
 
@@ -258,14 +266,14 @@ def review(dock):
     page = dock.show_page("review")
     spin()
     for verdict in ("rejected", "accepted", "unsure"):
-        page.bar.actions_by_name["next"].trigger()
-        page.bar.actions_by_name[verdict].trigger()
+        page.verdict_bar.actions_by_name["next"].trigger()
+        page.verdict_bar.actions_by_name[verdict].trigger()
         spin()
     return page
 
 
 def report(dock):
-    dock.show_page("score").quotes.report.click()
+    dock.show_page("score").quote_row.report.click()
     page = dock.page
     wait_until(lambda: bool(page.preview.toPlainText()))
     return page
@@ -300,12 +308,12 @@ def test_numbers_above_a_thousand(dock, qgis_iface):
     for name, there in (("many", places), ("found", [(x + 1, y + 0.5) for x, y in places])):
         QgsProject.instance().addMapLayer(layer_of(name, crowns_at(there, corners=4)))
     same, page = given(), dock.show_page("score")
-    page.form.target.pick(layer("many").id())
-    page.form.delineations.check((layer("found").id(),))
+    page.form.target_picker.select_layer(layer("many").id())
+    page.form.delineation_list.check_layers((layer("found").id(),))
     page.start()
     wait_until(lambda: page.run is None and not page.results.isHidden(), 120)
     told = [*texts_of(page), *of_bar(qgis_iface.messageBar())]
-    assert {where for where, text in told if "1٬002" in text} >= {"Words", "bar 3"}
+    assert {where for where, text in told if "1٬002" in text} >= {"ThemedLabel", "bar 3"}
     judge(told, same)
 
 
@@ -348,9 +356,9 @@ def of_layers(before: set[str]):
 
 def lay_out(page, bar):
     """The print layouts of a run, judged."""
-    for plots in (False, True)[: 1 + page.printed.plots]:
-        page.printing.open(plots)
-    page.printing.update.trigger()
+    for plots in (False, True)[: 1 + page.print_content.has_plot_pages]:
+        page.printing.create_layout(plots)
+    page.printing.update_action.trigger()
     assert (
         QgsProject.instance().layoutManager().printLayouts()
     )  # of plots only where the run has some, else a sentence

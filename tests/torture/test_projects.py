@@ -130,7 +130,7 @@ def check_pages(dock, bar):
     for key in KEYS:
         bar.clear_messages()
         page = dock.show_page(key)
-        page.restore()
+        page.load_parameters()
         spin()
         if getattr(page, "history", None) is not None:
             page.history.menu.aboutToShow.emit()

@@ -175,7 +175,7 @@ class PrintLayouts:
     def _plot_image(self) -> bytes:
         """Return the first plot of the page that has data, as PNG; b"" if there is none."""
         for plot in self._results.findChildren(PlotWidget):
-            image = plot.picture(*_PLOT_SIZE)
+            image = plot.to_png(*_PLOT_SIZE)
             if image:
                 return image
         return b""

@@ -91,8 +91,8 @@ def test_rasters_are_compared_in_px_from_loading_to_consensus(dock, layers, case
 
 def test_rasters_are_ranked_against_rasters(dock, layers, case, run):
     page = dock.show_page("detectors")
-    assert names_of(page.form.detector_list.checked_ids()) == list(case.detector_list)
-    assert names_of(page.form.annotator_list.checked_ids()) == list(case.annotator_list)
+    assert names_of(page.form.detector_list.checked_ids()) == list(case.detectors)
+    assert names_of(page.form.annotator_list.checked_ids()) == list(case.annotators)
     page.form.set_value(TRAINING_AREAS, layers["field_of_view"].id())
     page.form.set_value(BOOTSTRAP_SAMPLES, 0)
     run(page)

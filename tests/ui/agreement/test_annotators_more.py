@@ -92,7 +92,10 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     run(page)
     rows = rows_of(made_consensus(page, "lsml"))
     assert {row["parameters"] for row in rows} == {"clipped=True, rounds=1000, curvature=0.0"}
-    assert str(AgreementMessage.LEVEL_SET_DRIFT) not in page.results.consensus_form.description_label.text()
+    assert (
+        str(AgreementMessage.LEVEL_SET_DRIFT)
+        not in page.results.consensus_form.description_label.text()
+    )
     page.results.consensus_form.field(CLIPPED).setChecked(False)
     page.results.consensus_form.field(ROUNDS).setValue(30)
     page.results.consensus_form.field(CURVATURE).setValue(0.2)

@@ -155,9 +155,15 @@ def test_two(compared):
     assert [shown(page, "specificity", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert [shown(page, "ppv", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert consensus_area(page, "staple") in (pytest.approx(8 * 12), pytest.approx(8 * 20))
-    assert str(AgreementMessage.STAPLE_TWO_ANNOTATORS) in page.results.consensus_form.description_label.text()
+    assert (
+        str(AgreementMessage.STAPLE_TWO_ANNOTATORS)
+        in page.results.consensus_form.description_label.text()
+    )
     assert consensus_area(page, "excl-0.5") == pytest.approx(8 * 20)
-    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in page.results.consensus_form.description_label.text()
+    assert (
+        str(AgreementMessage.TOO_FEW_FOR_OUTLIERS)
+        in page.results.consensus_form.description_label.text()
+    )
 
 
 def test_an_empty_one(compared):
@@ -184,7 +190,10 @@ def test_all_empty(compared):
     assert consensus_area(page, "any") == 0
     assert "it is empty" in page.results.consensus_form.description_label.text()
     assert consensus_area(page, "staple") == 0
-    assert str(AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE) in page.results.consensus_form.description_label.text()
+    assert (
+        str(AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE)
+        in page.results.consensus_form.description_label.text()
+    )
     for pair, said in (
         ((0, 0), "ann marked nothing."),
         ((0, 1), "Neither of the two annotators marked anything."),

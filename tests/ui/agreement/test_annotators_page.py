@@ -62,8 +62,14 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     assert page.results.is_stale
     run(page)
     assert str(AgreementMessage.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
-    assert str(AgreementMessage.TWO_ANNOTATORS_PPV) in page.results.tabs_by_key["table"].notes_label.text()
-    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in page.results.tabs_by_key["tree"].notes_label.text()
+    assert (
+        str(AgreementMessage.TWO_ANNOTATORS_PPV)
+        in page.results.tabs_by_key["table"].notes_label.text()
+    )
+    assert (
+        str(AgreementMessage.TOO_FEW_FOR_OUTLIERS)
+        in page.results.tabs_by_key["tree"].notes_label.text()
+    )
 
 
 def test_one_layer_with_a_field(project, dock, run):
@@ -140,7 +146,10 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     assert "0.0205" in page.results.bound_label.text()
     table = page.results.annotator_table.model.frame
     assert list(table.loc[table["outlier"] == 1, "annotator"]) == ["05", "08"]
-    assert str(AgreementMessage.OUTLIER_MEANING) in page.results.tabs_by_key["table"].notes_label.text()
+    assert (
+        str(AgreementMessage.OUTLIER_MEANING)
+        in page.results.tabs_by_key["table"].notes_label.text()
+    )
 
 
 def test_layers_that_are_gone_are_told(page, run):

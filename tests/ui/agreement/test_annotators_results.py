@@ -93,7 +93,9 @@ def test_a_run_answers_in_a_line_and_in_tables(compared):
     assert list(table["annotator"]) == ["ann", "bob", "cleo"]
     assert table["colour"].nunique() == 3
     assert len(panel.summary_table.model.frame) == 12
-    assert panel.annotator_table.model.to_csv().splitlines()[0].startswith("Annotator,Outlier,Mean F1")
+    assert (
+        panel.annotator_table.model.to_csv().splitlines()[0].startswith("Annotator,Outlier,Mean F1")
+    )
     assert str(AgreementMessage.OUTLIER_MEANING) in panel.tabs_by_key["tree"].notes_label.text()
     for tab in range(panel.tabs.count()):
         panel.tabs.setCurrentIndex(tab)
@@ -161,7 +163,11 @@ def test_the_hint_below_the_table_has_the_width_of_the_dock(compared):
 
 def test_plots_are_saved_as_picture_and_drawing(compared, tmp_path):
     results = compared.results
-    for plot, ending in ((results.heatmap, "png"), (results.dendrogram, "svg"), (results.ratio_plot, "png")):
+    for plot, ending in (
+        (results.heatmap, "png"),
+        (results.dendrogram, "svg"),
+        (results.ratio_plot, "png"),
+    ):
         path = tmp_path / f"plot.{ending}"
         plot.save(str(path))
         assert path.stat().st_size > 1000
@@ -384,7 +390,9 @@ def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
     marked = sum(feature["area"] for feature in made_consensus(page, "staple").getFeatures())
     anybody = page.results.results.value("marked_by_any")
     assert marked > anybody
-    assert f"{marked - anybody:,.1f} m² of it were marked by nobody." in bar.description_label.text()
+    assert (
+        f"{marked - anybody:,.1f} m² of it were marked by nobody." in bar.description_label.text()
+    )
     spin(20)
     plot = page.results.prior_plot
     assert plot.data[1:3] == pytest.approx((0.999, anybody))
@@ -411,7 +419,10 @@ def test_simple_is_made_by_the_rule_and_the_factor_chosen(compared):
     compared.results.consensus_form.field(SIMPLE_A).setValue(0.9)
     rows = rows_of(made_consensus(compared, "simple"))
     assert {row["parameters"] for row in rows} == {"rule=share, a=0.9"}
-    assert str(AgreementMessage.SIMPLE_RULE) in compared.results.consensus_form.description_label.text()
+    assert (
+        str(AgreementMessage.SIMPLE_RULE)
+        in compared.results.consensus_form.description_label.text()
+    )
 
 
 def test_a_consensus_without_each_annotator(compared):

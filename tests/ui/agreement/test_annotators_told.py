@@ -189,6 +189,9 @@ def test_long_names_one_of_whom_drew_elsewhere(compared):
     for row, column in itertools.product(range(3), repeat=2):
         heatmap.show_cell_description(SimpleNamespace(inaxes=heatmap.axes, xdata=column, ydata=row))
         spin(10)
-        assert heatmap.cell_label.heightForWidth(heatmap.cell_label.width()) <= heatmap.cell_label.height()
+        assert (
+            heatmap.cell_label.heightForWidth(heatmap.cell_label.width())
+            <= heatmap.cell_label.height()
+        )
         sizes.add((heatmap.canvas.width(), heatmap.canvas.height(), heatmap.cell_label.height()))
     assert len(sizes) == 1

@@ -120,7 +120,9 @@ def test_long_names_stay_in_sight_and_leave_room_for_numbers_and_curves(own_page
         for table in (panel.score_table, panel.certainty_table, panel.correlation_table):
             columns = [table.view.columnWidth(number) for number in range(3)]
             assert sum(columns) <= width
-            assert (columns[0] > (90 if table is panel.correlation_table else 200)) is (width == 700)
+            assert (columns[0] > (90 if table is panel.correlation_table else 200)) is (
+                width == 700
+            )
     panel.resize(700, 500)
     panel.tabs.setCurrentIndex(1)
     spin(50)
@@ -158,7 +160,9 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
         :2
     ] == [*("Curves", "Rankings")]
     assert "0.000" in table_texts(page.results.threshold_table)["away"]
-    page.form.detector_list.check_layers((*page.form.detector_list.checked_ids(), *usual(page, "good")))
+    page.form.detector_list.check_layers(
+        (*page.form.detector_list.checked_ids(), *usual(page, "good"))
+    )
     run(page)
     page.results.unit_box.set_value(CROWNS)
     shown = table_texts(page.results.score_table)
@@ -345,7 +349,9 @@ def test_training_areas_are_left_out(page, run, project, layers):
     project.addMapLayer(west)
     assert page.form.settings()[TRAINING_AREAS] == ""
     choose(page, TRAINING_AREAS, west.id())
-    page.form.annotator_list.check_layers(tuple(layers[name].id() for name in ("person 0", "person 1")))
+    page.form.annotator_list.check_layers(
+        tuple(layers[name].id() for name in ("person 0", "person 1"))
+    )
     run(page)
     page.results.unit_box.set_value(AREAS)
     assert errors(page) == []

@@ -232,7 +232,10 @@ def test_a_map_that_has_no_place_for_them_is_told(page, elsewhere):
 def test_coco_and_thresholds_stand_in_tabs_of_their_own(page):
     panel = page.results
     assert all(
-        map(panel.tabs.isTabEnabled, map(panel.tabs.indexOf, (panel.coco_table, panel.threshold_table)))
+        map(
+            panel.tabs.isTabEnabled,
+            map(panel.tabs.indexOf, (panel.coco_table, panel.threshold_table)),
+        )
     )
     frame = panel.coco_table.model.frame.set_index(["detector", "truth"])
     assert frame.loc[("good", "person 0"), "ap"] > frame.loc[("bad", "person 0"), "ap"]
@@ -244,7 +247,9 @@ def test_coco_and_thresholds_stand_in_tabs_of_their_own(page):
     chosen = []
     panel.cell_selected.connect(lambda detector, truth: chosen.append((detector, truth)))
     panel.tabs.setCurrentWidget(panel.threshold_table)
-    panel.threshold_table.view.setCurrentIndex(panel.threshold_table.view.model().index(0, 1 + place))
+    panel.threshold_table.view.setCurrentIndex(
+        panel.threshold_table.view.model().index(0, 1 + place)
+    )
     assert chosen[-1] == ("good", "")
     panel.coco_table.view.setCurrentIndex(panel.coco_table.view.model().index(0, 0))
     assert chosen[-1][0] in ("good", "bad")

@@ -94,7 +94,9 @@ def test_an_empty_project_takes_a_cloud(dock, project, tmp_path, monkeypatch, ru
 def test_why_run_cannot_be_pressed_stands_below_it(page, run):
     bar = page.run_bar
     assert bar.problem_label.isHidden()
-    page.form.field(parameters.PREDICTIONS).select_layer(page.form.field(parameters.TARGETS).layer_id())
+    page.form.field(parameters.PREDICTIONS).select_layer(
+        page.form.field(parameters.TARGETS).layer_id()
+    )
     assert not bar.problem_label.isHidden()
     assert "same layer" in bar.problem_label.text()
 

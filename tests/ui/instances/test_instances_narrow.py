@@ -59,7 +59,9 @@ def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(
     boxes = [box for box in form.findChildren(QgsCollapsibleGroupBox) if box.title() == "Layers"]
     boxes[0].setCollapsed(True)
     hidden = (
-        (form.cloud_picker,) if key == "instances" else (form.field(SCORE_FIELD), form.label(SCORE_FIELD))
+        (form.cloud_picker,)
+        if key == "instances"
+        else (form.field(SCORE_FIELD), form.label(SCORE_FIELD))
     )
     scores = [(0.5,)] * len(TARGET_BOXES)
     project.addMapLayer(

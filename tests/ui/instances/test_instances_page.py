@@ -143,7 +143,10 @@ def test_a_file_that_comes_back_or_comes_later_is_noticed(cloud_page, cloud, tmp
     wait_until(lambda: "There is no file" in form.run_problem())
     cloud.write_bytes(whole)
     wait_until(lambda: form.run_problem() == "")
-    assert (form.attribute_boxes.target_box.currentText(), form.attribute_boxes.prediction_box.currentText()) == (
+    assert (
+        form.attribute_boxes.target_box.currentText(),
+        form.attribute_boxes.prediction_box.currentText(),
+    ) == (
         "predicted_id",
         "tree_id",
     )
@@ -169,7 +172,9 @@ def test_showing_the_page_and_moving_over_it_look_at_the_file_again(cloud_page, 
         form.cloud_picker.file_field.setFilePath("")
         cloud.unlink()
         form.cloud_picker.file_field.setFilePath(str(cloud))
-        with QSignalBlocker(form.cloud_picker.file_watch):  # as on a network drive, whose changes are not told
+        with QSignalBlocker(
+            form.cloud_picker.file_watch
+        ):  # as on a network drive, whose changes are not told
             cloud.write_bytes(whole)
             assert "There is no file" in form.run_problem()
             look()
@@ -185,7 +190,9 @@ def test_a_file_that_goes_during_the_run_is_not_told_as_a_choice(cloud_page, tmp
     cloud_page.start()
     wait_until(lambda: cloud_page.run_bar.progress.value() > 46)
     path.unlink()
-    wait_until(lambda: cloud_page.run is None and "There is no file" in cloud_page.form.run_problem())
+    wait_until(
+        lambda: cloud_page.run is None and "There is no file" in cloud_page.form.run_problem()
+    )
     assert errors(cloud_page) == []
     assert "large.las was removed" in cloud_page.results.stale_label.text()
 
@@ -215,7 +222,9 @@ def test_one_attribute_on_both_sides_is_told(cloud_page):
 def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, run):
     xyz, target, prediction = labelled_cloud()
     columns = {"tree_id": target + 1, "predicted_id": prediction}
-    cloud_page.form.cloud_picker.file_field.setFilePath(str(write_cloud(tmp_path / "zero.las", xyz, columns)))
+    cloud_page.form.cloud_picker.file_field.setFilePath(
+        str(write_cloud(tmp_path / "zero.las", xyz, columns))
+    )
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     told = "zero.las: every point has a tree in attribute 'tree_id'"
@@ -246,7 +255,9 @@ def test_numbers_that_are_never_negative_need_no_choice(cloud_page, tmp_path, ru
 def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run):
     xyz, target, prediction = labelled_cloud()
     columns = {"tree_id": target + 1, "predicted_id": prediction}
-    cloud_page.form.cloud_picker.file_field.setFilePath(str(write_cloud(tmp_path / "both.las", xyz, columns)))
+    cloud_page.form.cloud_picker.file_field.setFilePath(
+        str(write_cloud(tmp_path / "both.las", xyz, columns))
+    )
     cloud_page.form.field(parameters.TARGET_INVALID_ID).setValue(0)
     run(cloud_page)
     assert errors(cloud_page) == []
@@ -260,7 +271,8 @@ def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run
     kept = cloud_page.form.settings().to_stored()
     del kept["prediction_invalid_id"]
     assert (
-        Settings.from_stored(cloud_page.form.parameters, kept)[parameters.PREDICTION_INVALID_ID] == 0
+        Settings.from_stored(cloud_page.form.parameters, kept)[parameters.PREDICTION_INVALID_ID]
+        == 0
     )
 
 
@@ -283,7 +295,10 @@ def test_a_cloud_without_trees_is_evaluated_by_its_classes(cloud_page, tmp_path,
 
 
 def attributes_picked(page):
-    return page.form.attribute_boxes.target_box.currentText(), page.form.attribute_boxes.prediction_box.currentText()
+    return (
+        page.form.attribute_boxes.target_box.currentText(),
+        page.form.attribute_boxes.prediction_box.currentText(),
+    )
 
 
 def test_attributes_that_were_guessed_do_not_stick_and_standard_ones_are_not_guessed(
@@ -319,7 +334,9 @@ def test_attributes_that_were_guessed_do_not_stick_and_standard_ones_are_not_gue
 def test_a_side_without_any_tree_turns_the_message_yellow(cloud_page, tmp_path, run):
     xyz, target, prediction = labelled_cloud()
     columns = {"tree_id": target, "predicted_id": np.full_like(prediction, -1)}
-    cloud_page.form.cloud_picker.file_field.setFilePath(str(write_cloud(tmp_path / "none.las", xyz, columns)))
+    cloud_page.form.cloud_picker.file_field.setFilePath(
+        str(write_cloud(tmp_path / "none.las", xyz, columns))
+    )
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     assert 0 <= warned.find("1 warning beside the answer") < warned.find("0 of 3 targets found")

@@ -39,10 +39,10 @@ def errors(page):
 
 def test_no_image_stays_chosen_when_one_comes(searched, tmp_path):
     sheet = open_gallery(searched)
-    assert sheet.image.currentText() == "no image"
+    assert sheet.image_box.currentText() == "no image"
     image_of(tmp_path, "late")
     assert offered_images(searched) == ["late", "no image"]
-    assert sheet.image.currentText() == "no image"
+    assert sheet.image_box.currentText() == "no image"
 
 
 def test_an_image_that_covers_no_crown_is_told(searched, tmp_path):

@@ -151,7 +151,10 @@ def test_two_layers_need_targets(page, run, three_people):
     run(page)
     finish(page)
     assert errors(page) == []
-    assert page.results.variance_table.model.frame["target_annotator"].tolist() == ["person 3", "all"]
+    assert page.results.variance_table.model.frame["target_annotator"].tolist() == [
+        "person 3",
+        "all",
+    ]
 
 
 def test_a_grid_that_leads_nowhere(page):

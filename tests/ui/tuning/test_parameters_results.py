@@ -98,7 +98,10 @@ def test_a_cell_shows_its_worst_crown_on_the_map(searched):
     assert not searched.results.legend.isHidden()
     row = searched.results.examples_table.model.frame.iloc[0]
     assert row["look"] == "worst"
-    assert row["randcrowns_variance"] == searched.results.experiment.examples["randcrowns_variance"].max()
+    assert (
+        row["randcrowns_variance"]
+        == searched.results.experiment.examples["randcrowns_variance"].max()
+    )
 
 
 def test_the_slider_goes_through_gamma(searched):
@@ -244,12 +247,18 @@ def test_words_say_which_pair_is_shown_and_the_map_shows_all_of_both(searched):
     for row in (0, 40):
         results.plot.row_chosen.emit(row)
         pair = results.experiment.pairs.iloc[row]
-        assert f"Red: {pair['target_annotator']} {pair['target_id']}." in results.description_label.text()
+        assert (
+            f"Red: {pair['target_annotator']} {pair['target_id']}."
+            in results.description_label.text()
+        )
         assert (
             f"Black: {pair['delineation_annotator']} {pair['delineation_id']}."
             in results.description_label.text()
         )
-        assert f"RandCrowns {pair['randcrowns']:.2f}, IoU {pair['iou']:.2f}" in results.description_label.text()
+        assert (
+            f"RandCrowns {pair['randcrowns']:.2f}, IoU {pair['iou']:.2f}"
+            in results.description_label.text()
+        )
         assert not results.description_label.isHidden()
         assert not results.legend.isHidden()
         black, red = searched.highlight.bands[-2:]

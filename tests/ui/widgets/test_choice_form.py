@@ -62,7 +62,9 @@ def rows(request, dock):
     for form in (page.form, *page.results.findChildren(ParameterForm)):
         for choice in form.parameters:
             own = [
-                name for name in _ALGORITHMS[page.key] if choice in provider.algorithm(name).declared_parameters
+                name
+                for name in _ALGORITHMS[page.key]
+                if choice in provider.algorithm(name).declared_parameters
             ]
             assert own or choice.name in _OF_THE_DOCK, choice.name
             if own:
