@@ -499,7 +499,7 @@ class AreaParameter(Parameter[ExtentRequest]):
     def to_project(self, value: Any) -> dict[str, Any]:
         """Return kind and layers of an :class:`AreaValue`, by key.
 
-        The extent of the map is not stored, as it is read anew at each run.
+        The extent of the map is not stored, as it is read again at each run.
         """
         stored = {self.key: value.kind, f"{self.key}_layer": value.layer}
         if "image" in self._kinds:

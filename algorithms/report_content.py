@@ -1,4 +1,4 @@
-"""What the report and print layouts show of a run: tables, plots, a map and crowns.
+"""Content of reports and print layouts about a run: tables, plots, a map and crowns.
 
 Each algorithm declares it as a :class:`ReportContent`, so that the report needs no code for a
 single algorithm. The methods text of the report is in ``resources/report_methods.html``.
@@ -115,7 +115,7 @@ def _nothing(*_: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class ReportContent:
-    """What a report shows of a run."""
+    """Parts of a run that a report shows."""
 
     tables: tuple[ReportTable, ...] = ()  #: tables, in their order.
     map: tuple[Output, ...] = ()  #: layers on the map, the uppermost first.
@@ -136,7 +136,7 @@ class ReportContent:
 
 @dataclass(frozen=True)
 class PrintContent:
-    """What a print layout shows of a run."""
+    """Parts of a run that a print layout shows."""
 
     title: str  #: name of the outlines that have a page each, translated.
     outlines: Output  #: output with these outlines.

@@ -21,16 +21,16 @@ PAGES = [*sorted((ROOT / "docs").glob("*.md")), *ROOT.glob("*.md")]
 
 #: First words of a docstring that name no action and no thing.
 OPENINGS = re.compile(
-    r"(What|That|Who|Whose|Whether|Where|Why|How|Of|As|Such|So|These|Those|Has|Have|Gives?|Says?|Tells?|Does)\b"
+    r"(What|That|Who|Whose|Whether|Where|Why|How|Of|As|Such|So|These|Those|Has|Have|Gives|Says?|Tells?|Does)\b"
 )
 #: Words of speech for data, and stand-ins for a noun. Each has a plain word beside it in
 #: CONTRIBUTING.md.
 WORDS = re.compile(
-    r"(?i)\b("
+    r"\b("
     r"told|heard|of ours|anew|put right|so many|as many as that|whoever|whomever"
     r"|given up on|looks? at whether|takes? no more|the other way round|nobody knows"
     r"|oddit(y|ies)|is said|are said|was said|be said|under way|gives? way|made anew"
-    r"|remarks?|usual(ly)?|wants?|wanted|beside itself"
+    r"|[Rr]emarks?|usual(ly)?|wants?|wanted|beside itself"
     r")\b"
 )
 #: Sentences longer than this many words are split.

@@ -404,7 +404,7 @@ def create_probability_raster(
 #: Maximum number of image values. More do not fit into memory together with the arrays that are
 #: computed from them.
 _MAX_VALUES = 100_000_000
-#: Smallest possible p-value above which the user is told that p-values cannot be small.
+#: Smallest possible p-value above which a message says that p-values cannot be small.
 _NOTABLE_P = 0.01
 #: Share of the study area with image data above which the image counts as complete.
 _COMPLETE_SHARE = 0.995

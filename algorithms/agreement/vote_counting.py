@@ -57,7 +57,7 @@ from randcrowns.layers.vector.study_site import StudySite, read_study_site
 _TILE_SIDE = 2048
 #: Share of a pixel by which a study area may exceed the pixels without getting a further row.
 _PIXEL_TOLERANCE = 1e-6
-#: Relative difference of counted and drawn area above which the user is told.
+#: Relative difference of counted and drawn area above which the user gets a message.
 _MAX_AREA_DIFFERENCE = 0.05
 
 

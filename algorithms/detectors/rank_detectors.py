@@ -441,7 +441,7 @@ def _resample(
 ) -> BootstrapRanking | None:
     """Return bootstrap samples of the ranking by area.
 
-    Thinned lines are resampled over tiles only, under one ground truth that is not made anew.
+    Thinned lines are resampled over tiles only, under one ground truth that is not made again.
 
     Args:
         settings: settings of the run.

@@ -63,7 +63,7 @@ class _RequestedRun:
     layers: Mapping[str, QgsMapLayer]  #: selected layers by the id of the output.
 
     def layer(self, output: str, project: QgsProject) -> QgsMapLayer | None:
-        """Return the layer of an output: the selected one, the project's, or one opened anew."""
+        """Return the layer of an output: the selected one, the project's, or a reopened one."""
         return self.layers.get(output) or self.run.layer(output, project)
 
 
@@ -134,7 +134,7 @@ def _is_result_of(run: Run, layer: QgsMapLayer) -> bool:
 
 
 class _Declarations(NamedTuple):
-    """What the algorithm of a run declares."""
+    """Declarations of the algorithm of a run."""
 
     showing: ReportContent  #: report content; at least the summary tables.
     choices: tuple[Parameter[Any], ...]  #: parameters; empty for an unknown algorithm.

@@ -683,7 +683,7 @@ def to_weight_array(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
 
 
 def _missing_curve_message(positives: float, negatives: float) -> Message | None:
-    """Return a message if no curve can be drawn for so many positives and negatives."""
+    """Return a message if no curve can be drawn for these numbers of positives and negatives."""
     if not positives + negatives > 0:
         return info("reason.no_unit", "No unit has both a score and a ground truth.")
     if not positives > 0:

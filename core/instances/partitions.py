@@ -386,7 +386,7 @@ class _Counter:
         """Count the points of the targets' predictions; needs :meth:`count_targets` before.
 
         The shared points are already counted. For a prediction of one target the other points are
-        added; for a prediction of several targets all points are counted anew.
+        added; for a prediction of several targets all points are counted again.
         """
         self.prediction_counts = {
             axis: counts.copy() for axis, counts in self.shared_counts.items()

@@ -165,7 +165,7 @@ class LiveProblems:
         """Find the problems of these targets and write them to ``of_targets``.
 
         The problem of a target depends on all overlaps of the target and of its delineation. The
-        crowns of these overlaps are numbered anew, and the columns are computed for them alone.
+        crowns of these overlaps are numbered again, and the columns are computed for them alone.
         """
         scores = self.scores
         n_targets = len(scores.targets)

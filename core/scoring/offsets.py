@@ -178,7 +178,7 @@ class PolygonOffsets:
         return extract_polygons(shapely.intersection(shapes, self.extent))
 
     def _rows_to_roll(self, targets: Objects, is_moved: Bools) -> Ints:
-        """Return the rows of moved targets (m,) with so many vertices that a ball is faster."""
+        """Return the rows of moved targets (m,) with enough vertices that a ball is faster."""
         n_coordinates = shapely.get_num_coordinates(targets)
         rows = np.flatnonzero(is_moved & (not self.is_mitre) & (n_coordinates > _MANY_VERTICES))
         if len(rows) == 0:

@@ -10,7 +10,7 @@ least ``min_iou``. A crown is shared
 
 Equal IoUs go to the lowest id. The result does not depend on the order of the annotators.
 
-A labeler is the author of one layer: an annotator, or whoever drew the layer of targets.
+A labeler is the author of one layer: an annotator, or the person who drew the targets.
 """
 
 from __future__ import annotations

@@ -156,8 +156,8 @@ def simulate_annotators(
     """Simulate annotators by random small changes of one drawing.
 
     Each crown is stretched along x and along y, rotated about its centroid and shifted, each by a
-    normal deviate of its own. Axis-aligned boxes are not rotated, because whoever draws boxes
-    keeps them parallel to the image.
+    normal deviate of its own. Axis-aligned boxes are not rotated, because people who draw
+    boxes keep them parallel to the image.
 
     Args:
         drawing: crowns of one annotator.

@@ -33,32 +33,32 @@ def box(xmin: float, ymin: float, xmax: float, ymax: float) -> QgsGeometry:
 def follow(page: Any) -> None:
     """Have the results of a run follow edits."""
     page.results.live_switch.setChecked(True)
-    wait_until(lambda: page.live.is_ready)
+    wait_until(lambda: page.live_scoring.is_ready)
 
 
 def settle(page: Any) -> None:
     """Until what was edited is scored; the pause after the last edit, which is short, ends at
     once.
     """
-    wait_until(lambda: page.live.is_settled)
-    pause = page.following.pause
+    wait_until(lambda: page.live_scoring.is_settled)
+    pause = page.live_updater.pause_timer
     usual = pause.interval()
     assert 0 < usual <= 500
     if pause.isActive():
         pause.start(0)
-    wait_until(lambda: page.live.is_settled and not pause.isActive())
+    wait_until(lambda: page.live_scoring.is_settled and not pause.isActive())
     pause.setInterval(usual)
     spin()
 
 
 def shown(page: Any) -> pd.DataFrame:
     """The table of the layer on show."""
-    return page.results.rows.frame[_COLUMNS].sort_values("target_id", ignore_index=True)
+    return page.results.crown_model.frame[_COLUMNS].sort_values("target_id", ignore_index=True)
 
 
 def _said(page: Any, place: int) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Table, headline and counts of one of the layers."""
-    page.results.layer_choice.setCurrentIndex(place)
+    page.results.layer_box.setCurrentIndex(place)
     headline = page.results.headline
     return shown(page), (headline.answer.text(), headline.answer.toolTip(), headline.counts.text())
 
@@ -67,16 +67,19 @@ def check_live(page: Any) -> None:
     """Tables, headlines, counts and summary are those of a new run, of each layer."""
     settle(page)
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
-    places = range(page.results.layer_choice.count())
+    places = range(page.results.layer_box.count())
     assert len(places) > 0
-    before, summary = [_said(page, place) for place in places], page.results.summary.model.frame
+    before, summary = (
+        [_said(page, place) for place in places],
+        page.results.summary_table.model.frame,
+    )
     assert not page.results.is_stale, page.results.stale.text()
     run_page(page)
     for place, (table, said) in zip(places, before):
         after = _said(page, place)
         pd.testing.assert_frame_equal(table, after[0], check_dtype=False, atol=1e-6)
         assert said == after[1]
-    now = page.results.summary.model.frame
+    now = page.results.summary_table.model.frame
     told = [name for name in now.columns if not name.startswith("made_")]
     pd.testing.assert_frame_equal(summary[told], now[told], check_dtype=False, atol=1e-6)
-    wait_until(lambda: page.live.is_ready)
+    wait_until(lambda: page.live_scoring.is_ready)

@@ -129,7 +129,7 @@ def page(rows: Sequence[dict[str, Any]], measured: str) -> str:
 
 `make torture` writes this page. {measured}
 
-Every promise is tried with random input, drawn anew in each run of `make torture`; the tests try each a few times. A
+Every promise is tried with random input, drawn again in each run of `make torture`; the tests try each a few times. A
 try is one case: a run, a file, a project, or a pair of crowns. It fails where the promise is broken in any part, and
 where anything raises an error that no sentence stands for. The worst is the largest of what was measured.
 

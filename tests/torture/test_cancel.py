@@ -1,4 +1,4 @@
-"""Cancel is heard within a second, in every phase of every algorithm, on large layers."""
+"""Cancel takes effect within a second, in every phase of every algorithm, on large layers."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_cancel(promise, folders, size, name):
         return waited
 
     promise.keep(
-        f"Cancel is heard within a second in every phase: {name}",
+        f"Cancel takes effect within a second in every phase: {name}",
         attempt,
         many=6,
         seconds=60,
@@ -215,7 +215,7 @@ def test_one_outline(promise, folders, name):
         return waited
 
     promise.keep(
-        f"Cancel is heard within a second on one large outline: {name}",
+        f"Cancel takes effect within a second on one large outline: {name}",
         attempt,
         many=3,
         seconds=40,
@@ -244,7 +244,7 @@ def test_pixel_crowns(promise):
         )
 
     promise.keep(
-        "Cancel is heard within a second while the offsets of crowns along pixels are computed",
+        "Cancel takes effect within a second while the offsets of crowns along pixels are computed",
         attempt,
         many=3,
         seconds=20,
@@ -270,7 +270,7 @@ def test_ambiguous_crowns(promise):
         return waited
 
     promise.keep(
-        "Cancel is heard within a second while tree_learn matches ambiguous crowns",
+        "Cancel takes effect within a second while tree_learn matches ambiguous crowns",
         attempt,
         many=5,
         seconds=60,
@@ -291,7 +291,7 @@ def test_terrain(promise):
         return waited
 
     promise.keep(
-        "Cancel is heard within a second while the terrain grid is made",
+        "Cancel takes effect within a second while the terrain grid is made",
         attempt,
         many=2,
         seconds=60,

@@ -1,4 +1,4 @@
-"""Damaged files are read, or told of in a sentence, soon."""
+"""Damaged files are read, or refused with a message, soon."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_clouds(promise, folders):
         return took
 
     promise.keep(
-        "a damaged point cloud is read, or told of in a sentence, within 5 s",
+        "a damaged point cloud is read, or refused with a message, within 5 s",
         attempt,
         few=60,
         many=4000,
@@ -159,7 +159,7 @@ def test_files(promise, folders):
         return took
 
     promise.keep(
-        "a damaged layer, raster or file of annotations is read, or told of in a sentence, within 20 s",
+        "a damaged layer, raster or file of annotations is read, or refused with a message, within 20 s",
         attempt,
         few=15,
         many=1500,

@@ -418,7 +418,7 @@ def test_tables(promise, dock, kept, folders, qgis_iface):
         check_pages(dock, qgis_iface.messageBar())
 
     promise.keep(
-        "result tables that were changed or damaged are shown or told of, pages with at most one note each",
+        "result tables that were changed or damaged are shown or reported, pages with at most one note each",
         attempt,
         many=400,
         seconds=150,

@@ -117,7 +117,7 @@ def test_kill(promise, folders):
         complete(path)
 
     promise.keep(
-        "kill -9 while a run writes loses nothing; what is left is found and put right, and the next run is whole",
+        "kill -9 while a run writes loses nothing; what is left is found and recovered, and the next run is whole",
         attempt,
         seconds=180,
         conditions=f"{_300}, in a QGIS process of its own, killed while it writes and while it moves",

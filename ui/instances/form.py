@@ -137,7 +137,7 @@ class InstanceForm(ComparisonForm):
         predictions = self.field(PREDICTIONS)
         predictions.set_default_layer(layer)
         if layer is not None and predictions.layer_id() == self.field(TARGETS).layer_id():
-            predictions.pick(layer.id())
+            predictions.select_layer(layer.id())
 
     def setting_labels(self, settings: Settings) -> tuple[str, ...]:
         """Return labels of the settings that the metrics of a run depend on.
@@ -206,8 +206,8 @@ class InstanceForm(ComparisonForm):
 
     def set_roles(self, targets: str, other: str) -> None:
         """Select the layers of targets and predictions by their ids."""
-        self.field(TARGETS).pick(targets)
-        self.field(PREDICTIONS).pick(other)
+        self.field(TARGETS).select_layer(targets)
+        self.field(PREDICTIONS).select_layer(other)
 
     def _layers_group(self) -> FormGroup:
         """Return the group with the layers or the cloud."""

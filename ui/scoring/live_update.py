@@ -100,7 +100,7 @@ class LiveUpdater(QObject):
             edited: Layer id -> ids of the edited features.
         """
         results = self._results.results
-        scores = self._results.scores()
+        scores = self._results.displayed_scores()
         page = self._page
         if results is None or scores is None or not page.highlight.can_draw:
             return
@@ -117,7 +117,7 @@ class LiveUpdater(QObject):
         rows: list[int] = []
         if len(crowns) == 1:
             column, crown_id = crowns[0]
-            rows = self._results.crowns.select_ids(column, [crown_id], keep=True)
+            rows = self._results.crown_table.select_ids(column, [crown_id], keep=True)
         page.highlight.clear()
         if len(rows) != 1:
             return

@@ -30,7 +30,7 @@ def dock(after_runs):
     """Page Report as it is at first, and page Score on show."""
     write_parameters("report", {})
     report = after_runs.show_page("report")
-    report.restore()
+    report.load_parameters()
     report.preview.clear()
     return after_runs
 
@@ -51,7 +51,7 @@ def save_as(monkeypatch):
 
 
 def done(report):
-    wait_until(lambda: report.runs.shown is None)
+    wait_until(lambda: report.runs.main_run is None)
     spin()
 
 
@@ -61,13 +61,17 @@ def previewed(report):
 
 def test_from_the_score_three_clicks_to_the_file(page, dock, save_as, tmp_path):
     save_as(tmp_path / "told.html")
-    page.quotes.report.click()
+    page.quote_row.report.click()
     report = dock.page
     assert report.key == "report"
-    assert [run.title for run in report.list.chosen()] == [page.history.shown.title]
-    report.buttons[HTML].click()
+    assert [run.title for run in report.run_list.checked_runs()] == [
+        page.history.shown_record.title
+    ]
+    report.save_buttons[HTML].click()
     done(report)
-    assert page.history.shown.answer in (tmp_path / "told.html").read_text(encoding="utf-8")
+    assert page.history.shown_record.conclusion in (tmp_path / "told.html").read_text(
+        encoding="utf-8"
+    )
     assert "told.html</a> in " in report.saved_label.text()
 
 
@@ -78,8 +82,8 @@ def test_pdf_and_html_go_where_they_are_asked_to_and_the_link_opens_them(
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
     report = dock.show_page("report")
     save_as(tmp_path / "a <b>&.pdf")
-    report.buttons[PDF].click()
-    assert report.runs.shown is not None
+    report.save_buttons[PDF].click()
+    assert report.runs.main_run is not None
     done(report)
     assert report.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
     assert (tmp_path / "a <b>&.pdf").read_bytes().startswith(b"%PDF")
@@ -91,35 +95,35 @@ def test_pdf_and_html_go_where_they_are_asked_to_and_the_link_opens_them(
 
 def test_the_preview_follows_runs_and_parts(page, dock):
     report = dock.show_page("report")
-    assert report.list.count() == 2
-    assert len(report.list.value()) == 1
+    assert report.run_list.count() == 2
+    assert len(report.run_list.checked_keys()) == 1
     previewed(report)
     assert "All choices" in report.preview.toPlainText()
-    report.form.choose(PARTS, ("methods",))
+    report.form.set_value(PARTS, ("methods",))
     wait_until(lambda: "All choices" not in report.preview.toPlainText())
-    report.list.show_value([report.list.item(row).data(0x0100) for row in range(2)])
+    report.run_list.check_keys([report.run_list.item(row).data(0x0100) for row in range(2)])
     wait_until(lambda: report.preview.toPlainText().count("Methods") == 2)
 
 
 def test_the_name_of_the_file_says_layers_and_day(page, dock, monkeypatch):
-    page.quotes.report.click()
+    page.quote_row.report.click()
     offered = []
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *given: (offered.append(given[2]), ("", ""))[1]
     )
-    dock.page.buttons[HTML].click()
-    day = page.history.shown.display_text_of("time")[:10]
+    dock.page.save_buttons[HTML].click()
+    day = page.history.shown_record.display_text_of("time")[:10]
     assert Path(offered[0]).name.startswith("crowns_vs_drawn_Image_boxes")
     assert Path(offered[0]).stem.endswith(f"_{day}")
 
 
 def test_choices_are_remembered_in_the_project(page, dock):
     report = dock.show_page("report")
-    report.form.choose(TITLE, "Plot 7")
-    report.form.choose(PARTS, ("tables",))
-    report.keep()
-    report.form.choose(TITLE, "")
-    report.restore()
+    report.form.set_value(TITLE, "Plot 7")
+    report.form.set_value(PARTS, ("tables",))
+    report.store_parameters()
+    report.form.set_value(TITLE, "")
+    report.load_parameters()
     assert (report.form.settings()[TITLE], report.form.settings()[PARTS]) == ("Plot 7", ("tables",))
 
 
@@ -129,7 +133,7 @@ def test_what_cannot_be_made_is_told_and_the_preview_stays(
     report = dock.show_page("report")
     previewed(report)
     save_as(tmp_path / "gone" / "told.html")
-    report.buttons[HTML].click()
+    report.save_buttons[HTML].click()
     done(report)
     (told,) = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
     assert "The folder" in told
@@ -143,15 +147,15 @@ def test_where_no_preview_can_be_made_it_says_why_in_place_of_the_earlier_one(
     report = dock.show_page("report")
     previewed(report)
     monkeypatch.setattr("randcrowns.ui.report.page._PREVIEW_TEMPLATE", "{{% for {width} %}}")
-    report.form.choose(PARTS, ("methods",))
+    report.form.set_value(PARTS, ("methods",))
     wait_until(lambda: "References" not in report.preview.toPlainText())
     (told,) = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
     assert report.preview.toPlainText() == told.partition(":")[2]
 
 
 def test_the_answer_is_copied_in_every_form(page):
-    said = page.history.shown.answer
-    actions = {action.text(): action for action in page.quotes.copy.menu().actions()}
+    said = page.history.shown_record.conclusion
+    actions = {action.text(): action for action in page.quote_row.copy.menu().actions()}
     actions["Copy as text"].trigger()
     assert QGuiApplication.clipboard().text() == said
     actions["Copy as LaTeX"].trigger()

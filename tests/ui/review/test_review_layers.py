@@ -34,7 +34,7 @@ def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(
     two_layers, dock, monkeypatch
 ):
     page, asked = dock.show_page("review"), []
-    assert page.empty.isVisible()
+    assert page.empty_state.isVisible()
     assert not page.body.isVisible()
     monkeypatch.setattr(review_page, "show_dialog", lambda _iface, name: asked.append(name))
     page.empty.import_button.click()

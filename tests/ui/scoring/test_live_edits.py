@@ -54,9 +54,9 @@ def two_layers(after_run):
 def live(after_run, two_layers):
     """The page, scoring while drawing."""
     page = after_run[0]
-    page.results.crowns.filter.clear()
-    page.results.crowns.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-    if page.results.is_stale or not page.live.is_on:
+    page.results.crown_table.filter.clear()
+    page.results.crown_table.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    if page.results.is_stale or not page.live_scoring.is_on:
         run_page(page)
     follow(page)
     settle(page)

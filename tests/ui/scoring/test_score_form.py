@@ -46,7 +46,7 @@ def form(two_layers):
 
 
 def names(form):
-    tree = form.delineations
+    tree = form.delineation_list
     return [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
 
 
@@ -54,13 +54,13 @@ def test_two_layers_are_enough(form, two_layers):
     targets, drawn = two_layers
     settings = form.settings()
     assert (settings[TARGETS], settings[DELINEATIONS]) == (targets.id(), (drawn.id(),))
-    assert form.why_not() == ""
+    assert form.run_problem() == ""
 
 
 def test_only_polygon_layers_are_offered(form, project):
     project.addMapLayer(QgsVectorLayer("Point?crs=EPSG:32617", "points", "memory"))
     assert names(form) == ["drawn"]
-    assert form.target.combo.count() == 2
+    assert form.target_picker.combo.count() == 2
 
 
 def test_the_list_follows_layers_that_come_go_and_are_renamed(form, project, two_layers):
@@ -75,7 +75,7 @@ def test_the_list_follows_layers_that_come_go_and_are_renamed(form, project, two
 
 
 def test_the_target_is_not_its_own_delineation(form, two_layers):
-    form.target.pick(two_layers[1].id())
+    form.target_picker.select_layer(two_layers[1].id())
     assert names(form) == ["crowns"]
 
 
@@ -90,7 +90,7 @@ def test_results_of_a_run_are_offered_and_never_preset(form, project):
 
 def test_one_layer_alone_says_what_is_missing(form, project, two_layers):
     project.removeMapLayer(two_layers[1].id())
-    assert "second polygon layer" in form.why_not()
+    assert "second polygon layer" in form.run_problem()
 
 
 def test_badge_tells_number_system_and_what_is_odd(project):
@@ -130,15 +130,15 @@ def test_crowns_drawn_in_the_field_have_the_lengths_of_field_polygons_unless_oth
     project.addMapLayer(field)
     assert form.settings()[TARGETS] == field.id()
     assert lengths(form) == ("field_polygons", 0.6, 3.0, 3.0)
-    form.target.pick(project.mapLayersByName("crowns")[0].id())
+    form.target_picker.select_layer(project.mapLayersByName("crowns")[0].id())
     assert lengths(form)[0] == "image_boxes"
-    form.target.pick(field.id())
+    form.target_picker.select_layer(field.id())
     assert lengths(form)[0] == "field_polygons"
     choose(form, PRESET, "image_boxes")
-    form.follow_project()
+    form.reload_layers()
     assert lengths(form) == ("image_boxes", 0.7, 1.2, 3.0)
     form.set_settings(
-        Settings.from_stored(form.choices, {"target": field.id(), "preset": "image_boxes"})
+        Settings.from_stored(form.parameters, {"target": field.id(), "preset": "image_boxes"})
     )
     assert lengths(form)[0] == "image_boxes"
 
@@ -156,30 +156,30 @@ def test_presets_set_the_numbers_and_numbers_leave_the_preset(form):
 
 def test_the_drawing_follows_and_says_when_nothing_is_left(form):
     form.field(ALPHA).setValue(9.0)
-    assert "too small" in form.lengths.drawing.toolTip()
+    assert "too small" in form.lengths_field.drawing.toolTip()
     form.field(ALPHA).setValue(0.2)
-    assert "too small" not in form.lengths.drawing.toolTip()
-    assert not form.lengths.drawing.grab().isNull()
+    assert "too small" not in form.lengths_field.drawing.toolTip()
+    assert not form.lengths_field.drawing.grab().isNull()
 
 
 def test_choices_come_back_as_they_were(form, two_layers):
     form.field(ALPHA).setValue(0.4)
     form.field(PAIRING).setCurrentIndex(2)
     form.field(SEARCH_RADIUS).setValue(7.5)
-    form.destination.show_value(FIELDS)
+    form.destination_field.set_value(FIELDS)
     settings = form.settings()
     assert settings[DESTINATION] == FIELDS
     other = ScoreForm()
     other.reload_layers()
-    other.set_settings(Settings.from_stored(other.parameters, settings.to_kept()))
+    other.set_settings(Settings.from_stored(other.parameters, settings.to_stored()))
     assert other.settings() == settings
     other.deleteLater()
 
 
 def test_a_kept_preset_counts_more_than_the_lengths_kept_beside_it(form):
-    form.set_settings(form.settings().replaced({PRESET: "image_boxes", ALPHA: 0.4}))
+    form.set_settings(form.settings().with_values({PRESET: "image_boxes", ALPHA: 0.4}))
     assert lengths(form) == ("image_boxes", 0.7, 1.2, 3.0)
-    form.set_settings(Settings.from_stored(form.choices, {"preset": "field_polygons"}))
+    form.set_settings(Settings.from_stored(form.parameters, {"preset": "field_polygons"}))
     assert form.settings()[PRESET] == "field_polygons"
     form.field(ALPHA).setValue(0.4)
     assert form.settings()[PRESET] == "own"
@@ -210,31 +210,31 @@ def test_choices_about_layers_that_are_gone_do_no_harm(form, two_layers):
     ],
 )
 def test_spoilt_choices_fall_back_to_defaults(form, choices):
-    assert Settings.from_stored(form.choices, choices) == Settings.from_stored(form.choices)
+    assert Settings.from_stored(form.parameters, choices) == Settings.from_stored(form.parameters)
 
 
 def test_fields_of_the_target_are_offered_for_groups(form, project):
     layer = box_layer("plots", TARGET_BOXES, fields="&field=plot:string", rows=[("p",)] * 8)
     project.addMapLayer(layer)
-    form.target.pick(layer.id())
+    form.target_picker.select_layer(layer.id())
     form.field(PLOT_FIELD).setField("plot")
     assert form.settings()[PLOT_FIELD] == "plot"
-    form.target.pick(QgsProject.instance().mapLayersByName("crowns")[0].id())
+    form.target_picker.select_layer(QgsProject.instance().mapLayersByName("crowns")[0].id())
     assert form.settings()[PLOT_FIELD] == ""
 
 
 def test_a_target_layer_without_crowns_is_refused_with_the_reason(form, project):
     empty = box_layer("empty", [])
     project.addMapLayer(empty)
-    form.target.pick(empty.id())
-    assert form.why_not().startswith("Layer empty has no crowns")
+    form.target_picker.select_layer(empty.id())
+    assert form.run_problem().startswith("Layer empty has no crowns")
 
 
 def test_the_competitions_preset_says_that_it_needs_an_extent(form):
     choose(form, PRESET, "idtrees")
-    assert "Image extent" in form.why_not()
+    assert "Image extent" in form.run_problem()
     form.field(IMAGE_EXTENT).set_area(AreaValue("canvas"))
-    assert form.why_not() == ""
+    assert form.run_problem() == ""
 
 
 def test_an_image_says_where_the_image_ends(form, project, tmp_path):
@@ -243,9 +243,9 @@ def test_an_image_says_where_the_image_ends(form, project, tmp_path):
     file = write_raster(tmp_path / "image.tif", np.zeros((20, 20)), west=500000, north=3000020)
     image = QgsRasterLayer(str(file), "image")
     project.addMapLayer(image)
-    form.follow_project()
+    form.reload_layers()
     box.setCurrentIndex(box.findText("image"))
-    assert form.why_not() == ""
+    assert form.run_problem() == ""
     settings = form.settings()
     assert settings[IMAGE_EXTENT].image == image.id()
     extent = settings.to_parameters([IMAGE_EXTENT])["EXTENT"]
@@ -254,22 +254,22 @@ def test_an_image_says_where_the_image_ends(form, project, tmp_path):
 
 def test_without_a_file_of_the_project_the_layers_are_said_to_be_temporary(form, project, tmp_path):
     assert not form.result_file_field.isHidden()
-    assert not form.result_file_field.temporary.isHidden()
-    form.destination.buttons[FIELDS].click()
+    assert not form.result_file_field.temporary_warning.isHidden()
+    form.destination_field.buttons[FIELDS].click()
     assert form.result_file_field.isHidden()
-    form.destination.buttons[NEW_LAYERS].click()
+    form.destination_field.buttons[NEW_LAYERS].click()
     assert not form.result_file_field.isHidden()
     project.write(str(tmp_path / "plots.qgz"))
-    form.follow_project()
-    assert form.result_file_field.temporary.isHidden()
+    form.reload_layers()
+    assert form.result_file_field.temporary_warning.isHidden()
     assert form.result_file_field.file.lineEdit().placeholderText() == "plots_randcrowns.gpkg"
 
 
 def test_selected_only_needs_a_selection(form, two_layers):
     form.field(SELECTED_ONLY).setChecked(True)
-    assert "No crown is selected" in form.why_not()
+    assert "No crown is selected" in form.run_problem()
     two_layers[0].selectByIds([1, 2])
-    assert form.why_not() == ""
+    assert form.run_problem() == ""
 
 
 def test_badges_say_what_a_look_at_the_crowns_found(form, project):
@@ -287,22 +287,22 @@ def test_badges_say_what_a_look_at_the_crowns_found(form, project):
     form.resize(300, 700)
     form.show()
     spin(20)
-    place = form.delineations.mapTo(form, QPoint())
-    form.target.pick(layer.id())
-    wait_until(lambda: not form.check.busy)
+    place = form.delineation_list.mapTo(form, QPoint())
+    form.target_picker.select_layer(layer.id())
+    wait_until(lambda: not form.check.is_busy)
     spin(20)
-    assert "1 crown with an invalid geometry is repaired" in form.target.badge.toolTip()
-    assert "1 crown without geometry is skipped" in form.target.badge.toolTip()
-    assert "⚠ 1" in form.target.badge.text()
+    assert "1 crown with an invalid geometry is repaired" in form.target_picker.badge.toolTip()
+    assert "1 crown without geometry is skipped" in form.target_picker.badge.toolTip()
+    assert "⚠ 1" in form.target_picker.badge.text()
     assert (
-        form.delineations.mapTo(form, QPoint()) == place
+        form.delineation_list.mapTo(form, QPoint()) == place
     )  # a click meets the layer that was aimed at
     form.resize(900, 700)
     spin(20)
-    assert "1 crown without geometry is skipped" in form.target.badge.text()
+    assert "1 crown without geometry is skipped" in form.target_picker.badge.text()
     form.resize(150, 700)
     spin(20)
-    assert "⚠" in form.target.badge.text()
+    assert "⚠" in form.target_picker.badge.text()
     assert form.width() < 300
 
 
@@ -310,30 +310,32 @@ def test_a_look_that_finds_nothing_new_is_not_told(form, project, two_layers):
     from qgis.core import QgsFeature
 
     told = []
-    form.check.found.connect(lambda: told.append(1))
-    form.follow_project()
-    wait_until(lambda: not form.check.busy)
+    form.check.problems_changed.connect(lambda: told.append(1))
+    form.reload_layers()
+    wait_until(lambda: not form.check.is_busy)
     assert told == []
     drawn = two_layers[1]
     for _ in range(2):
         drawn.dataProvider().addFeatures([QgsFeature()])
-        form.follow_project()
-        wait_until(lambda: not form.check.busy)
-    assert "2 crowns without geometry are skipped" in form.delineations.topLevelItem(0).toolTip(1)
+        form.reload_layers()
+        wait_until(lambda: not form.check.is_busy)
+    assert "2 crowns without geometry are skipped" in form.delineation_list.topLevelItem(0).toolTip(
+        1
+    )
     assert len(told) == 2
 
 
 def test_a_layer_is_not_looked_through_again_for_every_crown_drawn(form, two_layers):
     from qgis.core import QgsFeature
 
-    wait_until(lambda: not form.check.busy)
+    wait_until(lambda: not form.check.is_busy)
     targets = two_layers[0]
     targets.startEditing()
     targets.addFeature(QgsFeature(targets.fields()))
-    form.follow_project()
-    assert not form.check.busy
+    form.reload_layers()
+    assert not form.check.is_busy
     targets.commitChanges()
-    form.follow_project()
-    assert form.check.busy
-    wait_until(lambda: not form.check.busy)
-    assert "without geometry" in form.target.badge.toolTip()
+    form.reload_layers()
+    assert form.check.is_busy
+    wait_until(lambda: not form.check.is_busy)
+    assert "without geometry" in form.target_picker.badge.toolTip()

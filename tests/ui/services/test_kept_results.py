@@ -93,13 +93,13 @@ def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
     xyz, target, prediction = labelled_cloud()
     cloud = write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
     page = dock.show_page("instances")
-    page.form.choose(INPUT_KIND, "cloud")
-    page.form.cloud.file.setFilePath(str(cloud))
+    page.form.set_value(INPUT_KIND, "cloud")
+    page.form.cloud_picker.file_field.setFilePath(str(cloud))
     page.form.result_file_field.set_path(str(tmp_path / "mine"))
     run(page)
     assert errors(page) == []
-    page.results.targets.choose(1)
-    assert len(page.link.highlight.bands) == 3
+    page.results.target_table.choose_frame_row(1)
+    assert len(page.map_link.highlight.bands) == 3
     made = results(saved)
     assert made["TREE_PARTITIONS"][1] > 0
     assert reopened(saved) == made
@@ -132,7 +132,7 @@ def test_layers_added_from_page_parameters_or_told_that_they_cannot_be_kept(
 ):
     page: ParametersPage = dock.show_page("parameters")
     for choice, value in zip(GRID_PARAMETERS, ((0.2, 0.4, 0.1), (0.3, 0.6, 0.1), (2.0, 3.0, 1.0))):
-        page.form.field(choice).show_value(value)
+        page.form.field(choice).set_value(value)
     run(page)
     wait_until(lambda: not page.runs.side_run_keys)
     spin()
@@ -153,8 +153,8 @@ def test_paths_move_with_the_project_and_stay_out_of_a_new_one(saved, dock, tmp_
     xyz, target, prediction = labelled_cloud()
     write_cloud(tmp_path / "plot.laz", xyz, {"tree_id": target, "predicted_id": prediction})
     page = dock.show_page("instances")
-    page.form.choose(INPUT_KIND, "cloud")
-    page.form.cloud.file.setFilePath(str(tmp_path / "plot.laz"))
+    page.form.set_value(INPUT_KIND, "cloud")
+    page.form.cloud_picker.file_field.setFilePath(str(tmp_path / "plot.laz"))
     page.form.result_file_field.set_path(str(tmp_path / "mine.gpkg"))
     assert saved.write()
     moved = tmp_path / "moved"
@@ -173,8 +173,8 @@ def test_paths_move_with_the_project_and_stay_out_of_a_new_one(saved, dock, tmp_
 
 def test_choices_of_one_project_are_not_those_of_the_next(saved, dock):
     page = dock.show_page("score")
-    page.form.choose(DESTINATION, FIELDS)
-    page.form.choose(ALPHA, 0.9)
+    page.form.set_value(DESTINATION, FIELDS)
+    page.form.set_value(ALPHA, 0.9)
     saved.clear()
     people = [box_layer(f"another_{n}", shifted(TARGET_BOXES, n / 4)) for n in range(2)]
     saved.addMapLayers(people)
@@ -182,4 +182,4 @@ def test_choices_of_one_project_are_not_those_of_the_next(saved, dock):
     settings = page.form.settings()
     assert settings[DESTINATION] == NEW_LAYERS
     assert settings[ALPHA] == ALPHA.default
-    assert page.form.why_not() == ""
+    assert page.form.run_problem() == ""

@@ -36,9 +36,9 @@ def check(qgis_app):
 
 
 def told(check, layer):
-    check.oddities(layer)
-    wait_until(lambda: not check.busy)
-    return " ".join(check.oddities(layer))
+    check.problems(layer)
+    wait_until(lambda: not check.is_busy)
+    return " ".join(check.problems(layer))
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def test_a_crown_that_was_mended_is_odd_no_longer_once_it_is_saved(check, layer,
 
 
 def test_what_was_being_found_out_when_edits_were_saved_counts_no_more(check, layer):
-    check.oddities(layer)
+    check.problems(layer)
     with edit(layer):
         layer.changeGeometry(1, QgsGeometry.fromWkt(PLAIN))
     assert told(check, layer) == ""

@@ -19,7 +19,7 @@ def dock(same_dock):
 
 @pytest.fixture
 def replacing(page):
-    page.form.choose(REPLACE_LAST, True)
+    page.form.set_value(REPLACE_LAST, True)
     return page
 
 
@@ -31,7 +31,7 @@ def tree():
 
 
 def made(page):
-    return dict(page.results.results.made)
+    return dict(page.results.results.layer_ids)
 
 
 def test_the_tree_stays_as_long_as_it_is_and_the_bar_offers_to_bring_back_what_went(
@@ -62,13 +62,13 @@ def test_runs_stand_beside_each_other_or_the_new_one_where_the_last_one_did(page
     run(page)
     run(page)
     assert len(tree()) == 2
-    page.form.choose(REPLACE_LAST, True)
+    page.form.set_value(REPLACE_LAST, True)
     root = project.layerTreeRoot()
     root.insertGroup(0, "mine")
     run(page)
     names = [child.name() for child in root.children()]
     assert names[0] == "mine"
-    assert names[1] == page.history.shown.title
+    assert names[1] == page.history.shown_record.title
     assert len(root.findGroups()) == 3
 
 

@@ -25,11 +25,11 @@ def kept_in(qgis_app, qgis_new_project):
 
 def problem(kept_in, path):
     kept_in.set_path(str(path))
-    return kept_in.why_not()
+    return kept_in.file_problem_message()
 
 
 def test_what_can_be_written_has_no_problem(kept_in, tmp_path):
-    assert kept_in.why_not() == ""
+    assert kept_in.file_problem_message() == ""
     assert problem(kept_in, tmp_path / "new.gpkg") == ""
     assert problem(kept_in, tmp_path / "new v1.2") == ""
     from support.layers import save
@@ -72,9 +72,9 @@ def test_rights_are_looked_at_each_time(kept_in, tmp_path):
 
 def test_the_file_beside_the_project_is_looked_at_too(kept_in, tmp_path):
     assert QgsProject.instance().write(str(tmp_path / "plots.qgz"))
-    assert kept_in.why_not() == ""
+    assert kept_in.file_problem_message() == ""
     (tmp_path / "plots_randcrowns.gpkg").write_text("no database")
-    assert "plots_randcrowns.gpkg already exists" in kept_in.why_not()
+    assert "plots_randcrowns.gpkg already exists" in kept_in.file_problem_message()
     assert file_problem(str(tmp_path / "other.gpkg")) == ""
 
 
@@ -85,5 +85,5 @@ def test_pages_say_so_before_the_run(dock, project, tmp_path, key):
     page = dock.show_page(key)
     page.form.result_file_field.set_path(str(tmp_path / "nowhere" / "x.gpkg"))
     page.form.result_file_field.changed.emit()
-    assert "There is no folder" in page.form.why_not()
+    assert "There is no folder" in page.form.run_problem()
     assert not page.run_bar.run_button.isEnabled()

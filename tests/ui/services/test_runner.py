@@ -163,7 +163,7 @@ def test_the_log_tab_keeps_what_each_run_did(page, run, qgis_app, two_layers):
         qgis_app.messageLog().messageReceived[str, str, Qgis.MessageLevel].disconnect(listener)
     (done,) = (text for text in logged if "randcrowns:scorecrowns ended after" in text)
     assert f"\nTARGETS: {two_layers[0].id()}\n" in done
-    assert page.history.shown.answer in done
+    assert page.history.shown_record.conclusion in done
     (stopped,) = (text for text in logged if "was cancelled after" in text)
     assert f"\nTARGETS: {two_layers[0].id()}\n" in stopped
 

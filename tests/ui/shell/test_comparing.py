@@ -93,7 +93,7 @@ def test_what_a_run_made_is_picked_by_hand_but_never_preset(key, page):
             consensus.id() if isinstance(page.form.settings()[choice], str) else (consensus.id(),)
         )
         show = page.form.field(choice)
-        (show.pick if isinstance(value, str) else show.check)(value)
+        (show.select_layer if isinstance(value, str) else show.check_layers)(value)
         wait_until(lambda role=role: roles(page)[role] == "a consensus")
         made_by_a_run("another")
         spin()
@@ -131,7 +131,7 @@ def test_crowns_drawn_meanwhile_change_no_role(page):
     one.startEditing()
     one.addFeature(next(one.getFeatures()))
     one.commitChanges()
-    page.form.follow_project()
+    page.form.reload_layers()
     assert roles(page) == ("a", "b")
 
 
@@ -139,9 +139,9 @@ def test_swap_and_back(page):
     crowns("truth")
     crowns("model")
     for expected in (("model", "truth"), ("truth", "model")):
-        page.form.swap.click()
+        page.form.swap_button.click()
         assert roles(page) == expected
-        assert page.form.why_not() == ""
+        assert page.form.run_problem() == ""
     crowns("reference")
     assert roles(page) == ("truth", "model")
 
@@ -150,10 +150,10 @@ def test_two_layers_cannot_be_swapped_with_one(dock):
     page = dock.show_page("score")
     for name in ("truth", "one", "other"):
         crowns(name)
-    page.form.delineations.check_all()
-    assert not page.form.swap.isEnabled()
+    page.form.delineation_list.check_all()
+    assert not page.form.swap_button.isEnabled()
     page.form.swap_layers()
-    assert page.form.target.layer().name() == "truth"
+    assert page.form.target_picker.layer().name() == "truth"
 
 
 def test_the_plot_is_preset_and_what_is_chosen_instead_stays(page):
@@ -162,11 +162,11 @@ def test_the_plot_is_preset_and_what_is_chosen_instead_stays(page):
     assert plot_and_drawn(page) == ("plotID", True)
     plot = PAGES[page.key][2]
     page.form.field(plot).setField("")
-    page.form.follow_project()
+    page.form.reload_layers()
     assert plot_and_drawn(page) == ("", True)
     page.form.field(plot).setField("plotID")
     crowns("reference", plots="XY")
-    page.form.field(PAGES[page.key][0]).pick(crowns("other", plots="XY").id())
+    page.form.field(PAGES[page.key][0]).select_layer(crowns("other", plots="XY").id())
     assert plot_and_drawn(page)[0] == ""
 
 
@@ -174,16 +174,16 @@ def test_the_plot_is_found_again_after_targets_without_one(page):
     crowns("truth", plots="AB")
     crowns("model", plots="AB")
     targets, without = page.form.field(PAGES[page.key][0]), crowns("without")
-    targets.pick(without.id())
+    targets.select_layer(without.id())
     assert plot_and_drawn(page)[0] == ""
-    targets.pick(QgsProject.instance().mapLayersByName("truth")[0].id())
+    targets.select_layer(QgsProject.instance().mapLayersByName("truth")[0].id())
     assert plot_and_drawn(page)[0] == "plotID"
 
 
 def test_plot_and_all_drawn_stand_outside_more(page):
     crowns("truth")
     crowns("model")
-    what = page.form.boxes[0]
+    what = page.form.group_boxes[0]
     for choice in PAGES[page.key][2:]:
         assert what.isAncestorOf(page.form.field(choice))
         assert page.form.field(choice).isVisible()
@@ -195,12 +195,12 @@ def test_field_work_is_not_taken_as_complete(page, run):
     crowns("model", BOXES[:6])
     assert plot_and_drawn(page) == ("", False)
     assert (
-        page.form.why_partial.text()
+        page.form.partial_notice.text()
         == "The layer compared with the targets has 6 times as many crowns."
     )
-    assert page.form.why_partial.isVisible()
+    assert page.form.partial_notice.isVisible()
     run(page)
-    told = page.results.headline.decided.text()
+    told = page.results.answer_view.settings_label.text()
     assert "targets: truth" in told
     assert page.results.notes.text().startswith(
         "The layer compared with the targets has 6 times as many crowns; 'All "
@@ -208,7 +208,7 @@ def test_field_work_is_not_taken_as_complete(page, run):
     assert "only some crowns were drawn: precision, F1" in told
     page.form.field(PAGES[page.key][3]).setChecked(True)
     assert page.results.is_stale
-    page.form.follow_project()
+    page.form.reload_layers()
     assert plot_and_drawn(page) == ("", True)
 
 
@@ -222,7 +222,7 @@ def test_other_targets_leave_what_is_compared_with_them_alone(page):
         (new, ("new", "annotator_02")),
         (second, ("annotator_02", "annotator_01")),
     ):
-        targets.combo.show_value(layer.id())
+        targets.combo.set_value(layer.id())
         assert roles(page)[0] == expected[0]
         if layer is new:
             assert roles(page) == expected
@@ -231,12 +231,12 @@ def test_other_targets_leave_what_is_compared_with_them_alone(page):
 def test_a_preset_layer_stays_when_other_targets_are_picked(page):
     for name in ("annotator_01", "annotator_02", "expert_new"):
         crowns(name)
-    page.form.field(PAGES[page.key][0]).combo.show_value(
+    page.form.field(PAGES[page.key][0]).combo.set_value(
         QgsProject.instance().mapLayersByName("annotator_01")[0].id()
     )
     before = roles(page)[1]
     other = next(name for name in ("annotator_02", "expert_new") if name != before)
-    page.form.field(PAGES[page.key][0]).combo.show_value(
+    page.form.field(PAGES[page.key][0]).combo.set_value(
         QgsProject.instance().mapLayersByName(other)[0].id()
     )
     assert roles(page) == (other, before)
@@ -245,14 +245,14 @@ def test_a_preset_layer_stays_when_other_targets_are_picked(page):
 def test_warnings_and_notes_of_a_run_stand_beside_the_answer_and_are_counted_in_the_bar(page, run):
     crowns("truth", plots="AB")
     crowns("model", plots="BA")
-    page.form.choose(PAGES[page.key][2], "")
+    page.form.set_value(PAGES[page.key][2], "")
     run(page)
     (warning,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     assert "1 warning beside the answer. " in warning
     assert page.results.notes.isVisible()
     assert "pairs that were compared are of two plots" in page.results.notes.text()
-    page.form.choose(PAGES[page.key][2], "plotID")
-    page.form.choose(PAGES[page.key][3], False)
+    page.form.set_value(PAGES[page.key][2], "plotID")
+    page.form.set_value(PAGES[page.key][3], False)
     run(page)
     assert "' is off: " in page.results.notes.text()
     assert "of two plots" not in page.results.notes.text()
@@ -264,10 +264,10 @@ def test_a_layer_whose_system_is_undefined_is_refused_in_whole_before_the_run(pa
     assert page.run_bar.run_button.isEnabled()
     model.setCrs(QgsCoordinateReferenceSystem())
     wait_until(lambda: not page.run_bar.run_button.isEnabled())
-    assert "model" in page.run_bar.why_not.text()
-    assert "coordinate system" in page.run_bar.why_not.text()
-    assert page.run_bar.why_not.height() >= page.run_bar.why_not.heightForWidth(
-        page.run_bar.why_not.width()
+    assert "model" in page.run_bar.problem_label.text()
+    assert "coordinate system" in page.run_bar.problem_label.text()
+    assert page.run_bar.problem_label.height() >= page.run_bar.problem_label.heightForWidth(
+        page.run_bar.problem_label.width()
     )
 
 
@@ -279,24 +279,29 @@ def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
     assert roles(page) == ("field_crowns", "deepforest_boxes")
     assert plot_and_drawn(page) == ("plotID", False)
     run(page)
-    assert "plots: plotID · only some crowns were drawn" in page.results.headline.decided.text()
+    assert (
+        "plots: plotID · only some crowns were drawn"
+        in page.results.answer_view.settings_label.text()
+    )
     if page.key == "instances":
         row = page.results.results.summary.iloc[0]
         assert (row["tp"], row["not_judged"], row["recall"].round(3)) == (159, 10235, 0.347)
-        assert "Recall <b>0.35</b></span>" in page.results.headline.answer.text()
-        assert "Precision <b>n/\u2060a</b></span>" in page.results.headline.answer.text()
-        assert "10,235&nbsp;not&nbsp;judged" in page.results.headline.counts.text()
-        assert "Precision n/a. " in page.results.headline.answer.toolTip()
+        assert "Recall <b>0.35</b></span>" in page.results.answer_view.answer.text()
+        assert "Precision <b>n/\u2060a</b></span>" in page.results.answer_view.answer.text()
+        assert "10,235&nbsp;not&nbsp;judged" in page.results.answer_view.counts.text()
+        assert "Precision n/a. " in page.results.answer_view.answer.toolTip()
     else:
-        scores = page.results.scores()
+        scores = page.results.displayed_scores()
         assert page.form.settings()[shared.PRESET] == "field_polygons"
-        assert "preset: Field polygons (0.6 m, 3 m, 3)" in page.results.headline.decided.text()
+        assert (
+            "preset: Field polygons (0.6 m, 3 m, 3)" in page.results.headline.settings_label.text()
+        )
         assert round(float(scores.overall["iou_mean"]), 3) == 0.319
         assert scores.overall[["matched", "missed"]].tolist() == [296, 1]
         assert round(float(scores.overall["randcrowns_mean"]), 3) == 0.635
-        assert len(scores.unmatched) == scores.overall["unmatched_delineations"]
+        assert len(scores.unmatched_ids) == scores.overall["unmatched_delineations"]
         assert (
-            f"{len(scores.unmatched):,}&nbsp;delineations&nbsp;not&nbsp;judged"
+            f"{len(scores.unmatched_ids):,}&nbsp;delineations&nbsp;not&nbsp;judged"
             in page.results.headline.counts.text()
         )
 
@@ -305,9 +310,13 @@ def test_the_page_of_a_cloud_shows_nothing_of_polygons(dock):
     page = dock.show_page("instances")
     crowns("truth", BOXES[:1])
     crowns("model", BOXES[:6])
-    wait_until(lambda: page.form.why_partial.isVisible())
-    page.form.field(page.form.choices[0]).show_value("cloud")
-    for widget in (page.form.why_partial, page.form.swap, page.form.field(instances.ALL_DRAWN)):
+    wait_until(lambda: page.form.partial_notice.isVisible())
+    page.form.field(page.form.parameters[0]).set_value("cloud")
+    for widget in (
+        page.form.partial_notice,
+        page.form.swap_button,
+        page.form.field(instances.ALL_DRAWN),
+    ):
         assert not widget.isVisible()
 
 
@@ -320,22 +329,22 @@ def test_what_is_compared_becomes_the_targets_and_the_two_change_places(page, ch
     assert not page.form.role_notice.isVisible()
     if not chosen:
         page.form.set_settings(page.form.settings(), reset_defaults=True)
-    targets.combo.show_value(second.id())
+    targets.combo.set_value(second.id())
     assert roles(page) == ("annotator_02", "annotator_01")
     assert page.form.role_notice.isVisible()
     assert "'annotator_01' is now compared with the targets" in page.form.role_notice.text()
-    page.form.follow_project()
+    page.form.reload_layers()
     assert page.form.role_notice.isVisible()
-    targets.combo.show_value(QgsProject.instance().mapLayersByName("annotator_00")[0].id())
+    targets.combo.set_value(QgsProject.instance().mapLayersByName("annotator_00")[0].id())
     assert roles(page) == ("annotator_00", "annotator_01")
     assert not page.form.role_notice.isVisible()
-    targets.combo.show_value(second.id())
+    targets.combo.set_value(second.id())
     assert page.form.role_notice.isVisible()
     page.form.set_settings(page.form.settings())  # as those of an earlier run
-    page.form.follow_project()
+    page.form.reload_layers()
     assert not page.form.role_notice.isVisible()
-    targets.combo.show_value(first.id())
-    targets.combo.show_value(second.id())
+    targets.combo.set_value(first.id())
+    targets.combo.set_value(second.id())
     assert page.form.role_notice.isVisible()
     crowns("annotator_03")
     assert not page.form.role_notice.isVisible()
@@ -367,19 +376,19 @@ def test_a_run_by_plots_is_headed_and_listed_by_them_and_goes_with_its_project(p
         "matching: panoptic_segmentation (detection), for_ai_net_coverage (segmentation) · "
         "AP is n/a: the predictions have no field with a score.",
     }
-    assert page.results.headline.decided.text() == f"targets: truth · {how[page.key]}"
+    assert page.results.answer_view.settings_label.text() == f"targets: truth · {how[page.key]}"
     check_a_row_of_the_summary_goes_to_its_crowns(page)
     assert is_folded(page)
     QgsProject.instance().clear()
-    assert [box.isCollapsed() for box in page.form.boxes] == [
-        box.title() == "Advanced" for box in page.form.boxes
+    assert [box.isCollapsed() for box in page.form.group_boxes] == [
+        box.title() == "Advanced" for box in page.form.group_boxes
     ]
 
 
 def check_a_row_of_the_summary_goes_to_its_crowns(page):
-    summary, tables = page.results.summary, page.results
+    summary, tables = page.results.summary_table, page.results
     assert summary.model.frame["group"].tolist() == ["all", "A 1", "A 10"]
-    table = tables.crowns if page.key == "score" else tables.targets
+    table = tables.crown_table if page.key == "score" else tables.target_table
     page.results.tabs.setCurrentWidget(summary)
     summary.view.activated.emit(summary.model.index(1, 0))
     assert page.results.tabs.currentWidget() is table

@@ -84,9 +84,9 @@ def entries(page):
 def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept, project, run):
     page = dock.show_page("score")
     run(page)
-    title, made = page.history.shown.title, list(page.results.results.made.values())
+    title, made = page.history.shown_record.title, list(page.results.results.layer_ids.values())
     before = (
-        page.results.scores().crowns,
+        page.results.displayed_scores().crowns,
         page.results.headline.answer.text(),
         page.results.headline.counts.text(),
     )
@@ -95,13 +95,13 @@ def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept
     reopened(project)
     assert page.run is None
     assert page.results.isVisible()
-    pd.testing.assert_frame_equal(page.results.scores().crowns, before[0])
+    pd.testing.assert_frame_equal(page.results.displayed_scores().crowns, before[0])
     assert (page.results.headline.answer.text(), page.results.headline.counts.text()) == before[1:]
     assert not page.results.is_stale, page.results.stale.text()
     assert "These are the results of" in page.results.notes.text()
     assert warnings(page) == []
     assert [node.name() for node in project.layerTreeRoot().findLayers()] == tree
-    page.results.crowns.choose(0)
+    page.results.crown_table.choose_frame_row(0)
     assert page.highlight.bands
     check_that_edits_make_them_stale(page, project)
     check_that_layers_are_added_where_the_project_has_none(page, project, title, made)
@@ -112,7 +112,7 @@ def check_that_edits_make_them_stale(page, project):
     layer = project.mapLayersByName("drawn")[0]
     layer.startEditing()
     layer.deleteFeature(1)
-    assert "drawn was edited" in page.results.stale.text()
+    assert "drawn was edited" in page.results.stale_label.text()
     layer.rollBack()
 
 
@@ -126,13 +126,13 @@ def check_that_layers_are_added_where_the_project_has_none(page, project, title,
     assert page.results.isVisible()
     group = project.layerTreeRoot().findGroup(title)
     assert len(group.findLayers()) == len(made)
-    assert page.results.results.made["SCORED_TARGETS"] in {
+    assert page.results.results.layer_ids["SCORED_TARGETS"] in {
         node.layerId() for node in group.findLayers()
     }
 
 
 def check_that_they_are_shown_without_the_inputs(page, project, crowns):
-    tables = [project.mapLayer(one).source() for one in page.results.results.made.values()]
+    tables = [project.mapLayer(one).source() for one in page.results.results.layer_ids.values()]
     project.clear()
     spin()
     project.addMapLayers(
@@ -140,9 +140,9 @@ def check_that_they_are_shown_without_the_inputs(page, project, crowns):
     )
     (entry,) = entries(page)
     entry.trigger()
-    pd.testing.assert_frame_equal(page.results.scores().crowns, crowns)
+    pd.testing.assert_frame_equal(page.results.displayed_scores().crowns, crowns)
     assert "cannot be drawn: crowns, drawn" in page.results.notes.text()
-    page.results.crowns.choose(0)
+    page.results.crown_table.choose_frame_row(0)
     assert page.highlight.bands == []
 
 
@@ -155,7 +155,10 @@ def test_many_rows_are_read_beside_the_window(dock, two_layers, project, run, mo
         return read_attributes(*asked)
 
     run(page)
-    before = page.results.headline.answer.text(), page.results.summary.model.frame.iloc[:, :10]
+    before = (
+        page.results.answer_view.answer.text(),
+        page.results.summary_table.model.frame.iloc[:, :10],
+    )
     (shown,) = page.history.runs()
     monkeypatch.setattr(background, "_MAX_ROWS_AT_ONCE", 0)
     monkeypatch.setattr(run_outcome, "table_of", noted)
@@ -207,12 +210,12 @@ def test_other_pages_show_their_last_run_again(dock, kept, project, run):
     for key in ("annotators", "detectors", "instances"):
         page = dock.show_page(key)
         if key == "detectors":
-            page.form.field(DETECTORS).check([kept[1].id()])
+            page.form.field(DETECTORS).check_layers([kept[1].id()])
             page.form.field(BOOTSTRAP_SAMPLES).setValue(0)
         if key == "annotators":
-            page.form.field(ANNOTATORS).check([layer.id() for layer in kept])
+            page.form.field(ANNOTATORS).check_layers([layer.id() for layer in kept])
         spin()
-        assert page.why_not() == ""
+        assert page.run_problem() == ""
         run(page)
         assert page.results.isVisible()
         before[key] = page.results.results
@@ -235,17 +238,17 @@ def test_other_pages_show_their_last_run_again(dock, kept, project, run):
 
 def test_an_earlier_run_is_shown_with_its_choices(dock, two_layers, project, run):
     page = dock.show_page("score")
-    page.form.choose(PRESET, OWN)
+    page.form.set_value(PRESET, OWN)
     run(page)
-    first = page.results.scores().crowns
-    page.form.choose(PRESET, "boxes")
-    page.form.choose(PLOT_FIELD, "")
+    first = page.results.displayed_scores().crowns
+    page.form.set_value(PRESET, "boxes")
+    page.form.set_value(PLOT_FIELD, "")
     run(page)
     groups = len(project.layerTreeRoot().findGroups())
     assert [action.isChecked() for action in entries(page)] == [True, False]
     entries(page)[1].trigger()
     assert page.form.settings()[PRESET] == OWN
-    pd.testing.assert_frame_equal(page.results.scores().crowns, first)
+    pd.testing.assert_frame_equal(page.results.displayed_scores().crowns, first)
     assert not page.results.is_stale, page.results.stale.text()
     assert [action.isChecked() for action in entries(page)] == [False, True]
     assert len(project.layerTreeRoot().findGroups()) == groups
@@ -268,7 +271,7 @@ def test_temporary_results_that_are_gone_are_told_once(dock, two_layers, project
 def in_fields(dock, kept, project, run):
     """Page Score after a run into the fields of the targets, which are saved."""
     page = dock.show_page("score")
-    page.form.choose(DESTINATION, FIELDS)
+    page.form.set_value(DESTINATION, FIELDS)
     run(page)
     assert kept[0].commitChanges()
     return page
@@ -277,7 +280,7 @@ def in_fields(dock, kept, project, run):
 def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     page = in_fields
     before = (
-        page.results.scores(),
+        page.results.displayed_scores(),
         page.results.headline.answer.text(),
         page.results.headline.counts.text(),
     )
@@ -286,17 +289,17 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     page.iface.messageBar().clear_messages()
     reopened(project)
     assert page.results.isVisible(), warnings(page)
-    after = page.results.scores()
+    after = page.results.displayed_scores()
     pd.testing.assert_frame_equal(after.crowns, before[0].crowns, check_dtype=False)
     pd.testing.assert_series_equal(
         after.overall.fillna(""), before[0].overall.fillna(""), check_dtype=False
     )
-    assert after.unmatched == before[0].unmatched
+    assert after.unmatched_ids == before[0].unmatched_ids
     assert (page.results.headline.answer.text(), page.results.headline.counts.text()) == before[1:]
     assert not page.results.is_stale, page.results.stale.text()
     targets = project.mapLayersByName("crowns")[0]
     assert not targets.isEditable()
-    page.results.crowns.choose(0)
+    page.results.crown_table.choose_frame_row(0)
     assert page.highlight.bands
     page.results.review_button.click()
     spin()
@@ -322,21 +325,21 @@ def test_runs_into_fields_that_hold_other_values_and_one_into_layers(in_fields, 
     count = len(warnings(page))
     page.history.show(run_of_fields)
     assert len(warnings(page)) == count
-    page.form.choose(DESTINATION, NEW_LAYERS)
+    page.form.set_value(DESTINATION, NEW_LAYERS)
     run(page)
     into_layers, earlier = page.history.runs()
     page.history.compare(earlier)
-    assert "8 as before" in page.results.changes.told.text()
-    page.form.choose(DESTINATION, FIELDS)
-    page.form.choose(PRESET, OWN)
+    assert "8 as before" in page.results.changes_tab.summary_label.text()
+    page.form.set_value(DESTINATION, FIELDS)
+    page.form.set_value(PRESET, OWN)
     run(page)
     assert kept[0].commitChanges()
     later, _, earlier = page.history.runs()
     page.iface.messageBar().clear_messages()
     page.history.show(earlier)
     assert "values were changed" in warnings(page)[-1]
-    assert page.history.shown.id == later.record.id
-    assert earlier.headline
+    assert page.history.shown_record.id == later.record.id
+    assert earlier.conclusion
     assert targets.startEditing()
     assert targets.deleteAttribute(place)
     page.history.show(later)
@@ -355,8 +358,8 @@ def test_searches_of_parameters_are_shown_again_held_by_the_page_or_kept_in_the_
         [save_as_table(layer, tmp_path / "input.gpkg", layer.name()) for layer in three_layers()],
     )
     page = dock.show_page("parameters")
-    page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))
-    page.form.field(OMEGAS).show_value((0.1, 1.1, 0.5))
+    page.form.field(ALPHAS).set_value((0.3, 0.9, 0.3))
+    page.form.field(OMEGAS).set_value((0.1, 1.1, 0.5))
     show_table(page)
     tree = [node.name() for node in project.layerTreeRoot().findLayers()]
 
@@ -370,7 +373,7 @@ def test_searches_of_parameters_are_shown_again_held_by_the_page_or_kept_in_the_
         assert page.results.search is not before
         pd.testing.assert_frame_equal(page.results.search.grid, before.grid, check_dtype=False)
         assert page.results.search.headline == headline
-        assert page.results.search.best == before.best
+        assert page.results.search.recommended == before.recommended
         assert not page.results.is_stale, page.results.stale.text()
         assert [node.name() for node in project.layerTreeRoot().findLayers()] == tree
         assert sum(action.isChecked() for action in entries(page)) == 1
@@ -397,7 +400,7 @@ def test_a_damaged_results_file_is_told_in_the_menu(dock, kept, project, tmp_pat
 def test_results_that_were_changed_since_are_told_of_as_such(dock, kept, project, run):
     page = dock.show_page("score")
     run(page)
-    layer = project.mapLayer(page.results.results.made["SCORED_TARGETS"])
+    layer = project.mapLayer(page.results.results.layer_ids["SCORED_TARGETS"])
     assert layer.startEditing()
     assert layer.renameAttribute(layer.fields().lookupField("drawn_status"), "state")
     assert layer.commitChanges()
@@ -425,7 +428,7 @@ _VALUES = st.recursive(
 def test_a_page_opens_whatever_the_record_of_its_layers_holds(dock, two_layers, project, run):
     page = dock.show_page("score")
     run(page)
-    layers = [project.mapLayer(one) for one in page.results.results.made.values()]
+    layers = [project.mapLayer(one) for one in page.results.results.layer_ids.values()]
     told = layers[0].customProperty("randcrowns/made")
 
     @_CALM
@@ -435,7 +438,7 @@ def test_a_page_opens_whatever_the_record_of_its_layers_holds(dock, two_layers, 
         for layer in layers:
             layer.setCustomProperty("randcrowns/made", text)
         page.iface.messageBar().clear_messages()
-        page.restore()
+        page.load_parameters()
         spin()
         entries(page)
         assert (
@@ -464,10 +467,11 @@ def test_layers_of_runs_from_the_toolbox_are_shown_too(dock, two_layers, project
     project.addMapLayers([made[name] for name in outputs])
     (entry,) = entries(page)
     entry.trigger()
-    assert len(page.results.scores().crowns) == len(TARGET_BOXES)
+    assert len(page.results.displayed_scores().crowns) == len(TARGET_BOXES)
     assert page.form.settings()[PRESET] == OWN
     assert isinstance(
-        QgsProject.instance().mapLayer(page.results.results.made["SCORED_TARGETS"]), QgsVectorLayer
+        QgsProject.instance().mapLayer(page.results.results.layer_ids["SCORED_TARGETS"]),
+        QgsVectorLayer,
     )
 
 
@@ -485,14 +489,14 @@ def test_a_run_of_the_toolbox_brings_its_choices_to_a_page_that_nobody_chose_on(
     )
     project.addMapLayers([made[name] for name in outputs])
     page = dock.show_page("score")
-    page.history.forget()
+    page.history.reset()
     wait_until(lambda: not page.results.isHidden(), 20)
     assert page.form.settings()[PRESET] == OWN
     assert not page.results.is_stale
-    page.form.choose(PRESET, "field_polygons")
-    page.keep()
-    page.history.forget()
-    wait_until(lambda: page.history.shown is not None, 20)
+    page.form.set_value(PRESET, "field_polygons")
+    page.store_parameters()
+    page.history.reset()
+    wait_until(lambda: page.history.shown_record is not None, 20)
     assert page.form.settings()[PRESET] == "field_polygons"
     assert page.results.is_stale
 
@@ -501,7 +505,7 @@ def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, drawn_la
     page = dock.show_page("score")
     run(page)
     targets, drawn = drawn_layers
-    first = page.results.scores().crowns.set_index("target_id")["randcrowns"]
+    first = page.results.displayed_scores().crowns.set_index("target_id")["randcrowns"]
     assert drawn.startEditing()
     (one,) = [crown for crown in drawn.getFeatures() if crown["score"] == 0.9]
     assert drawn.changeGeometry(one.id(), next(targets.getFeatures()).geometry())
@@ -515,17 +519,17 @@ def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, drawn_la
     ]
     (entry,) = inner.actions()
     entry.trigger()
-    changes, tabs = page.results.changes, page.results.tabs
+    changes, tabs = page.results.changes_tab, page.results.tabs
     assert tabs.currentWidget() is changes
-    assert "1 better, 1 worse, 6 as before" in changes.told.text()
+    assert "1 better, 1 worse, 6 as before" in changes.summary_label.text()
     frame = changes.model.frame.set_index("feature_id")
-    now = page.results.scores().crowns.set_index("target_id")["randcrowns"]
+    now = page.results.displayed_scores().crowns.set_index("target_id")["randcrowns"]
     pd.testing.assert_series_equal(
         frame["before"].sort_index(), first.sort_index(), check_names=False
     )
     pd.testing.assert_series_equal(frame["after"].sort_index(), now.sort_index(), check_names=False)
     assert set(frame["change"].iloc[:2]) == {"better", "worse"}
-    changes.choose(0)
+    changes.choose_frame_row(0)
     assert page.highlight.bands
     crown = int(changes.model.frame["feature_id"].iloc[2])
     targets.selectByIds([crown])
@@ -554,10 +558,10 @@ def test_instances_of_two_runs_are_compared(dock, two_layers, project, run):
     run(page)
     _, earlier = page.history.runs()
     page.history.compare(earlier)
-    told = page.results.changes.told.text()
+    told = page.results.changes_tab.summary_label.text()
     assert "7 as before, 1 gone" in told
-    page.results.changes.choose(0)
+    page.results.changes_tab.choose_frame_row(0)
     assert page.highlight.bands == []
     assert "does not have this crown" in warnings(page)[-1]
-    page.results.changes.choose(1)
+    page.results.changes_tab.choose_frame_row(1)
     assert page.highlight.bands

@@ -74,7 +74,7 @@ def names():
 
 def test_a_dropped_file_becomes_a_layer_that_pages_offer(dock, boxes, qgis_iface):
     page = dock.show_page("score")
-    assert page.stack.currentWidget() is page.empty
+    assert page.stack.currentWidget() is page.empty_state
     assert drop(dock, dragged(boxes))
     wait_until(lambda: "boxes" in names())
     spin()
@@ -143,7 +143,7 @@ def test_an_empty_page_offers_the_import(dock, monkeypatch):
     page = dock.show_page("instances")
     asked = []
     monkeypatch.setattr(processing, "createAlgorithmDialog", lambda name, given: asked.append(name))
-    page.empty.import_button.click()
+    page.empty_state.import_button.click()
     assert asked == ["randcrowns:importcrowns"]
 
 
@@ -158,10 +158,10 @@ def test_the_layers_of_a_page_are_exported_from_its_results(dock, two_layers, mo
     )
     targets, delineations = two_layers
     page = dock.show_page("score")
-    page.form.field(common_parameters.TARGETS).pick(targets.id())
-    page.export_button.crowns.trigger()
+    page.form.field(common_parameters.TARGETS).select_layer(targets.id())
+    page.export_button.crowns_action.trigger()
     page = dock.show_page("instances")
-    page.export_button.crowns.trigger()
+    page.export_button.crowns_action.trigger()
     sides = {"TARGETS": targets.id(), "PREDICTIONS": delineations.id()}
     assert [name for name, _ in asked] == ["randcrowns:exportcrowns"] * 2
     assert asked[1][1] == {**sides, "IGNORED": None, "IMAGE": []}
@@ -180,9 +180,9 @@ def test_what_a_run_made_is_exported_from_its_results(dock, two_layers, run, tmp
     page = dock.show_page("score")
     run(page)
     assert not page.results.isHidden()
-    made = page.export_button.made
+    made = page.export_button.result_layer_ids
     assert set(made) <= set(QgsProject.instance().mapLayers())
-    page.export_button.run.trigger()
+    page.export_button.results_action.trigger()
     ((name, parameters),) = asked
     assert (name, parameters["LAYERS"]) == ("randcrowns:exportlayers", list(made))
     done = processing.run(name, {**parameters, "FOLDER": str(tmp_path / "out")})
@@ -203,13 +203,13 @@ def opened(monkeypatch, qgis_iface):
 def shows_its_run(layout, page):
     """Whether a layout has pages, plot, words and tables of what a page shows."""
     covered = layout.atlas().coverageLayer()
-    assert covered.id() in page.export_button.made
+    assert covered.id() in page.export_button.result_layer_ids
     assert layout.atlas().count() == min(10, covered.featureCount()) > 0
-    assert layout.itemById("answer").currentText() == page.history.shown.answer != ""
+    assert layout.itemById("answer").currentText() == page.history.shown_record.conclusion != ""
     assert layout.itemById("plot").picturePath().startswith("base64:")
     for item in ("crowns", "summary"):
         table = layout.itemById(item).multiFrame()
-        assert table.sourceLayer().id() in page.export_button.made
+        assert table.sourceLayer().id() in page.export_button.result_layer_ids
         assert len(table.columns()) > 1
 
 
@@ -230,9 +230,9 @@ def test_print_layouts_are_made_of_what_a_page_shows(
         named = {one.id(): {place: f"p{one.id() % 2}"} for one in layer.getFeatures()}
         layer.dataProvider().changeAttributeValues(named)
     page = dock.show_page(key)
-    page.form.follow_project()
-    page.form.choose(
-        next(choice for choice in page.form.choices if "group_field" in choice.name), "plot"
+    page.form.reload_layers()
+    page.form.set_value(
+        next(choice for choice in page.form.parameters if "group_field" in choice.name), "plot"
     )
     (worst, plots), _ = printing_of(page)
     worst.trigger()
@@ -247,9 +247,9 @@ def test_print_layouts_are_made_of_what_a_page_shows(
     first, second = opened
     assert first.atlas().count() == min(10, two_layers[0].featureCount())
     assert second.atlas().count() == 2
-    assert first.atlas().coverageLayer().id() in page.export_button.made
+    assert first.atlas().coverageLayer().id() in page.export_button.result_layer_ids
     assert len(QgsProject.instance().layoutManager().layouts()) == 2
-    QgsProject.instance().removeMapLayers(list(page.export_button.made))
+    QgsProject.instance().removeMapLayers(list(page.export_button.result_layer_ids))
     worst.trigger()
     assert (
         "not made, or was removed"
@@ -265,17 +265,21 @@ def test_layouts_follow_a_later_run_when_asked_and_where_it_replaces_theirs(
     run(page)
     worst.trigger()
     (layout,) = opened
-    first_run, picture = page.history.shown, layout.itemById("plot").picturePath()
+    first_run, picture = page.history.shown_record, layout.itemById("plot").picturePath()
     assert picture
-    page.form.choose(PRESET, OWN)
-    page.form.choose(LENGTHS[0], 0.01)
-    page.form.choose(LENGTHS[1], 0.02)
+    page.form.set_value(PRESET, OWN)
+    page.form.set_value(LENGTHS[0], 0.01)
+    page.form.set_value(LENGTHS[1], 0.02)
     run(page)
-    assert layout.atlas().coverageLayer().id() not in page.export_button.made
-    assert layout.itemById("answer").currentText() == first_run.answer
+    assert layout.atlas().coverageLayer().id() not in page.export_button.result_layer_ids
+    assert layout.itemById("answer").currentText() == first_run.conclusion
     update.trigger()
-    assert layout.atlas().coverageLayer().id() in page.export_button.made
-    assert layout.itemById("answer").currentText() == page.history.shown.answer != first_run.answer
+    assert layout.atlas().coverageLayer().id() in page.export_button.result_layer_ids
+    assert (
+        layout.itemById("answer").currentText()
+        == page.history.shown_record.conclusion
+        != first_run.conclusion
+    )
     assert layout.itemById("plot").picturePath() != picture
     assert (
         "1 print layout shows this run now"
@@ -286,11 +290,11 @@ def test_layouts_follow_a_later_run_when_asked_and_where_it_replaces_theirs(
         "No print layout of this page"
         in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
     )
-    page.form.choose(REPLACE_LAST, True)
-    page.form.choose(LENGTHS[0], 0.2)
+    page.form.set_value(REPLACE_LAST, True)
+    page.form.set_value(LENGTHS[0], 0.2)
     run(page)
-    assert layout.atlas().coverageLayer().id() in page.export_button.made
-    assert layout.itemById("answer").currentText() == page.history.shown.answer
+    assert layout.atlas().coverageLayer().id() in page.export_button.result_layer_ids
+    assert layout.itemById("answer").currentText() == page.history.shown_record.conclusion
 
 
 def test_page_annotators_lays_out_the_largest_disagreements(dock, two_layers, run, opened):
@@ -314,8 +318,8 @@ def test_page_detectors_lays_out_the_ground_truths(dock, two_layers, run, opened
         {one.id(): {place: 0.5} for one in drawn.getFeatures()}
     )
     page = dock.show_page("detectors")
-    page.form.follow_project()
-    page.form.choose(BOOTSTRAP_SAMPLES, 10)
+    page.form.reload_layers()
+    page.form.set_value(BOOTSTRAP_SAMPLES, 10)
     run(page)
     (truths, _), _ = printing_of(page)
     truths.trigger()
@@ -352,7 +356,7 @@ def test_an_import_is_offered_and_changes_no_choice(dock, two_layers, boxes):
     pages = {"score": common_parameters.TARGETS, "instances": INSTANCE_TARGETS, "detectors": None}
     forms = {key: dock.show_page(key).form for key in pages}
     for form in forms.values():
-        form.follow_project()
+        form.reload_layers()
     before = {key: form.settings() for key, form in forms.items()}
     for key in ("score", "instances"):
         assert before[key][pages[key]] == two_layers[0].id()
@@ -368,7 +372,7 @@ def test_an_import_is_offered_and_changes_no_choice(dock, two_layers, boxes):
         assert form.settings() == before[key], key
         if targets is not None:
             assert form.field(targets).combo.findData(imported.id()) >= 0
-    assert len(forms["detectors"].detectors.layer_items()) == 2
+    assert len(forms["detectors"].detector_list.layer_items()) == 2
 
 
 def test_what_an_import_fills_in_is_told(dock, boxes, tmp_path):
@@ -381,7 +385,7 @@ def test_what_an_import_fills_in_is_told(dock, boxes, tmp_path):
     assert "'truth' are the targets, and 'boxes' is compared with them" in form.role_notice.text()
     assert not form.role_notice.isHidden()
     import_files(dock, shutil.copy(truth, tmp_path / "other.csv"))
-    assert form.target.layer().name() == "truth"
+    assert form.target_picker.layer().name() == "truth"
 
 
 def test_an_import_shows_its_image_and_leaves_other_groups_alone(dock, boxes, tmp_path, qgis_iface):
@@ -421,7 +425,7 @@ def test_the_image_that_crowns_lie_on_is_filled_in_for_the_export(
         return QgsProject.instance().addMapLayer(QgsRasterLayer(made.GetDescription(), name)).id()
 
     def images():
-        dock.show_page("score").export_button.crowns.trigger()
+        dock.show_page("score").export_button.crowns_action.trigger()
         open_algorithm_dialog(None, EXPORT_CROWNS)
         one, other = (given["IMAGE"] for given in asked[-2:])
         assert one == other
