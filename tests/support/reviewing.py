@@ -55,8 +55,8 @@ def make_runs(
         project.setFileName(str(folder / _PROJECT))
         with opened_dock(iface) as dock:
             page = dock.show_page("score")
-            page.form.target.pick(kept[0].id())
-            page.form.delineations.check(tuple(layer.id() for layer in kept[1:]))
+            page.form.target_picker.select_layer(kept[0].id())
+            page.form.delineation_list.check_layers(tuple(layer.id() for layer in kept[1:]))
             for choice, value in choices.items():
                 page.form.set_settings(
                     page.settings_of({**page.settings().to_kept(), choice: value})
@@ -91,13 +91,13 @@ def forget_verdicts(file: Path, after: int = 0) -> None:
 
 def press(page: Any, name: str) -> None:
     """The key that is QGIS's for it."""
-    page.bar.actions_by_name[name].trigger()
+    page.verdict_bar.actions_by_name[name].trigger()
     spin()
 
 
 def ids(page: Any) -> list[int]:
     """The crowns of page Review's list, in its order."""
-    return page.list.model.frame["feature_id"].tolist()
+    return page.crown_table.model.frame["feature_id"].tolist()
 
 
 def of_targets(page: Any) -> pd.DataFrame:
@@ -108,7 +108,7 @@ def of_targets(page: Any) -> pd.DataFrame:
 
 def outline(page: Any) -> QgsGeometry:
     """The crown at hand, as the map has it."""
-    return page.session.scored.layer.getFeature(int(page.session.crown["feature"])).geometry()
+    return page.session.scored_layer.layer.getFeature(int(page.session.current_crown["feature"])).geometry()
 
 
 def is_drawn(page: Any) -> bool:
@@ -136,5 +136,5 @@ def move(layer: QgsVectorLayer, number: int, by: float) -> None:
 
 def newest(page: Any) -> Any:
     """Page Review, with the last run picked: the first that is offered."""
-    page.queue_form.layer.show_value(page.queue_form.layer.offered[0].key)
+    page.queue_form.layer_box.set_value(page.queue_form.layer_box.options[0].key)
     return page

@@ -76,13 +76,13 @@ _TEXTS = ("[" * 100_000, '{"a":' * 100_000, "9" * 5000, "[]", "5", '"x"', "{", "
 @pytest.mark.parametrize("key", KEYS)
 def test_a_page_opens_with_defaults_and_one_note(dock, two_layers, key):
     page = dock.show_page(key)
-    page.restore()
+    page.load_parameters()
     usual = page.settings()
     for text in _TEXTS:
         QgsProject.instance().writeEntry("RandCrowns", key, text)
         assert has_unreadable_parameters(key), text[:9]
         page.iface.messageBar().clear_messages()
-        page.restore()
+        page.load_parameters()
         assert page.settings() == usual, text[:9]
         assert len(warnings(page)) == 1, text[:9]
         assert "cannot be read; the page has its defaults" in warnings(page)[0]
@@ -91,27 +91,27 @@ def test_a_page_opens_with_defaults_and_one_note(dock, two_layers, key):
 @pytest.mark.parametrize("key", KEYS)
 def test_a_page_opens_whatever_its_choices_are(dock, two_layers, key):
     page = dock.show_page(key)
-    page.restore()
-    names = sorted(page.settings().to_kept()) or ["a"]
+    page.load_parameters()
+    names = sorted(page.settings().to_stored()) or ["a"]
 
     @_CALM
     @given(st.dictionaries(st.sampled_from(names), _VALUES, min_size=1))
     def opens(choices):
         QgsProject.instance().writeEntry("RandCrowns", key, json.dumps(choices))
         page.iface.messageBar().clear_messages()
-        page.restore()
+        page.load_parameters()
         spin()
         assert len(warnings(page)) <= 1
-        page.keep()
-        json.dumps(page.settings().to_kept())
+        page.store_parameters()
+        json.dumps(page.settings().to_stored())
 
     opens()
 
 
 def test_what_fits_is_kept_and_said_nothing_of(page):
-    write_parameters("score", {**page.settings().to_kept()})
+    write_parameters("score", {**page.settings().to_stored()})
     page.iface.messageBar().clear_messages()
-    page.restore()
+    page.load_parameters()
     assert warnings(page) == []
 
 
@@ -129,7 +129,7 @@ def test_page_review_opens_whatever_is_kept_of_it(dock, two_layers):
     )
     def opens(text):
         QgsProject.instance().writeEntry("RandCrowns", "review", text)
-        page.restore()
+        page.load_parameters()
         spin()
 
     opens()
@@ -151,7 +151,7 @@ def test_properties_of_layers_may_be_anything(dock, two_layers):
         assert result_field_names(two_layers[0]) <= set(two_layers[0].fields().names())
         sample_clouds(QgsProject.instance())
         for key in KEYS:
-            dock.show_page(key).restore()
+            dock.show_page(key).load_parameters()
         spin()
 
     holds()

@@ -53,24 +53,24 @@ def pick(page, target, *delineations):
             if QgsProject.instance().mapLayer(layer.id()) is None
         ]
     )
-    page.form.target.pick(target.id())
-    page.form.delineations.check(tuple(layer.id() for layer in delineations))
+    page.form.target_picker.select_layer(target.id())
+    page.form.delineation_list.check_layers(tuple(layer.id() for layer in delineations))
 
 
 def test_degrees_feet_and_unlike_systems_score_as_metres_do(page, run, two_layers):
     run(page)
-    expected = page.results.scores().crowns
+    expected = page.results.displayed_scores().crowns
     page.form.field(CORNER_STYLE).setCurrentIndex(page.form.field(CORNER_STYLE).findData("mitre"))
     for systems in (("EPSG:4326",) * 2, ("EPSG:32617", "EPSG:4326"), ("EPSG:2236",) * 2):
         pick(page, *map(reprojected, two_layers, systems))
         run(page)
         assert messages(page, Qgis.MessageLevel.Critical) == []
-        found = page.results.scores().crowns
+        found = page.results.displayed_scores().crowns
         assert found is not expected
         assert found["status"].tolist() == expected["status"].tolist(), systems
         assert found["iou"].tolist() == pytest.approx(expected["iou"].tolist(), abs=2e-3), systems
-        page.results.crowns.view.choose_frame_row(0)
-        assert len(page.link.highlight.bands) >= 4
+        page.results.crown_table.view.go_to_frame_row(0)
+        assert len(page.map_link.highlight.bands) >= 4
 
 
 def test_invalid_empty_and_tiny_crowns_are_counted(page, run, two_layers):
@@ -86,27 +86,27 @@ def test_invalid_empty_and_tiny_crowns_are_counted(page, run, two_layers):
     run(page)
     (said,) = messages(page, Qgis.MessageLevel.Success)
     assert "note" in said
-    scores = page.results.scores()
+    scores = page.results.displayed_scores()
     assert len(scores.crowns) == 11
     assert scores.ids_of(Status.TARGET_TOO_SMALL) == [9]
     assert scores.ids_of(Status.NO_GEOMETRY) == [11]
     assert "1&nbsp;too&nbsp;small" in page.results.headline.counts.text()
     too_small = scores.crowns["target_id"].tolist().index(9)
-    page.results.crowns.view.choose_frame_row(too_small)
+    page.results.crown_table.view.go_to_frame_row(too_small)
     assert (
-        page.results.crowns.model.index(page.results.crowns.view.selected_rows()[0], 2).data()
+        page.results.crown_table.model.index(page.results.crown_table.view.selected_rows()[0], 2).data()
         == "n/a"
     )
     without = scores.crowns["target_id"].tolist().index(11)
-    page.results.crowns.view.choose_frame_row(without)
-    assert page.link.highlight.bands == []
+    page.results.crown_table.view.go_to_frame_row(without)
+    assert page.map_link.highlight.bands == []
 
 
 def test_a_delineation_layer_without_crowns_leaves_every_target_unmatched(page, run, two_layers):
     pick(page, two_layers[0], box_layer("empty", []))
     run(page)
     assert messages(page, Qgis.MessageLevel.Critical) == []
-    assert set(page.results.scores().crowns["status"]) == {Status.UNMATCHED.value}
+    assert set(page.results.displayed_scores().crowns["status"]) == {Status.UNMATCHED.value}
 
 
 def test_a_target_layer_without_crowns_is_refused_with_the_reason(page, two_layers):
@@ -155,24 +155,24 @@ def test_the_competitions_preset_scores_a_plot_and_draws_outlines(page, run, pro
     pick(page, targets, drawn)
     run(page)
     assert messages(page, Qgis.MessageLevel.Critical) == []
-    statuses = set(page.results.scores().crowns["status"])
+    statuses = set(page.results.displayed_scores().crowns["status"])
     assert "outside_extent" in statuses
-    page.results.crowns.view.choose_frame_row(0)
-    assert len(page.link.highlight.bands) == 3
+    page.results.crown_table.view.go_to_frame_row(0)
+    assert len(page.map_link.highlight.bands) == 3
 
 
 def test_a_row_whose_crown_was_deleted_says_so(page, run, two_layers):
     run(page)
     two_layers[0].startEditing()
     two_layers[0].deleteFeature(1)
-    page.results.crowns.view.choose_frame_row(0)
-    assert page.link.highlight.bands == []
+    page.results.crown_table.view.go_to_frame_row(0)
+    assert page.map_link.highlight.bands == []
     assert "no longer" in messages(page, Qgis.MessageLevel.Warning)[0]
     two_layers[0].rollBack()
 
 
 def test_sample_data_fills_an_empty_project(project, dock):
     page = dock.show_page("score")
-    page.empty.button.click()
+    page.empty_state.sample_button.click()
     wait_until(lambda: page.stack.currentWidget() is page.splitter)
-    assert page.form.why_not() == ""
+    assert page.form.run_problem() == ""

@@ -44,12 +44,12 @@ def found_boxes():
 def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(few, dock, run, key):
     page = dock.show_page(key)
     if key == "parameters":
-        page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))
-        page.form.field(OMEGAS).show_value((0.5, 1.5, 0.5))
+        page.form.field(ALPHAS).set_value((0.3, 0.9, 0.3))
+        page.form.field(OMEGAS).set_value((0.5, 1.5, 0.5))
     if key == "detectors":
-        page.form.choose(BOOTSTRAP_SAMPLES, 10)
+        page.form.set_value(BOOTSTRAP_SAMPLES, 10)
     run(page)
-    wait_until(lambda: not page.runs.beside)
+    wait_until(lambda: not page.runs.side_run_keys)
     spin(50)
     levels = Qgis.MessageLevel.Success, Qgis.MessageLevel.Warning
     (said,) = (one for level in levels for one in page.iface.messageBar().get_messages(level))
@@ -63,16 +63,16 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(fe
     assert (
         page.form.height() <= page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y() + 1
     )  # nothing is scrolled
-    assert all(box.title() for box in page.form.boxes)
-    assert page.form.boxes[-1].title() == "Output"
-    page.form.boxes[0].setCollapsed(False)
+    assert all(box.title() for box in page.form.group_boxes)
+    assert page.form.group_boxes[-1].title() == "Output"
+    page.form.group_boxes[0].setCollapsed(False)
     spin()
     assert form < page.splitter.sizes()[0] <= page.splitter.height() // 2 + 1
-    page.form.boxes[0].setCollapsed(True)
+    page.form.group_boxes[0].setCollapsed(True)
     spin()
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=2)
     page.window().resize(300, 900)
-    for part in page.form.boxes:
+    for part in page.form.group_boxes:
         part.setCollapsed(False)
     spin()
     results = page.results
@@ -109,7 +109,7 @@ def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(f
         ("instances", ["score"]),
     ):
         for key in hidden:
-            dock.show_page(key).form.fold()
+            dock.show_page(key).form.collapse()
         other = dock.show_page(shown)
         project.clear()
         project.addMapLayers([*three_layers(), found_boxes()])
@@ -117,7 +117,7 @@ def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(f
         for key in hidden:
             page = dock.show_page(key)
             spin()
-            assert any(label.isVisible() for label in page.form.boxes[0].findChildren(QLabel)), key
+            assert any(label.isVisible() for label in page.form.group_boxes[0].findChildren(QLabel)), key
 
 
 @pytest.mark.parametrize("key", ["annotators", "parameters"])
@@ -132,7 +132,7 @@ def test_a_list_has_twelve_rows_and_as_many_more_as_there_is_room_for(project, d
 
     add(1, 12)
     page = dock.show_page(key)
-    shown = page.form.annotators
+    shown = page.form.annotator_list
     spin(50)
     assert rows() == 12
     dock.resize(400, 1200)
@@ -141,7 +141,7 @@ def test_a_list_has_twelve_rows_and_as_many_more_as_there_is_room_for(project, d
     wait_until(lambda: rows() > 12)
     most = rows()
     assert most < 40
-    assert not page.scrolled.verticalScrollBar().isVisible()
+    assert not page.form_scroll_area.verticalScrollBar().isVisible()
     for height, wanted in ((700, 12), (1200, most)):
         dock.resize(400, height)
         wait_until(lambda wanted=wanted: rows() == wanted)
@@ -152,8 +152,8 @@ def test_a_page_that_nobody_sees_follows_the_project_once_it_is_shown_or_keeps_i
 ):
     score, told = dock.show_page("score"), []
     dock.show_page("annotators")
-    score.form.changed.connect(lambda: told.append(score.form.delineations.topLevelItemCount()))
-    before = score.form.delineations.topLevelItemCount()
+    score.form.changed.connect(lambda: told.append(score.form.delineation_list.topLevelItemCount()))
+    before = score.form.delineation_list.topLevelItemCount()
     later, last = (box_layer(name, TARGET_BOXES) for name in ("later", "last"))
     project.addMapLayer(later)
     later.setName("renamed")
@@ -174,7 +174,7 @@ def test_a_page_asks_its_algorithm_what_it_would_refuse_without_making_it_anew(
     page, made, asked = dock.show_page("score"), [], []
     monkeypatch.setattr(ScoreCrowns, "initAlgorithm", lambda *_: made.append(page))
     monkeypatch.setattr(ScoreCrowns, "validate", lambda _, given: asked.append(given[DELINEATIONS]))
-    page.restore()
+    page.load_parameters()
     assert [[layer.id() for layer in given] for given in asked] == [
         list(page.form.settings()[DELINEATIONS])
     ]
@@ -189,7 +189,7 @@ def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_
     for width, height in ((600, 1000), (330, 500), (600, 1000)):
         dock.resize(width, height)
         spin(50)
-        below = page.form.boxes[-1].mapTo(page, page.form.boxes[-1].rect().bottomLeft()).y()
+        below = page.form.group_boxes[-1].mapTo(page, page.form.group_boxes[-1].rect().bottomLeft()).y()
         button = page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y()
         assert button - below < 20
     dock.resize(
@@ -209,9 +209,9 @@ def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_
     check()
     run(page)
     check()
-    for part in page.form.boxes:
+    for part in page.form.group_boxes:
         part.setCollapsed(False)
-    page.form.fold()
+    page.form.collapse()
     wait_until(lambda: page.splitter.sizes()[0] < 250)
 
 
@@ -243,17 +243,17 @@ def test_pages_are_seen_from_their_top_however_low_the_dock(few, project, dock):
     def seen_from_the_top(key):
         page = dock.show_page(key)
         spin(50)
-        assert page.scrolled.verticalScrollBar().value() == 0, key
+        assert page.form_scroll_area.verticalScrollBar().value() == 0, key
         return page
 
     dock.show_page("review")
     for key in RUNNING:
-        assert seen_from_the_top(key).scrolled.verticalScrollBar().maximum() > 0, key
+        assert seen_from_the_top(key).form_scroll_area.verticalScrollBar().maximum() > 0, key
     project.addMapLayer(box_layer("another", TARGET_BOXES))
     for key in RUNNING:
         dock.show_page("review")
         page = seen_from_the_top(key)
-        page.form.fold()
+        page.form.collapse()
         page.form.restore_collapsed()
         seen_from_the_top(key)
 
@@ -264,7 +264,7 @@ def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_anot
     project.addMapLayers([found_boxes(), found_boxes()])
     dock.resize(300, 900)
     page = dock.show_page("detectors")
-    page.form.choose(BOOTSTRAP_SAMPLES, 10)
+    page.form.set_value(BOOTSTRAP_SAMPLES, 10)
     page.start()
     page.run_bar.runs_button.show()
     spin(50)
@@ -278,7 +278,7 @@ def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_anot
     spin(50)
     page.start()
     dock.show_page("review")
-    wait_until(lambda: page.run is None and not page.runs.beside and not page.results.isHidden())
+    wait_until(lambda: page.run is None and not page.runs.side_run_keys and not page.results.isHidden())
     spin(50)
     dock.show_page("detectors")
     wait_until(lambda: 0 < page.splitter.sizes()[0] < 0.25 * sum(page.splitter.sizes()))

@@ -88,10 +88,10 @@ def test_scrolling_a_page_changes_no_value_and_gives_no_field_the_focus(sample, 
         for box in getattr(form, "boxes", ()):
             box.setCollapsed(False)
         if PRESET in getattr(form, "choices", ()):
-            form.choose(PRESET, OWN)
+            form.set_value(PRESET, OWN)
         spin()
         page.setFocus()
-        kept = form.settings if hasattr(form, "settings") else page.queue_form.to_kept
+        kept = form.settings if hasattr(form, "settings") else page.queue_form.to_stored
         before, settings = values(dock), kept()
         assert len(before) > 8
         assert values(page)
@@ -129,7 +129,7 @@ def test_what_a_run_brings_is_watched_too(page, run, dock):
 
 def test_the_page_is_scrolled_instead(page, dock):
     dock.resize(360, 420)
-    for box in page.form.boxes:
+    for box in page.form.group_boxes:
         box.setCollapsed(False)
     spin(50)
     area = next(one for one in page.findChildren(QScrollArea) if one.widget() is page.form)
@@ -140,7 +140,7 @@ def test_the_page_is_scrolled_instead(page, dock):
 
 
 def test_a_field_with_the_focus_is_changed(page, dock):
-    page.form.choose(PRESET, OWN)
+    page.form.set_value(PRESET, OWN)
     dock.activateWindow()
     field = page.form.field(ALPHA)
     field.setFocus()

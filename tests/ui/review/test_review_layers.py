@@ -37,7 +37,7 @@ def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(
     assert page.empty_state.isVisible()
     assert not page.body.isVisible()
     monkeypatch.setattr(review_page, "show_dialog", lambda _iface, name: asked.append(name))
-    page.empty.import_button.click()
+    page.empty_state.import_button.click()
     assert asked == [IMPORT_CROWNS]
 
 
@@ -47,14 +47,14 @@ def test_without_a_file_nothing_can_be_judged_until_the_project_is_saved(
     run(dock.show_page("score"))
     page = dock.show_page("review")
     press(page, "next")
-    assert "Save the project first" in page.why_not.text()
-    assert not page.bar.buttons["accepted"].isEnabled()
-    assert not page.bar.actions_by_name["accepted"].isEnabled()
-    at = page.session.crown["feature_id"]
+    assert "Save the project first" in page.storage_problem_label.text()
+    assert not page.verdict_bar.buttons["accepted"].isEnabled()
+    assert not page.verdict_bar.actions_by_name["accepted"].isEnabled()
+    at = page.session.current_crown["feature_id"]
     assert QgsProject.instance().write(str(tmp_path / "saved.qgz"))
-    assert page.why_not.text() == ""
-    assert page.session.crown["feature_id"] == at
-    assert page.bar.buttons["accepted"].isEnabled()
+    assert page.storage_problem_label.text() == ""
+    assert page.session.current_crown["feature_id"] == at
+    assert page.verdict_bar.buttons["accepted"].isEnabled()
 
 
 @pytest.mark.parametrize("ending", ["rc", "iou", "target_id"])
@@ -76,7 +76,7 @@ def test_scores_without_one_of_their_fields_are_told_in_a_sentence(
         *page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
     }  # the bar shows one text once
     assert f"lost the field '{field}': their table was changed after the run. Run again." in said
-    assert page.session.crown is None
+    assert page.session.current_crown is None
 
 
 def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(
@@ -85,21 +85,21 @@ def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(
     """The last of the other runs takes its place, with the crown at hand."""
     page = dock.show_page("score")
     run(page)
-    expected = page.history.shown.title
+    expected = page.history.shown_record.title
     move(layer_named("crowns"), 3, 0.5)
     run(page)
     page = newest(dock.show_page("review"))
-    page.queue_form.below.setValue(0.99)
+    page.queue_form.max_score_box.setValue(0.99)
     press(page, "next")
-    first, title = int(page.session.crown["feature_id"]), page.session.title
-    page.bar.comment.setText("typed before it went")
-    project.removeMapLayer(page.queue_form.scored().layer.id())
+    first, title = int(page.session.current_crown["feature_id"]), page.session.title
+    page.verdict_bar.comment_field.setText("typed before it went")
+    project.removeMapLayer(page.queue_form.selected_layer().layer.id())
     spin()
     said = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
     assert f"'{title}' is no longer in the project" in said
     assert page.session.title in said
     assert page.session.title == expected
-    assert page.session.crown["feature_id"] == first
+    assert page.session.current_crown["feature_id"] == first
     kept = VerdictFile(project_file).read()
     assert kept[["feature_id", "comment"]].to_numpy().tolist() == [[first, "typed before it went"]]
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
@@ -109,7 +109,7 @@ def test_matches_and_then_the_crowns_that_go_lose_no_verdict_and_leave_an_empty_
     scored, project_file, project
 ):
     press(scored, "next")
-    first = scored.session.crown["feature_id"]
+    first = scored.session.current_crown["feature_id"]
     press(scored, "accepted")
     order = ids(scored)
     made = project.mapLayers().values()
@@ -129,13 +129,13 @@ def test_matches_and_then_the_crowns_that_go_lose_no_verdict_and_leave_an_empty_
     assert kept["layer"].unique().tolist() == ["crowns"]
     assert ids(scored) == order
     assert scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
-    scored.restore()
-    assert scored.progress.text().startswith(f"3 of {len(order)} reviewed")
+    scored.load_parameters()
+    assert scored.progress_label.text().startswith(f"3 of {len(order)} reviewed")
     scored.show_side_by_side()
-    assert scored.beside.isVisible()
-    project.removeMapLayer(scored.queue_form.scored().layer.id())
+    assert scored.side_by_side.isVisible()
+    project.removeMapLayer(scored.queue_form.selected_layer().layer.id())
     spin()
-    assert scored.empty.isVisible()
+    assert scored.empty_state.isVisible()
     assert scored.highlight.bands == []
-    assert not scored.beside.isVisible(), "no crown is at hand"
+    assert not scored.side_by_side.isVisible(), "no crown is at hand"
     press(scored, "next")

@@ -32,9 +32,9 @@ def dock(opened):
     opened.resize(400, 900)
     page = opened.show_page("review")
     page.leave()
-    set_collapsed(page.queue_form.box, True)
+    set_collapsed(page.queue_form.filter_group, True)
     write_parameters("review", {})
-    page.restore()
+    page.load_parameters()
     page.highlight.settling_timer.stop()  # no project was opened
     spin()
     return opened
@@ -66,14 +66,14 @@ def test_coming_back_to_the_page_shows_the_crown_at_hand(review, dock):
 
 
 def test_a_project_that_is_opened_shows_the_crown_at_hand(review):
-    review.keep()
+    review.store_parameters()
     review.go_to(-1)
     assert not review.highlight.bands
     look_away(review)
-    review.restore()
+    review.load_parameters()
     assert not review.highlight.bands
     wait_until(lambda: review.highlight.bands)
-    assert review.session.crown["feature_id"] == 3
+    assert review.session.current_crown["feature_id"] == 3
     assert is_drawn(review)
 
 
@@ -86,7 +86,7 @@ def test_only_the_page_on_show_draws_its_crown(review, dock):
     targets.selectByIds([1])
     spin()
     assert not score.highlight.bands
-    assert not score.results.crowns.view.selected_rows()
+    assert not score.results.crown_table.view.selected_rows()
     assert [band.asGeometry().asWkt() for band in review.highlight.bands] == drawn
     assert canvas.extent() == place
     dock.show_page("score")
@@ -141,8 +141,8 @@ def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, 
     assert canvas.layers() == [shown[0], image]
     review.leave()
     assert canvas.layers() == shown
-    review.keep()
-    review.restore()
+    review.store_parameters()
+    review.load_parameters()
     canvas.setLayers(shown)  # as QGIS does at the end of opening a project
     wait_until(lambda: canvas.layers() == [image])
 
@@ -191,37 +191,37 @@ def test_colours_that_tell_nobody_apart_are_not_taken(review):
 
 def test_side_by_side_has_the_same_colours(review):
     review.show_side_by_side()
-    shown = [highlight.bands[0].strokeColor().name() for highlight in review.beside.highlights]
+    shown = [highlight.bands[0].strokeColor().name() for highlight in review.side_by_side.highlights]
     assert shown == colours(review)
 
 
 def test_without_names_and_plots_there_are_no_columns_of_them(review):
-    assert [column.title for column in review.list.model.columns][:3] == ["Id", "Side", "RC"]
+    assert [column.title for column in review.crown_table.model.columns][:3] == ["Id", "Side", "RC"]
 
 
 def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
     dock.resize(380, 500)
-    set_collapsed(review.queue_form.box, False)
+    set_collapsed(review.queue_form.filter_group, False)
     spin(50)
     choosing = review.queue_form
     for field in (
-        choosing.layer,
-        choosing.order,
-        choosing.problem,
-        choosing.below,
-        choosing.unreviewed,
+        choosing.layer_box,
+        choosing.order_box,
+        choosing.problem_box,
+        choosing.max_score_box,
+        choosing.unreviewed_box,
     ):
         assert field.height() >= field.minimumSizeHint().height(), field.toolTip()
-    places = [one.mapTo(review, QPoint(0, 0)) for one in (review.list, review.reviewer)]
-    assert places[0].y() + review.list.height() <= places[1].y()
-    assert review.list.view.height() >= 90
+    places = [one.mapTo(review, QPoint(0, 0)) for one in (review.crown_table, review.reviewer_field)]
+    assert places[0].y() + review.crown_table.height() <= places[1].y()
+    assert review.crown_table.view.height() >= 90
     assert review.body.horizontalScrollBar().maximum() == 0
-    set_collapsed(review.queue_form.box, True)
+    set_collapsed(review.queue_form.filter_group, True)
     dock.resize(380, 900)
     spin(50)
     assert review.body.verticalScrollBar().maximum() == 0
-    places = [one.mapTo(review, QPoint(0, 0)) for one in (review.list, review.reviewer)]
-    assert places[0].y() + review.list.height() <= places[1].y()
+    places = [one.mapTo(review, QPoint(0, 0)) for one in (review.crown_table, review.reviewer_field)]
+    assert places[0].y() + review.crown_table.height() <= places[1].y()
 
 
 @pytest.mark.parametrize("width", [320, 420])
@@ -231,10 +231,10 @@ def test_the_buttons_of_the_verdicts_stay_where_they_are_from_crown_to_crown(rev
     for row in range(len(review.session.crowns)):
         review.go_to(row)
         spin()
-        heights.add(review.sentence.height())
-        places.update((name, *_place_in(review, one)) for name, one in review.bar.buttons.items())
+        heights.add(review.crown_label.height())
+        places.update((name, *_place_in(review, one)) for name, one in review.verdict_bar.buttons.items())
     assert len(heights) > 1
-    assert len(places) == len(review.bar.buttons)
+    assert len(places) == len(review.verdict_bar.buttons)
 
 
 def _place_in(review, button):
@@ -244,26 +244,26 @@ def _place_in(review, button):
 
 def test_a_folded_filter_stays_folded_and_unfolds_to_what_there_is(review):
     choosing = review.queue_form
-    review.keep()
-    review.restore()
+    review.store_parameters()
+    review.load_parameters()
     spin()
-    assert choosing.box.isCollapsed()
-    assert not choosing.problem.isVisible()
-    assert choosing.box.sizeHint().height() < 2 * choosing.order.height()
-    set_collapsed(choosing.box, False)
-    assert choosing.problem.isVisible()
-    assert not choosing.plot.isVisible()
+    assert choosing.filter_group.isCollapsed()
+    assert not choosing.problem_box.isVisible()
+    assert choosing.filter_group.sizeHint().height() < 2 * choosing.order_box.height()
+    set_collapsed(choosing.filter_group, False)
+    assert choosing.problem_box.isVisible()
+    assert not choosing.plot_box.isVisible()
     choosing.set_plots(["a", "b"])
-    assert choosing.plot.isVisible()
+    assert choosing.plot_box.isVisible()
 
 
 def test_several_delineation_layers(review):
     page = review
-    assert [one.key for one in page.queue_form.delineations.offered] == ["drawn", "second"]
-    page.queue_form.order.show_value("spread")
-    assert page.list.model.frame["spread"].dropna().is_monotonic_decreasing
+    assert [one.key for one in page.queue_form.delineation_box.options] == ["drawn", "second"]
+    page.queue_form.order_box.set_value("spread")
+    assert page.crown_table.model.frame["spread"].dropna().is_monotonic_decreasing
     press(page, "next")
-    page.list.choose(ids(page).index(3))
+    page.crown_table.choose_frame_row(ids(page).index(3))
     spin()
     assert [band.width() for band in page.highlight.bands] == [1, 1, 1, 0, 2, 2, 3]
 
@@ -272,7 +272,7 @@ def test_side_by_side_each_delineation_has_a_map_and_they_move_together(review, 
     page = review
     page.side_by_side_button.click()
     spin()
-    maps = page.beside.canvases
+    maps = page.side_by_side.canvases
     assert len(maps) == 2
     middle = page.iface.mapCanvas().extent().center()
     assert [one.extent().center().compare(middle, 1e-6) for one in maps] == [True, True]
@@ -286,17 +286,17 @@ def test_side_by_side_each_delineation_has_a_map_and_they_move_together(review, 
     middle = page.iface.mapCanvas().extent().center()
     assert [one.extent().center().compare(middle, 1e-6) for one in maps] == [True, True]
     dock.show_page("score")
-    assert not page.beside.isVisible()
+    assert not page.side_by_side.isVisible()
     dock.show_page("review")
     page.side_by_side_button.click()
-    assert page.beside.isVisible()
+    assert page.side_by_side.isVisible()
 
 
 def test_side_by_side_says_who_has_no_match(review):
     page = review
-    page.list.choose(ids(page).index(7))
+    page.crown_table.choose_frame_row(ids(page).index(7))
     page.side_by_side_button.click()
     spin()
-    assert [canvas.parentWidget().isVisible() for canvas in page.beside.canvases] == [True, True]
-    titles = [canvas.parentWidget().findChild(QLabel).text() for canvas in page.beside.canvases]
+    assert [canvas.parentWidget().isVisible() for canvas in page.side_by_side.canvases] == [True, True]
+    titles = [canvas.parentWidget().findChild(QLabel).text() for canvas in page.side_by_side.canvases]
     assert "second (no match)" in titles[1]

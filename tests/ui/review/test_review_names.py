@@ -28,7 +28,7 @@ def scored(qgis_iface):
         project.setCrs(trees.crs())
         page = dock.show_page("score")
         page.form.set_roles(trees.id(), drawn.id())
-        page.form.choose(PLOT_FIELD, "plot")
+        page.form.set_value(PLOT_FIELD, "plot")
         for _ in range(2):
             run_page(page)
         yield page
@@ -39,31 +39,31 @@ def show_named(page, display: str):
     layer_named("trees").setDisplayExpression(display)
     page.history.show(page.history.runs()[0])
     review = page.window().show_page("review")
-    review.list.filter.setText("")
+    review.crown_table.filter.setText("")
     review.queue_form.layer_changed.emit()
     return page.results, review
 
 
 def test_crowns_are_told_by_their_display_name_and_plot_in_every_list(scored):
     results, review = show_named(scored, "upper(called)")
-    assert titles(results.crowns)[:2] == ["Id", "Name"]
-    assert "Plot" in titles(results.crowns)
+    assert titles(results.crown_table)[:2] == ["Id", "Name"]
+    assert "Plot" in titles(results.crown_table)
     scored.history.compare(scored.history.runs()[1])
-    assert titles(results.changes)[:3] == ["Id", "Name", "Plot"]
-    assert titles(review.list)[:3] == ["Id", "Name", "Plot"]
-    tables = {results.crowns: "target_id", results.changes: "feature_id", review.list: "feature_id"}
+    assert titles(results.changes_tab)[:3] == ["Id", "Name", "Plot"]
+    assert titles(review.crown_table)[:3] == ["Id", "Name", "Plot"]
+    tables = {results.crown_table: "target_id", results.changes_tab: "feature_id", review.crown_table: "feature_id"}
     for table, known in tables.items():
         frame = table.model.frame
         assert frame["name"].tolist() == [f"OAK {number - 1}" for number in frame[known]]
-    listed = review.list.model.frame
+    listed = review.crown_table.model.frame
     assert listed["plot"].tolist() == ["ab"[(one - 1) % 2] for one in listed["feature_id"]]
-    review.list.filter.setText('Name="oak 3"')
-    assert review.list.model.rowCount() == 1
+    review.crown_table.filter.setText('Name="oak 3"')
+    assert review.crown_table.model.rowCount() == 1
 
 
 @pytest.mark.parametrize("display", ["$id", "'one for all'", '"plot"', "no field"])
 def test_names_that_do_not_tell_crowns_apart_have_no_column(scored, display):
     results, review = show_named(scored, display)
-    for table in (results.crowns, review.list):
+    for table in (results.crown_table, review.crown_table):
         assert "Name" not in titles(table)
         assert "Plot" in titles(table)

@@ -130,8 +130,8 @@ def test_of_two_crowns_that_share_an_edited_delineation_the_one_chosen_stays_cho
     twin = QgsFeature(first)
     targets.addFeature(twin)
     settle(live)
-    (row,) = live.results.crowns.select_ids("target_id", [first.id()])
-    live.results.crowns.choose(row)
+    (row,) = live.results.crown_table.select_ids("target_id", [first.id()])
+    live.results.crown_table.choose_frame_row(row)
     drawn.changeGeometry(next(drawn.getFeatures()).id(), box(-2, -2, 6, 6))
     settle(live)
     wait_until(lambda: live.highlight.bands)
@@ -143,9 +143,9 @@ def test_of_two_crowns_that_share_an_edited_delineation_the_one_chosen_stays_cho
 
 def test_the_order_and_the_filter_stay_while_drawing(live, two_layers):
     _, drawn = two_layers
-    rows = live.results.rows
+    rows = live.results.crown_model
     rows.sort(2)
-    live.results.crowns.filter.setText("scored")
+    live.results.crown_table.filter.setText("scored")
     order = [rows.frame_row(row) for row in range(rows.rowCount())]
     drawn.changeGeometry(next(drawn.getFeatures()).id(), box(0, 0, 4, 4))
     settle(live)
@@ -167,12 +167,12 @@ def test_nothing_is_connected_while_it_is_off(live, two_layers):
 
     live.results.live_switch.setChecked(False)
     before = connected()
-    assert not live.live.is_ready
+    assert not live.live_scoring.is_ready
     follow(live)
     assert connected() != before
     live.results.live_switch.setChecked(False)
     assert connected() == before
-    assert not live.live.is_ready
+    assert not live.live_scoring.is_ready
 
 
 def objects_there() -> tuple[int, int]:
@@ -200,7 +200,7 @@ def test_many_edits_leave_nothing_behind(live, two_layers):
     found = []
     for number in range(71):
         drawn.changeGeometry(first, shapes[number % 2])
-        wait_until(lambda: live.live.is_settled)
+        wait_until(lambda: live.live_scoring.is_settled)
         if number in (10, 40, 70):
             settle(live)
             found.append(objects_there())

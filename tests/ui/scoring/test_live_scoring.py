@@ -42,13 +42,13 @@ def test_the_layer_that_is_edited_stays_on_the_map_above_the_image(page, run, tw
     run(page)
     shown = [targets, drawn, image]
     canvas.setLayers(shown)
-    page.results.crowns.choose(0)
+    page.results.crown_table.choose_frame_row(0)
     assert canvas.layers() == [image]
     follow(page)
     spin()
     assert canvas.layers() == shown  # no row is chosen, and the map is free to be drawn on
     drawn.startEditing()
-    page.results.crowns.choose(0)
+    page.results.crown_table.choose_frame_row(0)
     assert canvas.layers() == [drawn, image]
 
 
@@ -73,8 +73,8 @@ def test_a_crown_drawn_without_a_plot_is_told_until_it_has_one(page, run, projec
     drawn = layers[1]
     for layer in layers:
         project.addMapLayer(layer)
-    page.form.target.pick(layers[0].id())
-    page.form.delineations.check((drawn.id(),))
+    page.form.target_picker.select_layer(layers[0].id())
+    page.form.delineation_list.check_layers((drawn.id(),))
     run(page)
     follow(page)
     drawn.startEditing()
@@ -83,20 +83,20 @@ def test_a_crown_drawn_without_a_plot_is_told_until_it_has_one(page, run, projec
     added.setGeometry(box(10, 0, 14, 4))
     drawn.addFeature(added)
     settle(page)
-    assert page.results.rows.frame["status"].tolist() == ["scored", "unmatched", "scored"]
-    assert [message.key for message in page.results.beside] == ["plots.not_entered"]
+    assert page.results.crown_model.frame["status"].tolist() == ["scored", "unmatched", "scored"]
+    assert [message.key for message in page.results.visible_messages] == ["plots.not_entered"]
     assert "1 crown of 'y' has no plot" in page.results.notes.text()
     check_live(page)
-    assert "plots.not_entered" in [message.key for message in page.results.beside]  # of the run too
+    assert "plots.not_entered" in [message.key for message in page.results.visible_messages]  # of the run too
     follow(page)
     drawn.changeAttributeValue(added.id(), drawn.fields().lookupField("plot"), "b")
     settle(page)
-    assert [message.topic for message in page.results.beside] == ["input"]
+    assert [message.topic for message in page.results.visible_messages] == ["input"]
 
 
 def check_that_it_ended(page, warnings):
     spin(50)
-    assert not page.live.is_on
+    assert not page.live_scoring.is_on
     assert not page.results.live_switch.isChecked()
     assert len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)) == warnings
 
@@ -142,7 +142,7 @@ def test_a_filter_a_new_name_and_many_edits_are_followed(live, two_layers):
     assert "300" in live.results.headline.counts.text()
     drawn.deleteFeature(first)
     settle(live)
-    assert "layer" not in live.results.stale.text()  # the default of a choice may be another now
+    assert "layer" not in live.results.stale_label.text()  # the default of a choice may be another now
 
 
 def test_several_layers_follow_with_their_spread_by_the_pairing_chosen(page, run, two_layers):
@@ -150,14 +150,14 @@ def test_several_layers_follow_with_their_spread_by_the_pairing_chosen(page, run
     targets, drawn = two_layers
     other = box_layer("other", [(0.3, 0, 4.3, 4), (1.5, 0, 5.5, 4)])
     QgsProject.instance().addMapLayer(other)
-    page.form.target.pick(targets.id())
-    page.form.delineations.check((drawn.id(), other.id()))
-    page.form.field(PAIRING).show_value("min_score")
+    page.form.target_picker.select_layer(targets.id())
+    page.form.delineation_list.check_layers((drawn.id(), other.id()))
+    page.form.field(PAIRING).set_value("min_score")
     run(page)
     follow(page)
     other.startEditing()
     other.changeGeometry(next(other.getFeatures()).id(), box(0, 0, 4, 4))
-    assert page.results.layer_choice.count() == 2
+    assert page.results.layer_box.count() == 2
     check_live(page)
 
 

@@ -38,13 +38,13 @@ from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED
 
 @pytest.fixture
 def dock(same_dock):
-    same_dock.show_page("score").results.crowns.filter.clear()
+    same_dock.show_page("score").results.crown_table.filter.clear()
     return same_dock
 
 
 def bands(page):
     """What is drawn for the row chosen."""
-    return page.link.highlight.bands
+    return page.map_link.highlight.bands
 
 
 def all_bands(page):
@@ -59,7 +59,7 @@ def errors(page):
 
 
 def crowns(page):
-    return page.results.scores().crowns
+    return page.results.displayed_scores().crowns
 
 
 # Running
@@ -90,27 +90,27 @@ def test_layers_of_a_run_stay_chosen_when_others_come_and_named_when_they_go(
     page.start()
     project.removeMapLayer(drawn.id())
     wait_until(lambda: page.run is None)
-    assert "delineations: drawn" in page.results.headline.decided.text()
+    assert "delineations: drawn" in page.results.headline.settings_label.text()
 
 
 def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     better = box_layer("better", TARGET_BOXES)
     project.addMapLayer(better)
-    page.form.delineations.check((two_layers[1].id(), better.id()))
+    page.form.delineation_list.check_layers((two_layers[1].id(), better.id()))
     assert page.run_bar.run_button.text() == "Score 2 layers"
     run(page)
     assert errors(page) == []
     results = page.results
     assert [scores.name for scores in results.results.layers] == ["better", "drawn"]
-    assert not results.layer_choice.isHidden()
+    assert not results.layer_box.isHidden()
     assert crowns(page)["iou"].tolist() == pytest.approx([1.0] * 8)
-    made = project.mapLayer(results.results.made["SCORED_TARGETS"])
+    made = project.mapLayer(results.results.layer_ids["SCORED_TARGETS"])
     assert made.name() == "Scored targets: better"
-    results.layer_choice.setCurrentIndex(1)
+    results.layer_box.setCurrentIndex(1)
     assert made.name() == "Scored targets: drawn"
     assert QgsExpressionContextUtils.layerScope(made).variable("randcrowns_prefix") == "drawn"
     assert crowns(page)["iou"].iloc[0] < 1
-    assert len(results.summary.model.frame) == 2
+    assert len(results.summary_table.model.frame) == 2
     frame = crowns(page)
     better = results.results.layers[0].crowns
     assert frame["iou_mean"].iloc[0] == pytest.approx(
@@ -119,7 +119,7 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     assert frame["iou_variance"].iloc[0] == pytest.approx(
         (frame["iou"].iloc[0] - better["iou"].iloc[0]) ** 2 / 2
     )
-    titles = [column.title for column in results.crowns.model.columns]
+    titles = [column.title for column in results.crown_table.model.columns]
     means = ["Mean RC", "Variance RC", "Mean IoU", "Variance IoU", "Mean IoUC", "Variance IoUC"]
     assert titles[5:] == ["Status", "Problem", *means, "Cause"]
     scored = [
@@ -140,13 +140,13 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
         rows=[("p" + str(n // 4),) for n in range(8)],
     )
     project.addMapLayer(plots)
-    page.form.target.pick(plots.id())
-    page.form.delineations.check((two_layers[1].id(),))
+    page.form.target_picker.select_layer(plots.id())
+    page.form.delineation_list.check_layers((two_layers[1].id(),))
     page.form.field(PLOT_FIELD).setField("plot")
     run(page)
     assert errors(page) == []
-    assert set(page.results.summary.model.frame["group"]) == {"all", "p0", "p1"}
-    listed = page.results.crowns
+    assert set(page.results.summary_table.model.frame["group"]) == {"all", "p0", "p1"}
+    listed = page.results.crown_table
     assert [column.title for column in listed.model.columns][-4:] == [
         "Status",
         "Problem",
@@ -162,10 +162,10 @@ def test_the_summary_shows_each_mean_with_its_interval_first(page, run, project,
     boxes = [(20.0 * i, 0.0, 20.0 * i + 8, 8.0 + i % 3) for i in range(12)]
     many = box_layer("many", boxes)
     project.addMapLayer(many)
-    page.form.target.pick(many.id())
-    page.form.delineations.check((two_layers[1].id(),))
+    page.form.target_picker.select_layer(many.id())
+    page.form.delineation_list.check_layers((two_layers[1].id(),))
     run(page)
-    model = page.results.summary.model
+    model = page.results.summary_table.model
     assert [column.title for column in model.columns[:5]] == [
         "Plot",
         "RC",
@@ -173,13 +173,13 @@ def test_the_summary_shows_each_mean_with_its_interval_first(page, run, project,
         "IoUC",
         "Targets",
     ]
-    row = page.results.scores().overall
+    row = page.results.displayed_scores().overall
     assert row["iou_low"] < row["iou_mean"] < row["iou_high"]
     assert (
         model.index(0, 2).data()
         == f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
     )
-    assert [column.title for column in page.results.crowns.model.columns][-3:] == [
+    assert [column.title for column in page.results.crown_table.model.columns][-3:] == [
         "Status",
         "Problem",
         "Cause",
@@ -233,7 +233,7 @@ def test_a_file_keeps_the_layers_and_a_second_run_adds_its_own(page, run, projec
 
 def test_layers_are_kept_beside_the_project(page, run, project, tmp_path):
     assert project.write(str(tmp_path / "plots.qgz"))
-    assert page.form.result_file_field.temporary.isHidden()
+    assert page.form.result_file_field.temporary_warning.isHidden()
     run(page)
     assert errors(page) == []
     scored = [
@@ -251,7 +251,7 @@ def test_an_image_as_extent(page, run, project, tmp_path):
     run(page)
     assert errors(page) == []
     assert 0 < (crowns(page)["status"] != Status.OUTSIDE_EXTENT.value).sum() < len(TARGET_BOXES)
-    page.results.crowns.view.choose_frame_row(0)
+    page.results.crown_table.view.go_to_frame_row(0)
     assert len(bands(page)) >= 4
 
 
@@ -259,22 +259,22 @@ def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path, monk
     folder = tmp_path / "gone soon"
     folder.mkdir()
     page.form.result_file_field.file.setFilePath(str(folder / "scores.gpkg"))
-    assert page.form.why_not() == ""
-    watched = page.watched
+    assert page.form.run_problem() == ""
+    watched = page.watched_layers
     monkeypatch.setattr(
         page, "watched", lambda settings: (folder.rmdir(), watched(settings))[1]
     )  # once it was checked
     run(page)
     assert len(errors(page)) == 1
     assert page.results.results is None
-    assert "There is no folder" in page.form.why_not()
+    assert "There is no folder" in page.form.run_problem()
 
 
 @pytest.mark.parametrize("place", [NEW_LAYERS, FIELDS])
 def test_bar_and_headline_count_the_same_crowns(page, run, two_layers, place):
     targets = two_layers[0]
     targets.dataProvider().changeGeometryValues({3: QgsGeometry()})
-    page.form.destination.show_value(place)
+    page.form.destination_field.set_value(place)
     run(page)
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
     number = len(TARGET_BOXES) - 1
@@ -290,7 +290,7 @@ def test_bar_and_headline_count_the_same_crowns(page, run, two_layers, place):
 def test_fields_are_one_step_that_can_be_undone(page, run, two_layers):
     targets = two_layers[0]
     before = targets.fields().names()
-    page.form.destination.show_value(FIELDS)
+    page.form.destination_field.set_value(FIELDS)
     run(page)
     assert errors(page) == []
     assert targets.isEditable()
@@ -310,9 +310,9 @@ def test_fields_are_one_step_that_can_be_undone(page, run, two_layers):
 def test_a_field_of_the_users_own_is_left_alone(page, run, project, two_layers):
     mine = box_layer("mine", TARGET_BOXES, fields="&field=drawn_rc:double", rows=[(7.0,)] * 8)
     project.addMapLayer(mine)
-    page.form.target.pick(mine.id())
-    page.form.delineations.check((two_layers[1].id(),))
-    page.form.destination.show_value(FIELDS)
+    page.form.target_picker.select_layer(mine.id())
+    page.form.delineation_list.check_layers((two_layers[1].id(),))
+    page.form.destination_field.set_value(FIELDS)
     run(page)
     assert errors(page) == []
     assert mine.getFeature(1)["drawn_rc"] == 7.0
@@ -326,7 +326,7 @@ def test_a_field_of_the_users_own_is_left_alone(page, run, project, two_layers):
 
 def test_a_layer_that_takes_no_fields_is_said_before_the_run(page, two_layers):
     two_layers[0].setReadOnly(True)
-    page.form.destination.show_value(FIELDS)
+    page.form.destination_field.set_value(FIELDS)
     assert "cannot take new fields" in page.run_bar.run_button.toolTip()
     assert not page.run_bar.run_button.isEnabled()
 
@@ -343,16 +343,16 @@ def many_crowns(project, side):
 
 def test_cancel_stops_and_changes_nothing(page, project):
     targets, drawn = many_crowns(project, 80)
-    page.form.target.pick(targets.id())
-    page.form.delineations.check((drawn.id(),))
-    page.form.destination.show_value(FIELDS)
+    page.form.target_picker.select_layer(targets.id())
+    page.form.delineation_list.check_layers((drawn.id(),))
+    page.form.destination_field.set_value(FIELDS)
     count = len(project.mapLayers())
     page.start()
-    assert page.run_bar.running
+    assert page.run_bar.is_running
     spin(30)
     page.run_bar.cancel_button.click()
     wait_until(lambda: page.run is None)
-    assert not page.run_bar.running
+    assert not page.run_bar.is_running
     assert not targets.isEditable()
     assert len(project.mapLayers()) == count
     assert page.results.results is None
@@ -364,10 +364,10 @@ def test_cancel_stops_and_changes_nothing(page, project):
 def test_a_project_closed_during_the_run_takes_the_run_with_it(page, project):
     page.start()
     run, ended = page.run, []
-    run.ended.connect(ended.append)
+    run.finished.connect(ended.append)
     project.clear()
     assert page.run is None
-    assert not page.run_bar.running
+    assert not page.run_bar.is_running
     wait_until(lambda: ended)
     assert project.mapLayers() == {}
     assert page.results.isHidden()
@@ -375,8 +375,8 @@ def test_a_project_closed_during_the_run_takes_the_run_with_it(page, project):
 
 def test_a_layer_removed_during_the_run_does_no_harm(page, project):
     targets, drawn = many_crowns(project, 20)
-    page.form.target.pick(targets.id())
-    page.form.delineations.check((drawn.id(),))
+    page.form.target_picker.select_layer(targets.id())
+    page.form.delineation_list.check_layers((drawn.id(),))
     page.start()
     project.removeMapLayer(drawn.id())
     project.removeMapLayer(targets.id())
@@ -384,14 +384,14 @@ def test_a_layer_removed_during_the_run_does_no_harm(page, project):
     spin(50)
     assert page.results.results is not None
     assert page.results.is_stale
-    page.results.crowns.view.choose_frame_row(0)
+    page.results.crown_table.view.go_to_frame_row(0)
     assert bands(page) == []
 
 
 def test_a_layer_without_a_coordinate_system_gets_the_algorithms_sentence(page, two_layers):
     two_layers[1].setCrs(QgsCoordinateReferenceSystem())
-    assert "drawn" in page.why_not()
-    assert "coordinate system" in page.why_not()
+    assert "drawn" in page.run_problem()
+    assert "coordinate system" in page.run_problem()
     page.start()
     assert page.run is None
 
@@ -416,7 +416,7 @@ def test_an_edited_layer_makes_results_stale_until_the_next_run(page, run, two_l
     drawn.startEditing()
     drawn.deleteFeature(1)
     assert page.results.is_stale
-    assert "drawn" in page.results.stale.text()
+    assert "drawn" in page.results.stale_label.text()
     drawn.rollBack()
     assert not page.results.is_stale
     drawn.startEditing()
@@ -433,7 +433,7 @@ def test_a_removed_layer_makes_results_stale_and_rows_still_work(page, run, proj
     run(page)
     project.removeMapLayer(two_layers[1].id())
     assert page.results.is_stale
-    page.results.crowns.view.choose_frame_row(0)
+    page.results.crown_table.view.go_to_frame_row(0)
     assert len(bands(page)) >= 1
 
 
@@ -464,13 +464,13 @@ def test_choices_are_kept_in_the_project(page, two_layers, project, tmp_path):
         saved.append(QgsVectorLayer(file, layer.name() + " saved", "ogr"))
     project.removeAllMapLayers()
     project.addMapLayers(saved)
-    page.form.target.pick(saved[1].id())
-    page.form.delineations.check((saved[0].id(),))
+    page.form.target_picker.select_layer(saved[1].id())
+    page.form.delineation_list.check_layers((saved[0].id(),))
     page.form.field(ALPHA).setValue(0.33)
     kept = page.form.settings()
     assert project.write(path)
     project.clear()
-    assert page.stack.currentWidget() is page.empty
+    assert page.stack.currentWidget() is page.empty_state
     assert project.read(path)
     spin(200)
     assert page.form.settings() == kept
@@ -478,7 +478,7 @@ def test_choices_are_kept_in_the_project(page, two_layers, project, tmp_path):
 
 def test_an_empty_project_offers_the_sample_data(project, dock):
     page = dock.show_page("score")
-    assert page.stack.currentWidget() is page.empty
+    assert page.stack.currentWidget() is page.empty_state
     project.addMapLayer(box_layer("crowns", TARGET_BOXES))
     assert page.stack.currentWidget() is page.splitter
     assert not page.run_bar.run_button.isEnabled()
@@ -488,16 +488,16 @@ def test_an_empty_project_offers_the_sample_data(project, dock):
 def test_tab_goes_through_the_page_from_top_to_bottom(page):
     spin(50)
     wanted = [
-        page.form.target.combo,
-        page.form.delineations,
+        page.form.target_picker.combo,
+        page.form.delineation_list,
         *(page.form.field(choice) for choice in (PRESET, ALPHA, OMEGA, GAMMA, PAIRING)),
-        page.form.destination.buttons[NEW_LAYERS],
-        page.form.destination.buttons[FIELDS],
+        page.form.destination_field.buttons[NEW_LAYERS],
+        page.form.destination_field.buttons[FIELDS],
         page.form.result_file_field.file.lineEdit(),
         page.run_bar.run_button,
-        page.results.layer_choice,
-        page.results.crowns.filter,
-        page.results.crowns.view,
+        page.results.layer_box,
+        page.results.crown_table.filter,
+        page.results.crown_table.view,
     ]
     met, widget = [], wanted[0]
     for _ in range(500):
@@ -511,20 +511,20 @@ def test_the_cause_of_a_problem_stands_below_the_legend(page, run, project, two_
     """Score with the default thresholds; a crown without a problem has no sentence."""
     large = box_layer("large", [(x - 6, y - 6, x + 11, y + 11) for x, y, *_ in TARGET_BOXES])
     project.addMapLayer(large)
-    page.form.delineations.check((large.id(),))
+    page.form.delineation_list.check_layers((large.id(),))
     run(page)
-    listed = page.results.crowns
-    assert listed.said.isHidden()
-    listed.choose(0)
-    assert listed.said.text() == crowns(page)["rc_cause"].iloc[0] != ""
-    assert crowns(page)["rc_problem"].iloc[0] in listed.said.text()
+    listed = page.results.crown_table
+    assert listed.message_label.isHidden()
+    listed.choose_frame_row(0)
+    assert listed.message_label.text() == crowns(page)["rc_cause"].iloc[0] != ""
+    assert crowns(page)["rc_problem"].iloc[0] in listed.message_label.text()
     listed.clear_selection()
-    assert listed.said.isHidden()
+    assert listed.message_label.isHidden()
 
 
 def test_scores_as_fields_of_the_targets_are_not_chosen_in_the_next_project(page, project):
-    page.form.choose(DESTINATION, FIELDS)
-    page.keep()
+    page.form.set_value(DESTINATION, FIELDS)
+    page.store_parameters()
     project.clear()
     project.addMapLayers([box_layer("field", TARGET_BOXES), box_layer("found", TARGET_BOXES)])
     assert page.settings()[DESTINATION] == NEW_LAYERS
@@ -537,10 +537,10 @@ def test_the_regions_of_many_targets_are_left_out_which_stands_beside_the_answer
     for most, count in ((8, 8), (7, 8), (7, 2)):
         monkeypatch.setattr("randcrowns.ui.scoring.page.MAX_REGION_TARGETS", most)
         if count < 8:
-            page.form.target.layer().selectByIds([1, 2])
-            page.form.choose(SELECTED_ONLY, True)
+            page.form.target_picker.layer().selectByIds([1, 2])
+            page.form.set_value(SELECTED_ONLY, True)
         run(page)
         made.append(
-            ("REGIONS" in page.results.results.made, told in page.results.headline.decided.text())
+            ("REGIONS" in page.results.results.layer_ids, told in page.results.headline.settings_label.text())
         )
     assert made == [(True, False), (False, True), (True, False)]

@@ -30,7 +30,7 @@ def after_run(qgis_iface):
         page = dock.show_page("score")
         run_page(page)
         assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
-        yield page, layers, page.settings().to_kept()
+        yield page, layers, page.settings().to_stored()
 
 
 @pytest.fixture
@@ -43,14 +43,14 @@ def scored(after_run):
     """The page as its run left it: choices, order and size, and nothing chosen."""
     page, _, choices = after_run
     page.window().show()
-    if page.settings().to_kept() != choices:
+    if page.settings().to_stored() != choices:
         page.form.set_settings(page.settings_of(choices))
     for layer in QgsProject.instance().mapLayers().values():
         if hasattr(layer, "removeSelection"):
             layer.removeSelection()
     page.results.tabs.setCurrentIndex(0)
-    page.results.crowns.filter.clear()
-    page.results.crowns.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    page.results.crown_table.filter.clear()
+    page.results.crown_table.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
     page.leave()
     spin()
     assert not page.results.is_stale
@@ -59,7 +59,7 @@ def scored(after_run):
 
 def bands(page):
     """What is drawn for the row chosen."""
-    return page.link.highlight.bands
+    return page.map_link.highlight.bands
 
 
 def all_bands(page):
@@ -70,7 +70,7 @@ def all_bands(page):
 
 
 def crowns(page):
-    return page.results.scores().crowns
+    return page.results.displayed_scores().crowns
 
 
 def test_the_default_run_scores_every_crown(scored):
@@ -115,7 +115,7 @@ def test_other_parameters_make_results_stale_until_they_are_back(scored):
     assert scored.results.is_stale
     scored.form.field(PRESET).setCurrentIndex(0)
     assert not scored.results.is_stale
-    scored.form.destination.show_value(FIELDS)
+    scored.form.destination_field.set_value(FIELDS)
     assert not scored.results.is_stale
 
 
@@ -126,7 +126,7 @@ def test_a_row_shows_its_crown_on_the_image_alone(scored, two_layers, tmp_path):
     before = canvas.layers()
     QgsProject.instance().addMapLayer(image)
     canvas.setLayers(shown)
-    scored.results.crowns.view.choose_frame_row(0)
+    scored.results.crown_table.view.go_to_frame_row(0)
     assert canvas.layers() == [image]
     assert len(bands(scored)) == 4  # no veil on the image
     scored.leave()
@@ -138,17 +138,17 @@ def test_a_row_shows_its_crown_on_the_image_alone(scored, two_layers, tmp_path):
 
 
 def test_a_row_shows_its_crown_and_leaving_leaves_no_trace(scored):
-    scored.results.crowns.view.choose_frame_row(0)
+    scored.results.crown_table.view.go_to_frame_row(0)
     assert len(bands(scored)) == 5
-    assert not scored.results.crowns.legend.isHidden()
+    assert not scored.results.crown_table.legend.isHidden()
     box = scored.iface.mapCanvas().extent()
     assert box.contains(QgsRectangle(500000, 3000000, 500004, 3000004))
-    scored.results.crowns.view.choose_frame_row(7)
+    scored.results.crown_table.view.go_to_frame_row(7)
     assert len(bands(scored)) == 4
     scored.leave()
     assert bands(scored) == []
     wait_until(lambda: all_bands(scored) == [])
-    scored.results.crowns.view.choose_frame_row(1)
+    scored.results.crown_table.view.go_to_frame_row(1)
     assert len(bands(scored)) == 5
     scored.window().close()
     wait_until(lambda: bands(scored) == [])
@@ -159,57 +159,57 @@ def test_a_row_brings_its_crown_to_a_size_that_can_be_judged(scored):
     canvas = scored.iface.mapCanvas()
     for far in (2.0, 3000.0):
         canvas.setExtent(QgsRectangle(500000, 3000000, 500000 + far, 3000000 + far))
-        scored.results.crowns.view.choose_frame_row(0)
+        scored.results.crown_table.view.go_to_frame_row(0)
         shown = canvas.extent()
         assert shown.contains(QgsRectangle(500000, 3000000, 500004, 3000004))
         assert 0.3 < 4 / min(shown.width(), shown.height()) < 0.5
-        scored.results.crowns.view.choose_frame_row(6)
+        scored.results.crown_table.view.go_to_frame_row(6)
         assert canvas.extent().width() == pytest.approx(shown.width())
         assert canvas.extent().contains(QgsRectangle(500020, 3000010, 500024, 3000014))
 
 
 def test_up_and_down_walk_the_table_and_the_map_follows(scored):
-    view = scored.results.crowns.view
-    view.choose_frame_row(0)
-    before = scored.link.highlight.bands
+    view = scored.results.crown_table.view
+    view.go_to_frame_row(0)
+    before = scored.map_link.highlight.bands
     QTest.keyClick(view, Qt.Key.Key_Down)
     assert view.selected_rows() == [1]
-    assert scored.link.highlight.bands != before
+    assert scored.map_link.highlight.bands != before
     assert len(bands(scored)) == 5
 
 
 def test_a_selection_on_the_map_selects_rows(scored, two_layers):
     two_layers[0].selectByIds([2, 5])
-    assert scored.results.crowns.view.selected_rows() == [1, 4]
+    assert scored.results.crown_table.view.selected_rows() == [1, 4]
     assert bands(scored) == []
     shown = scored.iface.mapCanvas().extent()
     two_layers[1].selectByIds([4])
-    assert scored.results.crowns.view.selected_rows() == [3]
+    assert scored.results.crown_table.view.selected_rows() == [3]
     assert len(bands(scored)) == 5
-    assert not scored.results.crowns.legend.isHidden()
+    assert not scored.results.crown_table.legend.isHidden()
     assert scored.iface.mapCanvas().extent() == shown
     two_layers[0].selectByIds([2, 5])
     assert bands(scored) == []
-    assert scored.results.crowns.legend.isHidden()
-    scored.results.crowns.view.choose_frame_row(3)
+    assert scored.results.crown_table.legend.isHidden()
+    scored.results.crown_table.view.go_to_frame_row(3)
     assert len(bands(scored)) == 5
     two_layers[0].selectByIds([2])
-    scored.results.crowns.view.choose_frame_row(3)
+    scored.results.crown_table.view.go_to_frame_row(3)
     assert (
         scored.iface.mapCanvas().extent().contains(QgsRectangle(500030, 3000000, 500034, 3000004))
     )
-    scored.results.crowns.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    scored.results.crown_table.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     two_layers[0].selectByIds([8])
-    assert scored.results.crowns.view.selected_rows() == [0]
+    assert scored.results.crown_table.view.selected_rows() == [0]
 
 
 def test_a_selection_in_the_new_layers_selects_rows(scored):
-    made = scored.results.results.made
+    made = scored.results.results.layer_ids
     project = QgsProject.instance()
     project.mapLayer(made["SCORED_TARGETS"]).selectByExpression("target_id in (3, 8)")
-    assert scored.results.crowns.view.selected_rows() == [2, 7]
+    assert scored.results.crown_table.view.selected_rows() == [2, 7]
     project.mapLayer(made["SCORED_DELINEATIONS"]).selectByExpression("delineation_id = 5")
-    assert scored.results.crowns.view.selected_rows() == [4]
+    assert scored.results.crown_table.view.selected_rows() == [4]
 
 
 def test_counts_select_their_crowns(scored, two_layers):
@@ -217,7 +217,7 @@ def test_counts_select_their_crowns(scored, two_layers):
     assert "1&nbsp;unmatched&nbsp;delineation" in scored.results.headline.counts.text()
     scored.results.count_clicked.emit(Status.UNMATCHED.value)
     assert two_layers[0].selectedFeatureIds() == [8]
-    assert scored.results.crowns.view.selected_rows() == [7]
+    assert scored.results.crown_table.view.selected_rows() == [7]
     scored.results.count_clicked.emit(UNMATCHED_DELINEATIONS)
     assert two_layers[1].selectedFeatureIds() == [8]
 
@@ -226,7 +226,7 @@ def test_the_plot_and_the_table_are_linked(scored):
     scored.results.tabs.setCurrentWidget(scored.results.plot)
     spin(50)
     scored.results.plot.row_chosen.emit(2)
-    assert scored.results.crowns.view.selected_rows() == [2]
+    assert scored.results.crown_table.view.selected_rows() == [2]
     assert len(bands(scored)) == 5
 
 
@@ -240,7 +240,7 @@ def test_a_click_on_a_point_goes_to_its_crown(scored):
     scale = canvas.devicePixelRatioF()
     place = QPoint(round(x / scale), round(canvas.height() - y / scale))
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    assert scored.results.crowns.view.selected_rows() == [7]
+    assert scored.results.crown_table.view.selected_rows() == [7]
     assert len(bands(scored)) == 4
 
 
@@ -249,8 +249,8 @@ def test_the_plot_opens_in_a_window_of_its_own_and_stays_linked(scored):
     plot.open_window()
     spin(100)
     plot.window_plot.row_chosen.emit(3)
-    assert scored.results.crowns.view.selected_rows() == [3]
-    assert plot.window_plot.chosen == 3
+    assert scored.results.crown_table.view.selected_rows() == [3]
+    assert plot.window_plot.marked_row == 3
     plot.close_window()
     assert not plot.separate_window.isVisible()
 
@@ -263,7 +263,7 @@ def test_the_plot_is_saved(scored, tmp_path):
 
 
 def test_attribute_tables_show_labels_and_three_digits(scored):
-    layer = scored.results.results.made["SCORED_TARGETS"]
+    layer = scored.results.results.layer_ids["SCORED_TARGETS"]
     layer = QgsProject.instance().mapLayer(layer)
     place = layer.fields().lookupField("drawn_iou")
     assert layer.attributeAlias(place) == "drawn: IoU"

@@ -67,7 +67,7 @@ def test_rights_are_looked_at_each_time(kept_in, tmp_path):
     tmp_path.chmod(0o500)
     assert "cannot be written" in problem(kept_in, tmp_path / "x.gpkg")
     tmp_path.chmod(0o700)
-    assert kept_in.why_not() == ""
+    assert kept_in.file_problem_message() == ""
 
 
 def test_the_file_beside_the_project_is_looked_at_too(kept_in, tmp_path):

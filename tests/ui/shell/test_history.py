@@ -95,7 +95,7 @@ def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept
     reopened(project)
     assert page.run is None
     assert page.results.isVisible()
-    pd.testing.assert_frame_equal(page.results.displayed_scores().crowns, before[0])
+    pd.testing.assert_frame_equal(page.results.displayed_scores().crown_table, before[0])
     assert (page.results.headline.answer.text(), page.results.headline.counts.text()) == before[1:]
     assert not page.results.is_stale, page.results.stale.text()
     assert "These are the results of" in page.results.notes.text()
@@ -140,7 +140,7 @@ def check_that_they_are_shown_without_the_inputs(page, project, crowns):
     )
     (entry,) = entries(page)
     entry.trigger()
-    pd.testing.assert_frame_equal(page.results.displayed_scores().crowns, crowns)
+    pd.testing.assert_frame_equal(page.results.displayed_scores().crown_table, crowns)
     assert "cannot be drawn: crowns, drawn" in page.results.notes.text()
     page.results.crown_table.choose_frame_row(0)
     assert page.highlight.bands == []
@@ -290,7 +290,7 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     reopened(project)
     assert page.results.isVisible(), warnings(page)
     after = page.results.displayed_scores()
-    pd.testing.assert_frame_equal(after.crowns, before[0].crowns, check_dtype=False)
+    pd.testing.assert_frame_equal(after.crown_table, before[0].crown_table, check_dtype=False)
     pd.testing.assert_series_equal(
         after.overall.fillna(""), before[0].overall.fillna(""), check_dtype=False
     )
@@ -305,7 +305,7 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     spin()
     assert page.window().page.session.scored.layer is targets
     press = page.window().page.bar.actions_by_name
-    page.window().page.list.choose(3)
+    page.window().page.list.choose_frame_row(3)
     drawn = [band.width() for band in page.window().page.highlight.bands]
     assert drawn == [1, 1, 0, 2, 3]  # what is near, a veil, the match, the crown
     assert press["accepted"].isEnabled()
