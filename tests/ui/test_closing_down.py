@@ -86,5 +86,5 @@ def afterwards():
 def test_a_slot_that_waits_outlives_the_patch_that_it_came_from(afterwards, monkeypatch):
     late, made = afterwards
     monkeypatch.setattr(Late, "act", lambda self: made.append("called"))
-    made.append(weakref.ref(Late.on_click))
-    QTimer.singleShot(0, late.on_click)
+    made.append(weakref.ref(Late.act))
+    QTimer.singleShot(0, late.act)

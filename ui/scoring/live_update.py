@@ -117,15 +117,15 @@ class LiveUpdater(QObject):
         rows: list[int] = []
         if len(crowns) == 1:
             column, crown_id = crowns[0]
-            rows = self._results.crown_table.select_ids(column, [crown_id], keep=True)
+            rows = self._results.crown_table.select_ids(column, [crown_id], keep_selected=True)
         page.highlight.clear()
         if len(rows) != 1:
             return
         with page.messages.show_errors():
             view = page.view(results.settings, scores, self._results.rows.frame.iloc[rows[0]])
             if view is not None:
-                page.highlight.show(
-                    view.target, view.delineation, view.regions, alone=False, veil=0
+                page.highlight.show_crown(
+                    view.target, view.delineation, view.regions, hide_layers=False, veil=0
                 )
 
     def _show_summary(self) -> None:

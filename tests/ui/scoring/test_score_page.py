@@ -262,7 +262,7 @@ def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path, monk
     assert page.form.run_problem() == ""
     watched = page.watched_layers
     monkeypatch.setattr(
-        page, "watched", lambda settings: (folder.rmdir(), watched(settings))[1]
+        page, "watched_layers", lambda settings: (folder.rmdir(), watched(settings))[1]
     )  # once it was checked
     run(page)
     assert len(errors(page)) == 1

@@ -64,7 +64,7 @@ def test_instances_of_polygons_in_projects_of_any_name_and_files_of_ones_own(
         """Runs; the results are of that file."""
         run(page)
         assert errors(page) == []
-        layers = [saved.mapLayer(one) for one in page.results.results.made.values()]
+        layers = [saved.mapLayer(one) for one in page.results.results.layer_ids.values()]
         assert {layer.source().partition("|")[0] for layer in layers} == {str(tmp_path / file)}
         made = results(saved)
         assert made["MATCHED_TARGETS"][1] == len(TARGET_BOXES)
@@ -138,7 +138,7 @@ def test_layers_added_from_page_parameters_or_told_that_they_cannot_be_kept(
     spin()
     page.form.result_file_field.set_path(str(tmp_path / "no such folder" / "kept.gpkg"))
     page.results.layers_button.click()
-    assert "cannot be kept" in errors(page)[0]
+    assert "cannot be saved in" in errors(page)[0]
     assert results(saved) == {}
     page.form.result_file_field.set_path("")
     page.iface.messageBar().clear_messages()

@@ -54,8 +54,8 @@ def system(tmp_path):
         python=sys.executable,
         has_pip=True,
         is_debian=False,
-        numpy="",
-        folder=str(tmp_path / "own"),
+        numpy_version="",
+        pip_folder=str(tmp_path / "own"),
     )
 
 
@@ -176,7 +176,7 @@ def test_clouds_and_plots_offer_their_libraries_when_first_needed(monkeypatch, t
         else before(group)
     )
     monkeypatch.setattr(libraries, "library_problems", found)
-    monkeypatch.setattr(installation, "troubles", found)
+    monkeypatch.setattr(installation, "library_problems", found)
     (tmp_path / "cloud.las").write_bytes(b"LASF")
     picker, plot = CloudPicker(), ScatterPlot()
     assert picker.install_button.isHidden()

@@ -34,7 +34,7 @@ def losing(monkeypatch):
     hand_over = runner.submit_task
     monkeypatch.setattr(runner, "_CHECK_INTERVAL", 50)
     monkeypatch.setattr(
-        runner, "hand_over", lambda task: given.append(task) if not given else hand_over(task)
+        runner, "submit_task", lambda task: given.append(task) if not given else hand_over(task)
     )
     return given
 
