@@ -68,8 +68,8 @@ def use():
     )  # a tenth of the time
     plugin().load_sample_data()
     page = plugin().dock.show_page("score")
-    page.form.target.pick(layer("annotator_1").id())
-    page.form.delineations.check((layer("annotator_2").id(),))
+    page.form.target_picker.select_layer(layer("annotator_1").id())
+    page.form.delineation_list.check_layers((layer("annotator_2").id(),))
     page.start()
     later(lambda: page.run is None and not page.results.isHidden(), scored, 120)
 

@@ -52,8 +52,8 @@ def opened():
         later(lambda: page().key == "review" and page().session.scored is not None, came_back)
         return
     score = plugins["randcrowns"].dock.show_page("score")
-    score.form.target.pick(layer("crowns").id())
-    score.form.delineations.check((layer("annotator_1").id(),))
+    score.form.target_picker.select_layer(layer("crowns").id())
+    score.form.delineation_list.check_layers((layer("annotator_1").id(),))
     score.run_bar.run_button.click()
     later(lambda: score.run is None and not score.results.isHidden(), review)
 

@@ -44,7 +44,7 @@ def again(qgis_iface, one_run, tmp_path_factory):
         best = before["score"].sort_values(ascending=False).index
         crowns = dict(zip(("moved", *JUDGED), map(int, best)))
         for name, verdict in JUDGED.items():
-            page.list.choose(ids(page).index(crowns[name]))
+            page.crown_table.choose(ids(page).index(crowns[name]))
             press(page, verdict)
         targets, drawn = layer_named("crowns"), layer_named("drawn")
         move(targets, crowns["target"], 0.25)
@@ -66,7 +66,7 @@ def page(again):
     page.go_to(-1)
     forget_verdicts(again.file, after=len(JUDGED))
     write_parameters("review", {})
-    page.restore()
+    page.load_parameters()
     page.highlight.settling_timer.stop()  # no project was opened
     return newest(page)
 
@@ -78,17 +78,17 @@ def test_crowns_edited_since_are_listed_again(page, again):
     assert crowns["changed"].to_dict() == {one: one in since for one in crowns.index}
     assert crowns.loc[again.crowns["same"], "verdict"] == "fixed"
     assert (
-        page.progress.text()
+        page.progress_label.text()
         == f"1 of {len(page.session.crowns)} reviewed, 1 fixed, 2 changed since"
     )
     page.queue_form.unreviewed.setChecked(True)
     assert since <= set(ids(page))
     assert again.crowns["same"] not in ids(page)
     row = ids(page).index(again.crowns["drawn"])
-    column = [one.title for one in page.list.model.columns].index("Verdict")
-    assert page.list.model.index(row, column).data() == "changed since accepted"
-    page.list.choose(row)
-    assert "Changed since your verdict: accepted." in page.sentence.text()
+    column = [one.title for one in page.crown_table.model.columns].index("Verdict")
+    assert page.crown_table.model.index(row, column).data() == "changed since accepted"
+    page.crown_table.choose(row)
+    assert "Changed since your verdict: accepted." in page.crown_label.text()
     assert VerdictFile(again.file).read()["verdict"].tolist() == [*JUDGED.values()]
 
 
@@ -98,7 +98,7 @@ def test_two_runs_compared_crown_by_crown(page, again):
     page.queue_form.order.show_value("change")
     moved = again.crowns["moved"]
     assert ids(page)[0] == moved
-    assert page.progress.text().endswith(f"1 worse, {len(TARGET_BOXES) - 2} as before, 1 gone")
+    assert page.progress_label.text().endswith(f"1 worse, {len(TARGET_BOXES) - 2} as before, 1 gone")
     shown = of_targets(page)
     assert shown.loc[moved, "difference"] == pytest.approx(
         shown.loc[moved, "score"] - again.before[moved]

@@ -53,8 +53,8 @@ def scored(dock, project_file):
     page.go_to(-1)
     forget_verdicts(project_file)
     write_parameters("review", {})
-    page.reviewer.setText(getuser())
-    page.restore()
+    page.reviewer_field.setText(getuser())
+    page.load_parameters()
     page.highlight.settling_timer.stop()  # no project was opened
     spin()
     return page
@@ -66,23 +66,23 @@ def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, p
     assert len(crowns) == CROWNS
     first, second, third = ids(scored)[:3]
     press(scored, "next")
-    assert scored.session.crown["feature_id"] == first
-    assert "missing" in scored.sentence.text()
-    scored.bar.comment.setText("no tree <b>here</b>")
+    assert scored.session.current_crown["feature_id"] == first
+    assert "missing" in scored.crown_label.text()
+    scored.verdict_bar.comment_field.setText("no tree <b>here</b>")
     press(scored, "rejected")
-    assert scored.session.crown["feature_id"] == second
-    assert scored.bar.comment.text() == ""
+    assert scored.session.current_crown["feature_id"] == second
+    assert scored.verdict_bar.comment_field.text() == ""
     press(scored, "accepted")
-    assert scored.session.crown["feature_id"] == third
+    assert scored.session.current_crown["feature_id"] == third
     kept = VerdictFile(project_file).read()
     assert kept[["feature_id", "verdict", "comment"]].to_numpy().tolist() == [
         [first, "rejected", "no tree <b>here</b>"],
         [second, "accepted", ""],
     ]
     assert kept["layer"].unique().tolist() == ["crowns"]
-    assert scored.progress.text() == f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
+    assert scored.progress_label.text() == f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
     press(scored, "previous")
-    assert scored.session.crown["feature_id"] == second
+    assert scored.session.current_crown["feature_id"] == second
 
 
 def test_verdicts_stay_where_their_file_cannot_be_read_again(scored, monkeypatch, tmp_path):
@@ -94,12 +94,12 @@ def test_verdicts_stay_where_their_file_cannot_be_read_again(scored, monkeypatch
 
     monkeypatch.setattr(VerdictFile, "read", refuse)
     press(scored, "rejected")
-    scored.queue_form.order.show_value("iou")
-    assert scored.progress.text() == f"1 of {CROWNS} reviewed, 1 accepted"
+    scored.queue_form.order_box.set_value("iou")
+    assert scored.progress_label.text() == f"1 of {CROWNS} reviewed, 1 accepted"
 
 
 def test_the_map_shows_the_reference_dotted_and_the_match(scored):
-    scored.list.choose(len(ids(scored)) - 1)
+    scored.crown_table.choose_frame_row(len(ids(scored)) - 1)
     bands = scored.highlight.bands
     lines = [band.asGeometry().boundingBox() for band in bands]
     assert [band.width() for band in bands] == [
@@ -117,37 +117,37 @@ def test_the_map_shows_the_reference_dotted_and_the_match(scored):
 
 def test_false_positives_are_listed_judged_and_kept(scored, project_file):
     number, page = len(TARGET_BOXES), scored
-    page.queue_form.problem.show_value("extra")
+    page.queue_form.problem_box.set_value("extra")
     assert ids(page) == [number]
     press(page, "next")
     assert (
-        page.sentence.text()
+        page.crown_label.text()
         == f"Delineation {number} of drawn.\nNo target for this delineation: extra"
     )
     shape = page.highlight.bands[-1]
     middle = layer_named("drawn").getFeature(number).geometry().boundingBox().center()
     assert shape.asGeometry().boundingBox().center().distance(middle) < 1e-6
     press(page, "rejected")
-    assert page.progress.text() == "1 of 1 reviewed, 1 rejected"
+    assert page.progress_label.text() == "1 of 1 reviewed, 1 rejected"
     (kept,) = VerdictFile(project_file).read().to_dict("records")
     assert (kept["side"], kept["feature_id"], kept["problem"]) == ("delineation", number, "extra")
-    page.keep()
-    page.session.at = -1
-    page.restore()
-    assert (page.session.crown["side"], page.session.crown["verdict"]) == (
+    page.store_parameters()
+    page.session.current_row = -1
+    page.load_parameters()
+    assert (page.session.current_crown["side"], page.session.current_crown["verdict"]) == (
         "delineation",
         "rejected",
     )
 
 
 def test_a_target_and_a_delineation_of_one_id_are_told_apart(scored):
-    model, number = scored.list.model, len(TARGET_BOXES)
+    model, number = scored.crown_table.model, len(TARGET_BOXES)
     at = [column.title for column in model.columns].index("Side")
     told = sorted(
         model.index(row, at).data() for row, one in enumerate(ids(scored)) if one == number
     )
     assert told == ["delineation", "target"]
-    scored.queue_form.problem.show_value("extra")
+    scored.queue_form.problem_box.set_value("extra")
     assert "Side" not in [column.title for column in model.columns]
 
 
@@ -160,17 +160,17 @@ def reviewer_kept():
 def test_each_reviewer_has_a_queue_of_their_own_and_sees_the_others_named(
     scored, project_file, reviewer_kept
 ):
-    scored.reviewer.setText("Ann")
+    scored.reviewer_field.setText("Ann")
     press(scored, "next")
-    first, ann = int(scored.session.crown["feature_id"]), "Ann"
-    scored.bar.comment.setText("Ann's comment")
+    first, ann = int(scored.session.current_crown["feature_id"]), "Ann"
+    scored.verdict_bar.comment_field.setText("Ann's comment")
     press(scored, "rejected")
-    scored.reviewer.setText("Ben")
-    scored.reviewer.editingFinished.emit()
-    assert scored.progress.text() == f"0 of {CROWNS} reviewed"
-    scored.list.choose(ids(scored).index(first))
-    assert scored.bar.comment.text() == ""
-    assert f"Others: {ann}: rejected." in scored.sentence.text()
+    scored.reviewer_field.setText("Ben")
+    scored.reviewer_field.editingFinished.emit()
+    assert scored.progress_label.text() == f"0 of {CROWNS} reviewed"
+    scored.crown_table.choose_frame_row(ids(scored).index(first))
+    assert scored.verdict_bar.comment_field.text() == ""
+    assert f"Others: {ann}: rejected." in scored.crown_label.text()
     press(scored, "accepted")
     told = of_targets(scored).loc[first]
     assert (told["verdict"], told["others"]) == ("accepted", ((ann, "rejected", False),))
@@ -180,12 +180,12 @@ def test_each_reviewer_has_a_queue_of_their_own_and_sees_the_others_named(
 def test_a_comment_without_a_verdict_is_kept(scored, project_file, dock):
     press(scored, "next")
     first, second, third = ids(scored)[:3]
-    scored.bar.comment.setText("which tree?")
+    scored.verdict_bar.comment_field.setText("which tree?")
     press(scored, "next")
-    scored.bar.comment.setText("and this?")
-    scored.list.choose(2)
-    scored.bar.comment.setText("left open")
-    scored.queue_form.below.setValue(0.99)
+    scored.verdict_bar.comment_field.setText("and this?")
+    scored.crown_table.choose_frame_row(2)
+    scored.verdict_bar.comment_field.setText("left open")
+    scored.queue_form.max_score_box.setValue(0.99)
     dock.show_page("score")
     kept = VerdictFile(project_file).read()
     assert kept[["feature_id", "verdict", "comment"]].to_numpy().tolist() == [
@@ -193,10 +193,10 @@ def test_a_comment_without_a_verdict_is_kept(scored, project_file, dock):
         [second, "", "and this?"],
         [third, "", "left open"],
     ]
-    assert scored.progress.text().startswith("0 of")
+    assert scored.progress_label.text().startswith("0 of")
     dock.show_page("review")
-    scored.list.choose(ids(scored).index(first))
-    assert scored.bar.comment.text() == "which tree?"
+    scored.crown_table.choose_frame_row(ids(scored).index(first))
+    assert scored.verdict_bar.comment_field.text() == "which tree?"
     press(scored, "accepted")
     assert VerdictFile(project_file).read().iloc[-1][["verdict", "comment"]].tolist() == [
         "accepted",
@@ -207,24 +207,24 @@ def test_a_comment_without_a_verdict_is_kept(scored, project_file, dock):
 def test_what_was_judged_is_there_in_another_session(scored):
     press(scored, "next")
     press(scored, "unsure")
-    at = scored.session.crown["feature_id"]
-    scored.keep()
-    scored.session.at = -1
-    scored.restore()
-    assert scored.session.crown["feature_id"] == at
-    assert scored.progress.text().endswith("1 unsure")
+    at = scored.session.current_crown["feature_id"]
+    scored.store_parameters()
+    scored.session.current_row = -1
+    scored.load_parameters()
+    assert scored.session.current_crown["feature_id"] == at
+    assert scored.progress_label.text().endswith("1 unsure")
 
 
 def test_filters(scored):
-    scored.queue_form.problem.show_value("missing")
-    assert scored.list.model.frame["problem"].unique().tolist() == ["missing"]
-    scored.queue_form.problem.show_value("")
-    scored.queue_form.below.setValue(0.5)
-    assert (scored.list.model.frame["score"] < 0.5).all()
+    scored.queue_form.problem_box.set_value("missing")
+    assert scored.crown_table.model.frame["problem"].unique().tolist() == ["missing"]
+    scored.queue_form.problem_box.set_value("")
+    scored.queue_form.max_score_box.setValue(0.5)
+    assert (scored.crown_table.model.frame["score"] < 0.5).all()
 
 
 def test_a_sample_tells_the_share_of_the_layer(scored):
-    scored.queue_form.order.show_value("sample")
+    scored.queue_form.order_box.set_value("sample")
     scored.queue_form.size.setValue(5)
     assert len(ids(scored)) == 5
     press(scored, "next")
@@ -237,7 +237,7 @@ def test_a_sample_tells_the_share_of_the_layer(scored):
 
 
 def test_crowns_judged_for_another_reason_than_chance_tell_nothing_of_the_layer(scored):
-    scored.queue_form.order.show_value("sample")
+    scored.queue_form.order_box.set_value("sample")
     scored.queue_form.size.setValue(5)
     for place, verdict in ((4, "accepted"), (2, "accepted"), (0, "rejected")):
         scored.list.choose(place)
@@ -255,10 +255,10 @@ def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
     theirs = VerdictFile(tmp_path / "ben.gpkg")
     for verdict in VerdictFile(project_file).read().assign(reviewer="Ben").to_dict("records"):
         theirs.add(verdict)
-    scored.merge(theirs.path)
-    assert "2 crowns, 100%" in scored.agreement.text()
-    assert "kappa 1.00" in scored.agreement.text()
-    scored.merge(project_file.with_name("no.gpkg"))
+    scored.merge_verdicts(theirs.path)
+    assert "2 crowns, 100%" in scored.agreement_label.text()
+    assert "kappa 1.00" in scored.agreement_label.text()
+    scored.merge_verdicts(project_file.with_name("no.gpkg"))
     assert (
         "holds no verdicts"
         in scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
@@ -269,16 +269,16 @@ def test_a_verdict_on_a_locked_file_is_refused_at_once_and_can_be_given_again(sc
     press(scored, "next")
     first, second = ids(scored)[:2]
     press(scored, "accepted")
-    scored.bar.comment.setText("mine")
+    scored.verdict_bar.comment_field.setText("mine")
     other, began = held(project_file), time.monotonic()
-    scored.judge("rejected")
+    scored.save_verdict("rejected")
     assert (
         time.monotonic() - began < MAX_LOCK_WAIT
     )  # two waits of half a second, on however busy a machine
     said = scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
     assert "The verdict was not saved: " in said
     assert "is in use: another program" in said
-    assert (scored.session.crown["feature_id"], scored.bar.comment.text()) == (second, "mine")
+    assert (scored.session.current_crown["feature_id"], scored.verdict_bar.comment_field.text()) == (second, "mine")
     let_go(other)
     press(scored, "rejected")
     kept = VerdictFile(project_file).read()[["feature_id", "verdict", "comment"]]
@@ -300,38 +300,38 @@ def test_odd_rows_in_the_table_leave_the_page_as_it_is(scored, project_file):
         database.executemany(insert, [list(row.values()) for row in [*rows, first]])
     before, bar = len(VerdictFile(project_file).read()), scored.iface.messageBar()
     told = len(bar.get_messages(Qgis.MessageLevel.Critical))
-    scored.restore()
+    scored.load_parameters()
     assert len(ids(scored)) == CROWNS
-    assert scored.progress.text() == f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
-    scored.go_to(int(scored.session.rows[0]))
-    assert "Others: " in scored.sentence.text()
+    assert scored.progress_label.text() == f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
+    scored.go_to(int(scored.session.listed_rows[0]))
+    assert "Others: " in scored.crown_label.text()
     press(scored, "unsure")
-    assert scored.progress.text() == f"2 of {CROWNS} reviewed, 1 rejected, 1 unsure"
+    assert scored.progress_label.text() == f"2 of {CROWNS} reviewed, 1 rejected, 1 unsure"
     assert len(VerdictFile(project_file).read()) == before + 1
     assert len(bar.get_messages(Qgis.MessageLevel.Critical)) == told
 
 
 def test_keys_are_left_to_qgis_while_another_page_is_on_show(scored, dock):
     press(scored, "next")
-    assert scored.bar.actions_by_name["accepted"].isEnabled()
+    assert scored.verdict_bar.actions_by_name["accepted"].isEnabled()
     dock.show_page("score")
-    assert not any(action.isEnabled() for action in scored.bar.actions_by_name.values())
+    assert not any(action.isEnabled() for action in scored.verdict_bar.actions_by_name.values())
 
 
 def test_a_key_typed_into_the_comment_is_a_letter(scored):
     press(scored, "next")
-    scored.bar.comment.setFocus()
-    QTest.keyClicks(scored.bar.comment, "1 n")
-    assert scored.bar.comment.text() == "1 n"
-    assert scored.progress.text().startswith("0 of")
+    scored.verdict_bar.comment_field.setFocus()
+    QTest.keyClicks(scored.verdict_bar.comment_field, "1 n")
+    assert scored.verdict_bar.comment_field.text() == "1 n"
+    assert scored.progress_label.text().startswith("0 of")
 
 
 def _filter(page):
-    assert page.queue_form.scored().layer.setSubsetString("fid < 0")
+    assert page.queue_form.selected_layer().layer.setSubsetString("fid < 0")
 
 
 def _delete(page):
-    layer = page.queue_form.scored().layer
+    layer = page.queue_form.selected_layer().layer
     assert layer.startEditing()
     assert layer.deleteFeatures(layer.allFeatureIds())
 
@@ -339,18 +339,18 @@ def _delete(page):
 @pytest.mark.parametrize(
     ("change", "back"),
     [
-        (lambda page: page.queue_form.scored().layer.setName("renamed"), lambda page: None),
-        (_filter, lambda page: page.queue_form.scored().layer.setSubsetString("")),
-        (_delete, lambda page: page.queue_form.scored().layer.rollBack()),
+        (lambda page: page.queue_form.selected_layer().layer.setName("renamed"), lambda page: None),
+        (_filter, lambda page: page.queue_form.selected_layer().layer.setSubsetString("")),
+        (_delete, lambda page: page.queue_form.selected_layer().layer.rollBack()),
         (lambda page: QgsProject.instance().write(), lambda page: None),
     ],
     ids=["renamed", "filtered", "emptied and rolled back", "saved"],
 )
 def test_what_becomes_of_layers_meanwhile_loses_no_verdict(scored, project_file, change, back):
-    layer = scored.queue_form.scored().layer
+    layer = scored.queue_form.selected_layer().layer
     name = layer.name()
     press(scored, "next")
-    first = scored.session.crown["feature_id"]
+    first = scored.session.current_crown["feature_id"]
     press(scored, "accepted")
     order = ids(scored)
     change(scored)
@@ -368,22 +368,22 @@ def test_what_becomes_of_layers_meanwhile_loses_no_verdict(scored, project_file,
     assert ids(scored) == order
     told = set(scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical))
     assert told <= {"RandCrowns:This crown is no longer in its layer."}
-    scored.restore()
-    assert scored.progress.text().startswith(f"3 of {len(order)} reviewed")
+    scored.load_parameters()
+    assert scored.progress_label.text().startswith(f"3 of {len(order)} reviewed")
     layer.setName(name)
 
 
 def test_the_keyboard_alone(scored):
     """Enter in the comment keeps it with the verdict; the arrow keys walk the list."""
     press(scored, "next")
-    first = scored.session.crown["feature_id"]
+    first = scored.session.current_crown["feature_id"]
     press(scored, "fixed")
     press(scored, "previous")
-    assert scored.session.crown["feature_id"] == first
-    scored.bar.comment.setText("corner")
-    QTest.keyClick(scored.bar.comment, Qt.Key.Key_Return)
+    assert scored.session.current_crown["feature_id"] == first
+    scored.verdict_bar.comment_field.setText("corner")
+    QTest.keyClick(scored.verdict_bar.comment_field, Qt.Key.Key_Return)
     assert of_targets(scored)["comment"][first] == "corner"
-    assert scored.session.crown["verdict"] == "fixed"
+    assert scored.session.current_crown["verdict"] == "fixed"
 
 
 def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copied(
@@ -392,19 +392,19 @@ def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copie
     press(scored, "next")
     press(scored, "rejected")
     press(scored, "accepted")
-    assert scored.quotes.isVisible()
-    actions = {action.text(): action for action in scored.quotes.copy.menu().actions()}
+    assert scored.quote_row.isVisible()
+    actions = {action.text(): action for action in scored.quote_row.copy.menu().actions()}
     actions["Copy as text"].trigger()
     said = f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
     assert QGuiApplication.clipboard().text() == said
-    scored.quotes.report.click()
+    scored.quote_row.report.click()
     report = dock.page
     assert (report.key, len(report.list.value())) == ("report", 1)
     path = tmp_path / "told.html"
     report.save(HTML, str(path))
     wait_until(lambda: path.exists() and report.runs.shown is None)
     assert f"Reviewers&#39; verdicts: {said}." in path.read_text(encoding="utf-8")
-    report.form.choose(PARTS, ("methods",))
+    report.form.set_value(PARTS, ("methods",))
     path.unlink()
     report.save(HTML, str(path))
     wait_until(lambda: path.exists() and report.runs.shown is None)
@@ -415,33 +415,33 @@ def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copie
 
 def test_a_report_counts_no_verdict_on_a_crown_that_was_changed_since(scored, dock, tmp_path):
     press(scored, "next")
-    layer, row = scored.session.scored.layer, int(scored.session.crown["feature"])
+    layer, row = scored.session.scored_layer.layer, int(scored.session.current_crown["feature"])
     for verdict in ("rejected", "accepted"):
         press(scored, verdict)
     move(layer, row, 0.5)
     try:
-        scored.restore()
-        assert scored.progress.text() == f"1 of {CROWNS} reviewed, 1 accepted, 1 changed since"
-        scored.quotes.report.click()
+        scored.load_parameters()
+        assert scored.progress_label.text() == f"1 of {CROWNS} reviewed, 1 accepted, 1 changed since"
+        scored.quote_row.report.click()
         path = tmp_path / "told.html"
-        dock.page.form.choose(PARTS, PARTS.default)
+        dock.page.form.set_value(PARTS, PARTS.default)
         dock.page.save(HTML, str(path))
-        wait_until(lambda: path.exists() and dock.page.runs.shown is None)
-        assert f"verdicts: {scored.progress.text()}." in path.read_text(encoding="utf-8")
+        wait_until(lambda: path.exists() and dock.page.runs.main_run is None)
+        assert f"verdicts: {scored.progress_label.text()}." in path.read_text(encoding="utf-8")
     finally:
         move(layer, row, -0.5)
-    wait_until(lambda: not dock.page.runs.beside)
+    wait_until(lambda: not dock.page.runs.side_run_keys)
 
 
 def test_a_layer_that_tells_no_run_has_no_report(scored):
     project = QgsProject.instance()
-    own = scored.session.scored.layer.clone()
+    own = scored.session.scored_layer.layer.clone()
     for key in own.customPropertyKeys():
         own.removeCustomProperty(key)
     project.addMapLayer(own)
     spin()
-    scored.queue_form.layer.show_value(own.id())
+    scored.queue_form.layer_box.set_value(own.id())
     scored.queue_form.layer_changed.emit()
-    assert scored.session.scored.layer.id() == own.id()
-    assert not scored.quotes.isVisible()
+    assert scored.session.scored_layer.layer.id() == own.id()
+    assert not scored.quote_row.isVisible()
     project.removeMapLayer(own.id())

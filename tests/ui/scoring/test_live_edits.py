@@ -117,8 +117,8 @@ def test_the_crown_edited_is_chosen_in_the_table_and_drawn_on_the_map(live, two_
     drawn.changeGeometry(next(drawn.getFeatures()).id(), box(-2, -2, 6, 6))
     settle(live)
     wait_until(lambda: live.highlight.bands)
-    assert live.results.crowns.view.selected_rows() == [0]
-    assert "too large" in live.results.crowns.said.text()
+    assert live.results.crown_table.view.selected_rows() == [0]
+    assert "too large" in live.results.crown_table.message_label.text()
     assert live.iface.mapCanvas().extent() == extent
 
 
@@ -135,10 +135,10 @@ def test_of_two_crowns_that_share_an_edited_delineation_the_one_chosen_stays_cho
     drawn.changeGeometry(next(drawn.getFeatures()).id(), box(-2, -2, 6, 6))
     settle(live)
     wait_until(lambda: live.highlight.bands)
-    frame = live.results.crowns.model.frame
+    frame = live.results.crown_table.model.frame
     assert (frame["delineation_id"] == frame["delineation_id"].iloc[row]).sum() == 2
-    assert len(live.results.crowns.view.selected_rows()) == 1
-    assert live.results.crowns.said.text()
+    assert len(live.results.crown_table.view.selected_rows()) == 1
+    assert live.results.crown_table.message_label.text()
 
 
 def test_the_order_and_the_filter_stay_while_drawing(live, two_layers):
@@ -207,7 +207,7 @@ def test_many_edits_leave_nothing_behind(live, two_layers):
     made, runs = zip(*found)
     assert min(made[1] - made[0], made[2] - made[1]) < 30
     assert runs == (1, 1, 1)
-    assert live.results.rows.rowCount() == 8
+    assert live.results.crown_model.rowCount() == 8
     live.results.live_switch.setChecked(False)
     assert objects_there()[1] == 0
 

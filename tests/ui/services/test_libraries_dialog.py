@@ -77,18 +77,18 @@ def test_nothing_happens_until_it_is_asked_for(made, tmp_path):
 
 def test_the_line_is_copied(made):
     made.copy_button.click()
-    assert QApplication.clipboard().text() == made.way.line
+    assert QApplication.clipboard().text() == made.installation.shell_line
 
 
 def test_a_library_is_installed_and_can_be_used_at_once(made, library, tmp_path):
     ended = []
-    made.ended.connect(ended.append)
+    made.installation_finished.connect(ended.append)
     made.install_button.click()
     assert made.cancel_button.text() == "Cancel"
     wait_until(lambda: ended)
     assert ended == [True], made.log.toPlainText()
     assert (tmp_path / "own" / "stand_in_library.py").is_file()
-    assert made.said.text() == "Installed; everything can be used."
+    assert made.status_label.text() == "Installed; everything can be used."
     assert "Successfully installed" in made.log.toPlainText()
     assert libraries.library_problems("stand_in") == ()
 
@@ -96,17 +96,17 @@ def test_a_library_is_installed_and_can_be_used_at_once(made, library, tmp_path)
 def test_what_fails_is_said_with_its_log(made, wheel):
     wheel.unlink()
     ended = []
-    made.ended.connect(ended.append)
+    made.installation_finished.connect(ended.append)
     made.install()
     wait_until(lambda: ended)
     assert ended == [False]
-    assert "The installation failed; the log says why" in made.said.text()
+    assert "The installation failed; the log says why" in made.status_label.text()
     assert wheel.name in made.log.toPlainText()
     assert made.install_button.isEnabled()
 
 
 def test_an_installation_is_cancelled(made):
-    made.way = Instructions(
+    made.installation = Instructions(
         (
             (sys.executable, "-c", "import time; print('begun', flush=True); time.sleep(60)"),
             ("never",),
@@ -115,18 +115,18 @@ def test_an_installation_is_cancelled(made):
         "",
     )
     ended = []
-    made.ended.connect(ended.append)
+    made.installation_finished.connect(ended.append)
     made.install()
     wait_until(lambda: "begun" in made.log.toPlainText())
     made.cancel_button.click()
     wait_until(lambda: ended)
     assert ended == [False]
-    assert made.said.text() == "Cancelled."
+    assert made.status_label.text() == "Cancelled."
     assert "never" not in made.log.toPlainText()
 
 
 def test_closing_the_dialog_ends_what_is_running(made):
-    made.way = Instructions(((sys.executable, "-c", "import time; time.sleep(60)"),), "", "")
+    made.installation = Instructions(((sys.executable, "-c", "import time; time.sleep(60)"),), "", "")
     made.install()
     process = made.process
     made.reject()
@@ -134,12 +134,12 @@ def test_closing_the_dialog_ends_what_is_running(made):
 
 
 def test_a_program_that_is_not_there_is_said(made):
-    made.way = Instructions((("no-such-program",),), "", "")
+    made.installation = Instructions((("no-such-program",),), "", "")
     ended = []
-    made.ended.connect(ended.append)
+    made.installation_finished.connect(ended.append)
     made.install()
     wait_until(lambda: ended)
-    assert "could not be started" in made.said.text()
+    assert "could not be started" in made.status_label.text()
 
 
 def test_without_commands_only_the_line_is_offered(library, system):
