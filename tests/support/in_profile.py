@@ -76,7 +76,7 @@ def use():
 
 def scored():
     page = plugin().dock.page
-    FOUND["rows"].append(len(page.results.scores().crowns))
+    FOUND["rows"].append(len(page.results.displayed_scores().crowns))
     if ZIPS:
         install()
         return

@@ -33,15 +33,15 @@ def press(text):
 
 
 def at_hand():
-    crown = page().session.crown
+    crown = page().session.current_crown
     return None if crown is None else int(crown["feature_id"])
 
 
 def state():
     return {
-        "progress": page().progress.text(),
+        "progress": page().progress_label.text(),
         "at hand": at_hand(),
-        "list": page().list.model.frame.shape[0],
+        "list": page().crown_table.model.frame.shape[0],
     }
 
 
@@ -49,7 +49,7 @@ def opened():
     iface.mainWindow().activateWindow()
     plugins["randcrowns"].toggle_panel(True)
     if SESSION != "first":
-        later(lambda: page().key == "review" and page().session.scored is not None, came_back)
+        later(lambda: page().key == "review" and page().session.scored_layer is not None, came_back)
         return
     score = plugins["randcrowns"].dock.show_page("score")
     score.form.target_picker.select_layer(layer("crowns").id())
@@ -61,11 +61,11 @@ def opened():
 def review():
     QgsProject.instance().write()
     plugins["randcrowns"].dock.show_page("review")
-    later(lambda: page().isVisible() and page().session.scored is not None, give_verdicts)
+    later(lambda: page().isVisible() and page().session.scored_layer is not None, give_verdicts)
 
 
 def give_verdicts():
-    page().list.view.setFocus()
+    page().crown_table.view.setFocus()
     press("n")
     order = []
     for number in range(NUMBER):
@@ -80,14 +80,14 @@ def give_verdicts():
     path = QgsProject.instance().fileName()
     iface.newProject()
     QCoreApplication.processEvents()
-    FOUND["closed"] = not page().highlight.bands and page().session.scored is None
+    FOUND["closed"] = not page().highlight.bands and page().session.scored_layer is None
     iface.addProject(path)
-    later(lambda: page().session.scored is not None, reopened)
+    later(lambda: page().session.scored_layer is not None, reopened)
 
 
 def reopened():
     FOUND["reopened"] = state()
-    page().list.view.setFocus()
+    page().crown_table.view.setFocus()
     press("2")
     FOUND["after"] = state()
     note()

@@ -44,7 +44,7 @@ def again(qgis_iface, one_run, tmp_path_factory):
         best = before["score"].sort_values(ascending=False).index
         crowns = dict(zip(("moved", *JUDGED), map(int, best)))
         for name, verdict in JUDGED.items():
-            page.crown_table.choose(ids(page).index(crowns[name]))
+            page.crown_table.choose_frame_row(ids(page).index(crowns[name]))
             press(page, verdict)
         targets, drawn = layer_named("crowns"), layer_named("drawn")
         move(targets, crowns["target"], 0.25)
@@ -87,7 +87,7 @@ def test_crowns_edited_since_are_listed_again(page, again):
     row = ids(page).index(again.crowns["drawn"])
     column = [one.title for one in page.crown_table.model.columns].index("Verdict")
     assert page.crown_table.model.index(row, column).data() == "changed since accepted"
-    page.crown_table.choose(row)
+    page.crown_table.choose_frame_row(row)
     assert "Changed since your verdict: accepted." in page.crown_label.text()
     assert VerdictFile(again.file).read()["verdict"].tolist() == [*JUDGED.values()]
 

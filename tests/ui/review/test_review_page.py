@@ -225,7 +225,7 @@ def test_filters(scored):
 
 def test_a_sample_tells_the_share_of_the_layer(scored):
     scored.queue_form.order_box.set_value("sample")
-    scored.queue_form.size.setValue(5)
+    scored.queue_form.sample_size_box.setValue(5)
     assert len(ids(scored)) == 5
     press(scored, "next")
     for verdict in ("accepted", "accepted", "accepted", "rejected", "accepted"):
@@ -238,12 +238,12 @@ def test_a_sample_tells_the_share_of_the_layer(scored):
 
 def test_crowns_judged_for_another_reason_than_chance_tell_nothing_of_the_layer(scored):
     scored.queue_form.order_box.set_value("sample")
-    scored.queue_form.size.setValue(5)
+    scored.queue_form.sample_size_box.setValue(5)
     for place, verdict in ((4, "accepted"), (2, "accepted"), (0, "rejected")):
-        scored.list.choose(place)
+        scored.crown_table.choose_frame_row(place)
         press(scored, verdict)
     assert "Of the whole layer 0% would be accepted" in scored.progress.text()
-    scored.list.choose(1)
+    scored.crown_table.choose_frame_row(1)
     press(scored, "rejected")
     assert "Of the whole layer 33% would be accepted" in scored.progress.text()
 
@@ -399,7 +399,7 @@ def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copie
     assert QGuiApplication.clipboard().text() == said
     scored.quote_row.report.click()
     report = dock.page
-    assert (report.key, len(report.list.value())) == ("report", 1)
+    assert (report.key, len(report.run_list.value())) == ("report", 1)
     path = tmp_path / "told.html"
     report.save(HTML, str(path))
     wait_until(lambda: path.exists() and report.runs.shown is None)

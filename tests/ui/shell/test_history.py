@@ -305,7 +305,7 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     spin()
     assert page.window().page.session.scored.layer is targets
     press = page.window().page.bar.actions_by_name
-    page.window().page.list.choose_frame_row(3)
+    page.window().page.crown_table.choose_frame_row(3)
     drawn = [band.width() for band in page.window().page.highlight.bands]
     assert drawn == [1, 1, 0, 2, 3]  # what is near, a veil, the match, the crown
     assert press["accepted"].isEnabled()
