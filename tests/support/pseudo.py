@@ -96,7 +96,10 @@ def pytest_sessionstart() -> None:
     _spoken.append(Pseudo())
     QCoreApplication.installTranslator(_spoken[0])
     language.SEPARATORS.update(_SIGNS)
-    for change in ("install_translation", "remove_translation"):  # the plugin, loaded and unloaded, stays in this language
+    for change in (
+        "install_translation",
+        "remove_translation",
+    ):  # the plugin, loaded and unloaded, stays in this language
         setattr(language, change, lambda: None)
     setattr(language, "locale", lambda: QLocale("fa"))  # noqa: B010 - has these signs: numbers of QGIS's expressions
 

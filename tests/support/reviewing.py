@@ -108,7 +108,9 @@ def of_targets(page: Any) -> pd.DataFrame:
 
 def outline(page: Any) -> QgsGeometry:
     """The crown at hand, as the map has it."""
-    return page.session.scored_layer.layer.getFeature(int(page.session.current_crown["feature"])).geometry()
+    return page.session.scored_layer.layer.getFeature(
+        int(page.session.current_crown["feature"])
+    ).geometry()
 
 
 def is_drawn(page: Any) -> bool:

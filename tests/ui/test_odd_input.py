@@ -94,7 +94,9 @@ def test_invalid_empty_and_tiny_crowns_are_counted(page, run, two_layers):
     too_small = scores.crowns["target_id"].tolist().index(9)
     page.results.crown_table.view.go_to_frame_row(too_small)
     assert (
-        page.results.crown_table.model.index(page.results.crown_table.view.selected_rows()[0], 2).data()
+        page.results.crown_table.model.index(
+            page.results.crown_table.view.selected_rows()[0], 2
+        ).data()
         == "n/a"
     )
     without = scores.crowns["target_id"].tolist().index(11)

@@ -117,7 +117,9 @@ def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(f
         for key in hidden:
             page = dock.show_page(key)
             spin()
-            assert any(label.isVisible() for label in page.form.group_boxes[0].findChildren(QLabel)), key
+            assert any(
+                label.isVisible() for label in page.form.group_boxes[0].findChildren(QLabel)
+            ), key
 
 
 @pytest.mark.parametrize("key", ["annotators", "parameters"])
@@ -189,7 +191,9 @@ def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_
     for width, height in ((600, 1000), (330, 500), (600, 1000)):
         dock.resize(width, height)
         spin(50)
-        below = page.form.group_boxes[-1].mapTo(page, page.form.group_boxes[-1].rect().bottomLeft()).y()
+        below = (
+            page.form.group_boxes[-1].mapTo(page, page.form.group_boxes[-1].rect().bottomLeft()).y()
+        )
         button = page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y()
         assert button - below < 20
     dock.resize(
@@ -278,7 +282,9 @@ def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_anot
     spin(50)
     page.start()
     dock.show_page("review")
-    wait_until(lambda: page.run is None and not page.runs.side_run_keys and not page.results.isHidden())
+    wait_until(
+        lambda: page.run is None and not page.runs.side_run_keys and not page.results.isHidden()
+    )
     spin(50)
     dock.show_page("detectors")
     wait_until(lambda: 0 < page.splitter.sizes()[0] < 0.25 * sum(page.splitter.sizes()))

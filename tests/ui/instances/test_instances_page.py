@@ -368,7 +368,9 @@ def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run,
 def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
     made = simulate_cloud(400_000, 80)
     path = write_cloud(
-        tmp_path / "large.laz", made.xyz, {"tree_id": made.target_box, "predicted_id": made.prediction}
+        tmp_path / "large.laz",
+        made.xyz,
+        {"tree_id": made.target_box, "predicted_id": made.prediction},
     )
     page.form.set_value(INPUT_KIND, "cloud")
     page.form.cloud_picker.file_field.setFilePath(str(path))

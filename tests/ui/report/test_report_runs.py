@@ -33,7 +33,9 @@ def test_opened_by_its_icon_it_ticks_the_run_of_the_page_that_one_comes_from(pag
     page.history.show(page.history.runs()[1])
     assert dock.show_page("report").run_list.checked_keys() == first
     dock.show_page("detectors")
-    assert dock.show_page("report").run_list.checked_keys() != first  # the last run, where the page shows none
+    assert (
+        dock.show_page("report").run_list.checked_keys() != first
+    )  # the last run, where the page shows none
 
 
 def test_the_run_ticked_is_in_sight_however_far_down_it_stands(page, dock, run):

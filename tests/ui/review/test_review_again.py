@@ -98,7 +98,9 @@ def test_two_runs_compared_crown_by_crown(page, again):
     page.queue_form.order.show_value("change")
     moved = again.crowns["moved"]
     assert ids(page)[0] == moved
-    assert page.progress_label.text().endswith(f"1 worse, {len(TARGET_BOXES) - 2} as before, 1 gone")
+    assert page.progress_label.text().endswith(
+        f"1 worse, {len(TARGET_BOXES) - 2} as before, 1 gone"
+    )
     shown = of_targets(page)
     assert shown.loc[moved, "difference"] == pytest.approx(
         shown.loc[moved, "score"] - again.before[moved]

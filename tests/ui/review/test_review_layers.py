@@ -36,7 +36,9 @@ def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(
     page, asked = dock.show_page("review"), []
     assert page.empty_state.isVisible()
     assert not page.body.isVisible()
-    monkeypatch.setattr(review_page, "open_algorithm_dialog", lambda _iface, name: asked.append(name))
+    monkeypatch.setattr(
+        review_page, "open_algorithm_dialog", lambda _iface, name: asked.append(name)
+    )
     page.empty_state.import_button.click()
     assert asked == [IMPORT_CROWNS]
 

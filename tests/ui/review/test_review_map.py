@@ -191,7 +191,9 @@ def test_colours_that_tell_nobody_apart_are_not_taken(review):
 
 def test_side_by_side_has_the_same_colours(review):
     review.show_side_by_side()
-    shown = [highlight.bands[0].strokeColor().name() for highlight in review.side_by_side.highlights]
+    shown = [
+        highlight.bands[0].strokeColor().name() for highlight in review.side_by_side.highlights
+    ]
     assert shown == colours(review)
 
 
@@ -212,7 +214,9 @@ def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
         choosing.unreviewed_box,
     ):
         assert field.height() >= field.minimumSizeHint().height(), field.toolTip()
-    places = [one.mapTo(review, QPoint(0, 0)) for one in (review.crown_table, review.reviewer_field)]
+    places = [
+        one.mapTo(review, QPoint(0, 0)) for one in (review.crown_table, review.reviewer_field)
+    ]
     assert places[0].y() + review.crown_table.height() <= places[1].y()
     assert review.crown_table.view.height() >= 90
     assert review.body.horizontalScrollBar().maximum() == 0
@@ -220,7 +224,9 @@ def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
     dock.resize(380, 900)
     spin(50)
     assert review.body.verticalScrollBar().maximum() == 0
-    places = [one.mapTo(review, QPoint(0, 0)) for one in (review.crown_table, review.reviewer_field)]
+    places = [
+        one.mapTo(review, QPoint(0, 0)) for one in (review.crown_table, review.reviewer_field)
+    ]
     assert places[0].y() + review.crown_table.height() <= places[1].y()
 
 
@@ -232,7 +238,9 @@ def test_the_buttons_of_the_verdicts_stay_where_they_are_from_crown_to_crown(rev
         review.go_to(row)
         spin()
         heights.add(review.crown_label.height())
-        places.update((name, *_place_in(review, one)) for name, one in review.verdict_bar.buttons.items())
+        places.update(
+            (name, *_place_in(review, one)) for name, one in review.verdict_bar.buttons.items()
+        )
     assert len(heights) > 1
     assert len(places) == len(review.verdict_bar.buttons)
 
@@ -297,6 +305,11 @@ def test_side_by_side_says_who_has_no_match(review):
     page.crown_table.choose_frame_row(ids(page).index(7))
     page.side_by_side_button.click()
     spin()
-    assert [canvas.parentWidget().isVisible() for canvas in page.side_by_side.canvases] == [True, True]
-    titles = [canvas.parentWidget().findChild(QLabel).text() for canvas in page.side_by_side.canvases]
+    assert [canvas.parentWidget().isVisible() for canvas in page.side_by_side.canvases] == [
+        True,
+        True,
+    ]
+    titles = [
+        canvas.parentWidget().findChild(QLabel).text() for canvas in page.side_by_side.canvases
+    ]
     assert "second (no match)" in titles[1]

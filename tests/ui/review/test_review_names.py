@@ -51,7 +51,11 @@ def test_crowns_are_told_by_their_display_name_and_plot_in_every_list(scored):
     scored.history.compare(scored.history.runs()[1])
     assert titles(results.changes_tab)[:3] == ["Id", "Name", "Plot"]
     assert titles(review.crown_table)[:3] == ["Id", "Name", "Plot"]
-    tables = {results.crown_table: "target_id", results.changes_tab: "feature_id", review.crown_table: "feature_id"}
+    tables = {
+        results.crown_table: "target_id",
+        results.changes_tab: "feature_id",
+        review.crown_table: "feature_id",
+    }
     for table, known in tables.items():
         frame = table.model.frame
         assert frame["name"].tolist() == [f"OAK {number - 1}" for number in frame[known]]

@@ -278,7 +278,10 @@ def test_a_verdict_on_a_locked_file_is_refused_at_once_and_can_be_given_again(sc
     said = scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
     assert "The verdict was not saved: " in said
     assert "is in use: another program" in said
-    assert (scored.session.current_crown["feature_id"], scored.verdict_bar.comment_field.text()) == (second, "mine")
+    assert (
+        scored.session.current_crown["feature_id"],
+        scored.verdict_bar.comment_field.text(),
+    ) == (second, "mine")
     let_go(other)
     press(scored, "rejected")
     kept = VerdictFile(project_file).read()[["feature_id", "verdict", "comment"]]
@@ -421,7 +424,9 @@ def test_a_report_counts_no_verdict_on_a_crown_that_was_changed_since(scored, do
     move(layer, row, 0.5)
     try:
         scored.load_parameters()
-        assert scored.progress_label.text() == f"1 of {CROWNS} reviewed, 1 accepted, 1 changed since"
+        assert (
+            scored.progress_label.text() == f"1 of {CROWNS} reviewed, 1 accepted, 1 changed since"
+        )
         scored.quote_row.report.click()
         path = tmp_path / "told.html"
         dock.page.form.set_value(PARTS, PARTS.default)

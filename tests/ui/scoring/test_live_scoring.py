@@ -87,7 +87,9 @@ def test_a_crown_drawn_without_a_plot_is_told_until_it_has_one(page, run, projec
     assert [message.key for message in page.results.visible_messages] == ["plots.not_entered"]
     assert "1 crown of 'y' has no plot" in page.results.notes.text()
     check_live(page)
-    assert "plots.not_entered" in [message.key for message in page.results.visible_messages]  # of the run too
+    assert "plots.not_entered" in [
+        message.key for message in page.results.visible_messages
+    ]  # of the run too
     follow(page)
     drawn.changeAttributeValue(added.id(), drawn.fields().lookupField("plot"), "b")
     settle(page)
@@ -142,7 +144,9 @@ def test_a_filter_a_new_name_and_many_edits_are_followed(live, two_layers):
     assert "300" in live.results.headline.counts.text()
     drawn.deleteFeature(first)
     settle(live)
-    assert "layer" not in live.results.stale_label.text()  # the default of a choice may be another now
+    assert (
+        "layer" not in live.results.stale_label.text()
+    )  # the default of a choice may be another now
 
 
 def test_several_layers_follow_with_their_spread_by_the_pairing_chosen(page, run, two_layers):

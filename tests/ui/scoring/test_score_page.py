@@ -541,6 +541,9 @@ def test_the_regions_of_many_targets_are_left_out_which_stands_beside_the_answer
             page.form.set_value(SELECTED_ONLY, True)
         run(page)
         made.append(
-            ("REGIONS" in page.results.results.layer_ids, told in page.results.headline.settings_label.text())
+            (
+                "REGIONS" in page.results.results.layer_ids,
+                told in page.results.headline.settings_label.text(),
+            )
         )
     assert made == [(True, False), (False, True), (True, False)]

@@ -126,7 +126,9 @@ def test_an_installation_is_cancelled(made):
 
 
 def test_closing_the_dialog_ends_what_is_running(made):
-    made.installation = Instructions(((sys.executable, "-c", "import time; time.sleep(60)"),), "", "")
+    made.installation = Instructions(
+        ((sys.executable, "-c", "import time; time.sleep(60)"),), "", ""
+    )
     made.install()
     process = made.process
     made.reject()

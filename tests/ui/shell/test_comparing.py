@@ -294,7 +294,8 @@ def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
         scores = page.results.displayed_scores()
         assert page.form.settings()[shared.PRESET] == "field_polygons"
         assert (
-            "preset: Field polygons (0.6 m, 3 m, 3)" in page.results.answer_view.settings_label.text()
+            "preset: Field polygons (0.6 m, 3 m, 3)"
+            in page.results.answer_view.settings_label.text()
         )
         assert round(float(scores.overall["iou_mean"]), 3) == 0.319
         assert scores.overall[["matched", "missed"]].tolist() == [296, 1]
