@@ -122,7 +122,7 @@ class LiveUpdater(QObject):
         if len(rows) != 1:
             return
         with page.messages.show_errors():
-            view = page.view(results.settings, scores, self._results.crown_model.frame.iloc[rows[0]])
+            view = page.view(results.settings, scores, self._results.crown_model.frame.iloc[rows[0]])  # noqa: E501
             if view is not None:
                 page.highlight.show_crown(
                     view.target, view.delineation, view.regions, hide_layers=False, veil=0
