@@ -74,7 +74,7 @@ def scored():
         if item.title() == "RandCrowns" or FOUND["description"] in item.text()
     ]
     FOUND["bar"] = ours
-    FOUND["headline"] = page().results.headline.answer.text()
+    FOUND["headline"] = page().results.answer_view.answer.text()
     FOUND["groups"] = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     FOUND["scores"] = page().results.displayed_scores().crowns["randcrowns"].tolist()
     FOUND["bands before"] = bands()  # map tools of QGIS have some

@@ -59,7 +59,7 @@ def shown(page: Any) -> pd.DataFrame:
 def _said(page: Any, place: int) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Table, headline and counts of one of the layers."""
     page.results.layer_box.setCurrentIndex(place)
-    headline = page.results.headline
+    headline = page.results.answer_view
     return shown(page), (headline.answer.text(), headline.answer.toolTip(), headline.counts.text())
 
 

@@ -19,7 +19,7 @@ from randcrowns.ui.shell.dock import PAGES
 
 
 def unfold(page: QWidget) -> None:
-    for box in getattr(getattr(page, "form", None), "boxes", ()):
+    for box in getattr(getattr(page, "form", None), "group_boxes", ()):
         box.setCollapsed(False)
     spin()
 

@@ -90,7 +90,7 @@ def test_invalid_empty_and_tiny_crowns_are_counted(page, run, two_layers):
     assert len(scores.crowns) == 11
     assert scores.ids_of(Status.TARGET_TOO_SMALL) == [9]
     assert scores.ids_of(Status.NO_GEOMETRY) == [11]
-    assert "1&nbsp;too&nbsp;small" in page.results.headline.counts.text()
+    assert "1&nbsp;too&nbsp;small" in page.results.answer_view.counts.text()
     too_small = scores.crowns["target_id"].tolist().index(9)
     page.results.crown_table.view.go_to_frame_row(too_small)
     assert (

@@ -85,9 +85,9 @@ def test_scrolling_a_page_changes_no_value_and_gives_no_field_the_focus(sample, 
     for entry in PAGES:
         page = dock.show_page(entry.key)
         form = getattr(page, "form", page)
-        for box in getattr(form, "boxes", ()):
+        for box in getattr(form, "group_boxes", ()):
             box.setCollapsed(False)
-        if PRESET in getattr(form, "choices", ()):
+        if PRESET in getattr(form, "parameters", ()):
             form.set_value(PRESET, OWN)
         spin()
         page.setFocus()

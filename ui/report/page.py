@@ -181,7 +181,7 @@ class ReportPage(DockPage):
         """Show the parameters stored in the project, and its runs."""
         self.runs.stop(_PREVIEW)
         self.runs.cancel()
-        self.run_list.reset()
+        self.run_list.discard_choices()
         set_text_or_hide(self.saved_label, "")
         self.show_stored_parameters(self.form, partial(Settings.from_stored, _STORED_PARAMETERS))
         self._follow_project()

@@ -134,7 +134,7 @@ class RunList(QListWidget):
         item.setCheckState(Qt.CheckState.Unchecked)
         self.addItem(item)
 
-    def reset(self) -> None:
+    def discard_choices(self) -> None:
         """Discard the choices of the previous project."""
         self._displayed = {}
         self._has_choice = False

@@ -122,7 +122,9 @@ class LiveUpdater(QObject):
         if len(rows) != 1:
             return
         with page.messages.show_errors():
-            view = page.view(results.settings, scores, self._results.crown_model.frame.iloc[rows[0]])  # noqa: E501
+            view = page.view(
+                results.settings, scores, self._results.crown_model.frame.iloc[rows[0]]
+            )
             if view is not None:
                 page.highlight.show_crown(
                     view.target, view.delineation, view.regions, hide_layers=False, veil=0

@@ -85,7 +85,7 @@ class ScorePanel(ResultsPanel):
             tr("Delineation layer of the headline, the crown table and the plot.")
         )
         #: Mean scores and counts.
-        self.headline = AnswerView()
+        self.answer_view = AnswerView()
         #: Model of the crown table.
         self.crown_model = EditableFrameModel()
         #: Crown table.
@@ -111,7 +111,7 @@ class ScorePanel(ResultsPanel):
         )
         self._build()
         self.layer_box.currentIndexChanged.connect(self._switch_layer)
-        self.headline.count_clicked.connect(self.count_clicked)
+        self.answer_view.count_clicked.connect(self.count_clicked)
         self.crown_table.row_chosen.connect(self._choose_row)
         self.plot.row_chosen.connect(self.crown_table.choose_frame_row)
         self.summary_table.row_activated.connect(self._go_to_crowns)
@@ -126,7 +126,7 @@ class ScorePanel(ResultsPanel):
         parts = (
             self.stale_label,
             self.layer_box,
-            self.headline,
+            self.answer_view,
             fill_layout(QHBoxLayout(), self.live_switch, 1, self.review_button),
             self.live_label,
             self.notes,
@@ -244,7 +244,7 @@ class ScorePanel(ResultsPanel):
         scores = self.displayed_scores()
         if scores is None or self.results is None:
             return
-        self.headline.show_answer(
+        self.answer_view.show_answer(
             _means_line(scores.overall),
             _means_explanation(scores.overall),
             _counts(scores),

@@ -81,7 +81,7 @@ def test_crowns_edited_since_are_listed_again(page, again):
         page.progress_label.text()
         == f"1 of {len(page.session.crowns)} reviewed, 1 fixed, 2 changed since"
     )
-    page.queue_form.unreviewed.setChecked(True)
+    page.queue_form.unreviewed_box.setChecked(True)
     assert since <= set(ids(page))
     assert again.crowns["same"] not in ids(page)
     row = ids(page).index(again.crowns["drawn"])
@@ -93,9 +93,9 @@ def test_crowns_edited_since_are_listed_again(page, again):
 
 
 def test_two_runs_compared_crown_by_crown(page, again):
-    (earlier,) = page.queue_form.earlier.offered[1:]
-    page.queue_form.earlier.show_value(earlier.key)
-    page.queue_form.order.show_value("change")
+    (earlier,) = page.queue_form.earlier_run_box.options[1:]
+    page.queue_form.earlier_run_box.set_value(earlier.key)
+    page.queue_form.order_box.set_value("change")
     moved = again.crowns["moved"]
     assert ids(page)[0] == moved
     assert page.progress_label.text().endswith(
@@ -105,8 +105,8 @@ def test_two_runs_compared_crown_by_crown(page, again):
     assert shown.loc[moved, "difference"] == pytest.approx(
         shown.loc[moved, "score"] - again.before[moved]
     )
-    page.queue_form.layer.show_value(earlier.key)
-    assert [one.key for one in page.queue_form.earlier.offered] == [""], (
+    page.queue_form.layer_box.set_value(earlier.key)
+    assert [one.key for one in page.queue_form.earlier_run_box.options] == [""], (
         "a later run is no earlier one"
     )
 
@@ -115,8 +115,8 @@ def test_another_run_shows_the_crown_at_hand(page, again):
     page.go_to(page.session.row_of(again.crowns["target"]))
     wait_until(lambda: is_drawn(page))
     page.iface.mapCanvas().setExtent(QgsRectangle(600000, 3000000, 600100, 3000100))
-    page.queue_form.layer.setCurrentIndex(1 - page.queue_form.layer.currentIndex())
-    assert page.session.crown["feature_id"] == again.crowns["target"]
+    page.queue_form.layer_box.setCurrentIndex(1 - page.queue_form.layer_box.currentIndex())
+    assert page.session.current_crown["feature_id"] == again.crowns["target"]
     assert is_drawn(page)
 
 
@@ -125,13 +125,16 @@ def test_page_score_goes_to_the_crown_chosen_in_its_table(page, again, number):
     score = again.dock.show_page("score")
     shown = score.history.runs()[number]
     score.history.show(shown)
-    wait_until(lambda: score.history.shown.id == shown.record.id)
-    score.results.rows.sort(2)
-    score.results.crowns.choose(5)
+    wait_until(lambda: score.history.shown_record.id == shown.record.id)
+    score.results.crown_model.sort(2)
+    score.results.crown_table.choose_frame_row(5)
     score.results.review_button.click()
     spin()
     assert again.dock.page is page
-    assert page.session.scored.layer.id() == score.results.results.made["SCORED_TARGETS"]
-    assert page.session.crown["feature_id"] == score.results.scores().crowns["target_id"].iloc[5]
+    assert page.session.scored_layer.layer.id() == score.results.results.layer_ids["SCORED_TARGETS"]
+    assert (
+        page.session.current_crown["feature_id"]
+        == score.results.displayed_scores().crowns["target_id"].iloc[5]
+    )
     press(page, "accepted")
     assert VerdictFile(again.file).read()["verdict"].tolist() == [*JUDGED.values(), "accepted"]

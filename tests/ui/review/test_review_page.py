@@ -232,7 +232,7 @@ def test_a_sample_tells_the_share_of_the_layer(scored):
         press(scored, verdict)
     assert (
         "Of the whole layer 80% would be accepted (95 % interval 38% to 96%; "
-        in scored.progress.text()
+        in scored.progress_label.text()
     )
 
 
@@ -242,10 +242,10 @@ def test_crowns_judged_for_another_reason_than_chance_tell_nothing_of_the_layer(
     for place, verdict in ((4, "accepted"), (2, "accepted"), (0, "rejected")):
         scored.crown_table.choose_frame_row(place)
         press(scored, verdict)
-    assert "Of the whole layer 0% would be accepted" in scored.progress.text()
+    assert "Of the whole layer 0% would be accepted" in scored.progress_label.text()
     scored.crown_table.choose_frame_row(1)
     press(scored, "rejected")
-    assert "Of the whole layer 33% would be accepted" in scored.progress.text()
+    assert "Of the whole layer 33% would be accepted" in scored.progress_label.text()
 
 
 def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
@@ -402,18 +402,18 @@ def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copie
     assert QGuiApplication.clipboard().text() == said
     scored.quote_row.report.click()
     report = dock.page
-    assert (report.key, len(report.run_list.value())) == ("report", 1)
+    assert (report.key, len(report.run_list.checked_keys())) == ("report", 1)
     path = tmp_path / "told.html"
     report.save(HTML, str(path))
-    wait_until(lambda: path.exists() and report.runs.shown is None)
+    wait_until(lambda: path.exists() and report.runs.main_run is None)
     assert f"Reviewers&#39; verdicts: {said}." in path.read_text(encoding="utf-8")
     report.form.set_value(PARTS, ("methods",))
     path.unlink()
     report.save(HTML, str(path))
-    wait_until(lambda: path.exists() and report.runs.shown is None)
+    wait_until(lambda: path.exists() and report.runs.main_run is None)
     assert said not in path.read_text(encoding="utf-8")
-    report.restore()
-    wait_until(lambda: not report.runs.beside)
+    report.load_parameters()
+    wait_until(lambda: not report.runs.side_run_keys)
 
 
 def test_a_report_counts_no_verdict_on_a_crown_that_was_changed_since(scored, dock, tmp_path):

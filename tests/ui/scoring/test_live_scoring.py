@@ -141,7 +141,7 @@ def test_a_filter_a_new_name_and_many_edits_are_followed(live, two_layers):
         added.setGeometry(box(200 + 5 * place, 0, 204 + 5 * place, 4))
         drawn.addFeature(added)
     settle(live)
-    assert "300" in live.results.headline.counts.text()
+    assert "300" in live.results.answer_view.counts.text()
     drawn.deleteFeature(first)
     settle(live)
     assert (

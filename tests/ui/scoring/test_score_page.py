@@ -90,7 +90,7 @@ def test_layers_of_a_run_stay_chosen_when_others_come_and_named_when_they_go(
     page.start()
     project.removeMapLayer(drawn.id())
     wait_until(lambda: page.run is None)
-    assert "delineations: drawn" in page.results.headline.settings_label.text()
+    assert "delineations: drawn" in page.results.answer_view.settings_label.text()
 
 
 def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
@@ -280,7 +280,7 @@ def test_bar_and_headline_count_the_same_crowns(page, run, two_layers, place):
     number = len(TARGET_BOXES) - 1
     assert f"Scored {number} crowns" in said
     assert len(said) <= len("RandCrowns:") + 110
-    assert f"<b>{number} crowns<" in page.results.headline.answer.text()
+    assert f"<b>{number} crowns<" in page.results.answer_view.answer.text()
     targets.rollBack()
 
 
@@ -543,7 +543,7 @@ def test_the_regions_of_many_targets_are_left_out_which_stands_beside_the_answer
         made.append(
             (
                 "REGIONS" in page.results.results.layer_ids,
-                told in page.results.headline.settings_label.text(),
+                told in page.results.answer_view.settings_label.text(),
             )
         )
     assert made == [(True, False), (False, True), (True, False)]

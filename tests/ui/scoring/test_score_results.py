@@ -85,11 +85,11 @@ def test_the_default_run_scores_every_crown(scored):
     assert frame["iou"].iloc[0] == pytest.approx(expected["iou"], abs=1e-6)
     assert frame["iou_crowns"].iloc[0] == pytest.approx(expected["iou_crowns"], abs=1e-6)
     assert frame["status"].tolist() == [Status.SCORED.value] * 7 + [Status.UNMATCHED.value]
-    assert "<b>8 crowns</b>" in scored.results.headline.answer.text()
-    assert "95 % interval" in scored.results.headline.answer.toolTip()
+    assert "<b>8 crowns</b>" in scored.results.answer_view.answer.text()
+    assert "95 % interval" in scored.results.answer_view.answer.toolTip()
     assert (
         "95 % intervals over crowns; none for fewer than 10"
-        in scored.results.headline.answer.toolTip()
+        in scored.results.answer_view.answer.toolTip()
     )
     assert not scored.results.isHidden()
 
@@ -213,8 +213,8 @@ def test_a_selection_in_the_new_layers_selects_rows(scored):
 
 
 def test_counts_select_their_crowns(scored, two_layers):
-    assert "1&nbsp;unmatched" in scored.results.headline.counts.text()
-    assert "1&nbsp;unmatched&nbsp;delineation" in scored.results.headline.counts.text()
+    assert "1&nbsp;unmatched" in scored.results.answer_view.counts.text()
+    assert "1&nbsp;unmatched&nbsp;delineation" in scored.results.answer_view.counts.text()
     scored.results.count_clicked.emit(Status.UNMATCHED.value)
     assert two_layers[0].selectedFeatureIds() == [8]
     assert scored.results.crown_table.view.selected_rows() == [7]

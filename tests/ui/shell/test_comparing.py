@@ -303,7 +303,7 @@ def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
         assert len(scores.unmatched_ids) == scores.overall["unmatched_delineations"]
         assert (
             f"{len(scores.unmatched_ids):,}&nbsp;delineations&nbsp;not&nbsp;judged"
-            in page.results.headline.counts.text()
+            in page.results.answer_view.counts.text()
         )
 
 

@@ -87,16 +87,19 @@ def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept
     title, made = page.history.shown_record.title, list(page.results.results.layer_ids.values())
     before = (
         page.results.displayed_scores().crowns,
-        page.results.headline.answer.text(),
-        page.results.headline.counts.text(),
+        page.results.answer_view.answer.text(),
+        page.results.answer_view.counts.text(),
     )
     tree = [node.name() for node in project.layerTreeRoot().findLayers()]
     page.iface.messageBar().clear_messages()
     reopened(project)
     assert page.run is None
     assert page.results.isVisible()
-    pd.testing.assert_frame_equal(page.results.displayed_scores().crown_table, before[0])
-    assert (page.results.headline.answer.text(), page.results.headline.counts.text()) == before[1:]
+    pd.testing.assert_frame_equal(page.results.displayed_scores().crowns, before[0])
+    assert (
+        page.results.answer_view.answer.text(),
+        page.results.answer_view.counts.text(),
+    ) == before[1:]
     assert not page.results.is_stale, page.results.stale.text()
     assert "These are the results of" in page.results.notes.text()
     assert warnings(page) == []
@@ -140,7 +143,7 @@ def check_that_they_are_shown_without_the_inputs(page, project, crowns):
     )
     (entry,) = entries(page)
     entry.trigger()
-    pd.testing.assert_frame_equal(page.results.displayed_scores().crown_table, crowns)
+    pd.testing.assert_frame_equal(page.results.displayed_scores().crowns, crowns)
     assert "cannot be drawn: crowns, drawn" in page.results.notes.text()
     page.results.crown_table.choose_frame_row(0)
     assert page.highlight.bands == []
@@ -164,7 +167,7 @@ def test_many_rows_are_read_beside_the_window(dock, two_layers, project, run, mo
     monkeypatch.setattr(run_outcome, "read_attributes", noted)
     page.history.show(shown)
     run(page)  # which is shown, not what was read
-    assert page.history.shown.id != shown.record.id
+    assert page.history.shown_record.id != shown.record.id
     assert not page.results.is_stale, page.results.stale.text()
     later, earlier = page.history.runs()
     for one in (earlier, later):
@@ -172,11 +175,13 @@ def test_many_rows_are_read_beside_the_window(dock, two_layers, project, run, mo
         page.history.show(one)
         assert page.results.results is last
         wait_until(lambda last=last: page.results.results is not last)
-        assert page.results.headline.answer.text() == before[0]
-        pd.testing.assert_frame_equal(page.results.summary.model.frame.iloc[:, :10], before[1])
+        assert page.results.answer_view.answer.text() == before[0]
+        pd.testing.assert_frame_equal(
+            page.results.summary_table.model.frame.iloc[:, :10], before[1]
+        )
     page.history.compare(earlier)
-    assert page.results.tabs.indexOf(page.results.changes) < 0
-    wait_until(lambda: page.results.tabs.indexOf(page.results.changes) >= 0)
+    assert page.results.tabs.indexOf(page.results.changes_tab) < 0
+    wait_until(lambda: page.results.tabs.indexOf(page.results.changes_tab) >= 0)
     assert read_by_window
     assert not any(read_by_window)
     last = page.results.results
@@ -184,7 +189,7 @@ def test_many_rows_are_read_beside_the_window(dock, two_layers, project, run, mo
     page.history.show(later)
     wait_until(lambda: page.results.results is not last)
     spin(200)
-    assert page.history.shown.id == later.record.id
+    assert page.history.shown_record.id == later.record.id
     check_what_goes_while_rows_are_read(page, project, earlier, later)
 
 
@@ -193,11 +198,11 @@ def check_what_goes_while_rows_are_read(page, project, earlier, later):
     last = page.results.results
     page.iface.messageBar().clear_messages()
     page.history.show(earlier)
-    project.removeMapLayer(earlier.layers[page.needed[0].id])
+    project.removeMapLayer(earlier.layers[page.required_outputs[0].id])
     wait_until(lambda: page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical))
     assert page.results.results is last
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert page.needed[0].label in said
+    assert page.required_outputs[0].label in said
     assert "temporary, removed or emptied" in said
     page.history.show(later)
     project.clear()
@@ -281,8 +286,8 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     page = in_fields
     before = (
         page.results.displayed_scores(),
-        page.results.headline.answer.text(),
-        page.results.headline.counts.text(),
+        page.results.answer_view.answer.text(),
+        page.results.answer_view.counts.text(),
     )
     (entry,) = entries(page)
     assert "RandCrowns" in entry.toolTip()
@@ -290,12 +295,15 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     reopened(project)
     assert page.results.isVisible(), warnings(page)
     after = page.results.displayed_scores()
-    pd.testing.assert_frame_equal(after.crown_table, before[0].crown_table, check_dtype=False)
+    pd.testing.assert_frame_equal(after.crowns, before[0].crowns, check_dtype=False)
     pd.testing.assert_series_equal(
         after.overall.fillna(""), before[0].overall.fillna(""), check_dtype=False
     )
     assert after.unmatched_ids == before[0].unmatched_ids
-    assert (page.results.headline.answer.text(), page.results.headline.counts.text()) == before[1:]
+    assert (
+        page.results.answer_view.answer.text(),
+        page.results.answer_view.counts.text(),
+    ) == before[1:]
     assert not page.results.is_stale, page.results.stale.text()
     targets = project.mapLayersByName("crowns")[0]
     assert not targets.isEditable()
@@ -303,8 +311,8 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     assert page.highlight.bands
     page.results.review_button.click()
     spin()
-    assert page.window().page.session.scored.layer is targets
-    press = page.window().page.bar.actions_by_name
+    assert page.window().page.session.scored_layer.layer is targets
+    press = page.window().page.verdict_bar.actions_by_name
     page.window().page.crown_table.choose_frame_row(3)
     drawn = [band.width() for band in page.window().page.highlight.bands]
     assert drawn == [1, 1, 0, 2, 3]  # what is near, a veil, the match, the crown

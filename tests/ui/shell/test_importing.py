@@ -185,7 +185,7 @@ def test_what_a_run_made_is_exported_from_its_results(dock, two_layers, run, tmp
     page.export_button.results_action.trigger()
     ((name, parameters),) = asked
     assert (name, parameters["LAYERS"]) == ("randcrowns:exportlayers", list(made))
-    done = processing.results_action(name, {**parameters, "FOLDER": str(tmp_path / "out")})
+    done = processing.run(name, {**parameters, "FOLDER": str(tmp_path / "out")})
     assert done["EXPORTED"] == len(made)
     assert (tmp_path / "out" / "results.gpkg").exists()
 
