@@ -105,7 +105,7 @@ def test_a_map_that_has_no_place_for_the_results_is_told(page, run, elsewhere):
     run(page)
     said = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
     assert "has no place on a map in" in said[-1]
-    assert len(page.results.results.target_table) == len(TARGET_BOXES)
+    assert len(page.results.results.targets) == len(TARGET_BOXES)
     page.results.target_table.choose_frame_row(0)
     assert page.map_link.highlight.bands == []
 

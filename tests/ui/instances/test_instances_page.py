@@ -102,7 +102,7 @@ def test_a_cloud_is_matched_and_shown_and_its_partitions_are_plotted_and_saved(
         "false_negative",
     ]
     assert len(results.partitions) == 20
-    assert results.performance_table["step"].iloc[-1] == "Whole run but writing"
+    assert results.performance["step"].iloc[-1] == "Whole run but writing"
     assert page.results.tabs.isTabEnabled(page.results.tabs.indexOf(page.results.performance_table))
     page.results.target_table.choose_frame_row(1)
     assert len(page.map_link.highlight.bands) == 3  # cut by a prediction, though not found
@@ -370,7 +370,7 @@ def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
     path = write_cloud(
         tmp_path / "large.laz",
         made.xyz,
-        {"tree_id": made.target_box, "predicted_id": made.prediction},
+        {"tree_id": made.target, "predicted_id": made.prediction},
     )
     page.form.set_value(INPUT_KIND, "cloud")
     page.form.cloud_picker.file_field.setFilePath(str(path))

@@ -144,7 +144,7 @@ def test_results_go_stale_by_choices_and_edits(matched, two_layers):
 def test_a_row_shows_its_crown_and_its_match(matched):
     matched.results.target_table.choose_frame_row(0)
     assert len(matched.map_link.highlight.bands) == 3  # veil, prediction, target
-    row = int(np.flatnonzero(matched.results.results.target_table["status"] == "false_negative")[0])
+    row = int(np.flatnonzero(matched.results.results.targets["status"] == "false_negative")[0])
     matched.results.target_table.choose_frame_row(row)
     assert len(matched.map_link.highlight.bands) == 2
     matched.results.prediction_table.choose_frame_row(0)
