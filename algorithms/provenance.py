@@ -320,7 +320,7 @@ def _title(
     title_parameters: Sequence[Parameter[Any]],
     time: datetime,
 ) -> str:
-    """Return the title of a run; see :meth:`Provenance.of`."""
+    """Return the title of a run; see :meth:`Provenance.start`."""
     layer_names = [choice.describe_briefly(given) for choice in title_layers if choice in given]
     sides = layer_names[0] if layer_names else ""
     for name in layer_names[1:]:
@@ -369,7 +369,9 @@ def read_output_id(layer: QgsMapLayer) -> str:
 
 
 def parse_table_note(note: str) -> tuple[Provenance, str] | None:
-    """Return the provenance that a GeoPackage stores for a table; see :meth:`Provenance.keep`.
+    """Return the provenance that a GeoPackage stores for a table.
+
+    See :meth:`Provenance.write_to_geopackage`.
 
     Args:
         note: text that the GeoPackage stores for the table.

@@ -184,7 +184,7 @@ class Run:
 
     @property
     def unrepeatable_inputs(self) -> list[str]:
-        """Names of the input layers that :attr:`command` cannot read as the run did."""
+        """Names of the input layers that :attr:`command_to_repeat` cannot read as the run did."""
         return unrepeatable_inputs(self.record.parameters, self.record.inputs)
 
     def parameters(self, project: QgsProject) -> dict[str, Any]:

@@ -27,8 +27,8 @@ class StageProgress:
         stage: name of the stage.
         n_tiles: number of tiles in the stage.
         n_crowns: number of crowns in these tiles.
-        tiles: number of finished tiles.
-        crowns: number of crowns in the finished tiles.
+        finished_tiles: number of finished tiles.
+        finished_crowns: number of crowns in the finished tiles.
         start: start of the stage, seconds of the monotonic clock.
     """
 

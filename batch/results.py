@@ -89,8 +89,8 @@ class ResultsDirectory:
     ) -> ResultsDirectory:
         """Create a results directory, or open that of an interrupted run.
 
-        :func:`look_into` must have checked the directory. Stages whose files are missing or have
-        changed are marked as not done.
+        :func:`check_destination` must have checked the directory. Stages whose files are missing or
+        have changed are marked as not done.
 
         Args:
             folder: path of the directory.

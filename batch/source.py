@@ -146,7 +146,7 @@ class ProblemLog:
             layer: name of the layer.
             ids: (n,) ids of the crowns.
             problem: description of the problem.
-            treatment: :data:`SKIPPED`, :data:`REPAIRED` or :data:`CUT`.
+            treatment: :data:`SKIPPED`, :data:`REPAIRED` or :data:`CLIPPED`.
         """
         if len(ids):
             self.tables.append(
@@ -166,7 +166,7 @@ _NO_PROBLEMS = pd.DataFrame(
 )
 #: Treatment of a crown with a problem.
 SKIPPED, REPAIRED, CLIPPED = "skipped", "repaired", "cut"
-#: Description of a problem: a coordinate is not finite or exceeds :data:`LARGEST`.
+#: Description of a problem: a coordinate is not finite or exceeds :data:`MAXIMUM_COORDINATE`.
 OFF_MAP_PROBLEM = "coordinates that are not numbers, or on no map"
 
 
@@ -189,7 +189,7 @@ def is_partitioned(path: Path) -> bool:
 
 
 def open_source(path: Path, name: str, id_column: str = "") -> Source:
-    """Return the layer in a file or folder for which :func:`is_ready` is True.
+    """Return the layer in a file or folder for which :func:`is_partitioned` is True.
 
     Args:
         path: file or folder.

@@ -347,8 +347,8 @@ def check_drawing(
 
     Args:
         all_drawn: True if the user states that all crowns were drawn.
-        partial_message: message that shows that only some were drawn, see :func:`why_partial`; or
-            None.
+        partial_message: message that shows that only some were drawn, see
+            :func:`partial_drawing_message`; or None.
         option: label of the option that ``all_drawn`` is the value of.
         undefined_metrics: names of the metrics that count false positives.
 

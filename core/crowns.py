@@ -223,7 +223,7 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
 
     Raises:
         InputError: if a geometry is no polygon, is not valid, or has coordinates that are not
-            finite or exceed :data:`LARGEST`; the message names the rows.
+            finite or exceed :data:`MAX_COORDINATE`; the message names the rows.
 
     >>> polygon_array([shapely.box(0, 0, 1, 1), None], "crowns").shape
     (2,)

@@ -705,7 +705,7 @@ def ratio_interval(
 
 
 def moments_interval(n: Floats, mean: Floats, squared_deviations: Floats) -> tuple[Floats, Floats]:
-    """Compute the interval at :data:`LEVEL` of a mean from moments; see :func:`mean_interval`.
+    """Compute the interval of a mean at :data:`CONFIDENCE_LEVEL`; see :func:`mean_interval`.
 
     Args:
         n: (…) number of values.
@@ -749,7 +749,7 @@ def _logit_interval(
 
 
 def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, float]:
-    """Compute the interval at :data:`LEVEL` of a mean of values between 0 and 1.
+    """Compute the interval at :data:`CONFIDENCE_LEVEL` of a mean of values between 0 and 1.
 
     Args:
         values: (n,) values of crowns.

@@ -386,7 +386,9 @@ def _recreated(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSyste
 
 
 def layer_crs(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
-    """Return the CRS of a layer, see :func:`whole`; set it again if QGIS has lost its definition.
+    """Return the CRS of a layer, and set it again if QGIS has lost its definition.
+
+    See :func:`restore_crs`.
 
     Without its definition QGIS would draw the layer at another position.
 
@@ -433,7 +435,7 @@ def create_transform(
     """Return the transform from one CRS to another.
 
     Args:
-        source: CRS of the coordinates; restored if it is lost, see :func:`whole`.
+        source: CRS of the coordinates; restored if it is lost, see :func:`restore_crs`.
         target: CRS to transform to; restored likewise.
         context: datum transformations; by default those of the current project.
     """

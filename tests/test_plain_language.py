@@ -1,4 +1,4 @@
-"""Docstrings, comments, user texts and the guide follow the rules of CONTRIBUTING.md, Language."""
+"""Docstrings, comments and the guide follow the rules of CONTRIBUTING.md, Language."""
 
 from __future__ import annotations
 
@@ -33,8 +33,6 @@ WORDS = re.compile(
     r"|[Rr]emarks?|usual(ly)?|wants?|wanted|beside itself"
     r")\b"
 )
-#: Sentences longer than this many words are split.
-MAX_WORDS = 40
 
 
 def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:

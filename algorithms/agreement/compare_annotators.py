@@ -255,7 +255,9 @@ class _Results:
 
     summary: AgreementSummary  #: statistics of all annotators together.
     faces: _FaceRows | None  #: None unless faces are requested.
-    statistics: pd.DataFrame  #: a row per annotator, see :func:`.measures.annotator_statistics`.
+    statistics: (
+        pd.DataFrame
+    )  #: a row per annotator, see :func:`randcrowns.core.agreement.measures.annotator_statistics`.
     instances: pd.DataFrame  #: a row per pair of annotators with the agreement crown by crown.
     messages: list[Message]  #: messages about the results.
     by_image: dict[str, AgreementSummary]  #: statistics of each of several images by its name.
@@ -303,7 +305,7 @@ def _check_blocks(settings: AgreementSettings, drawings: DrawingSite) -> None:
 def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progress) -> None:
     """Set the image and the raster of ``inputs``, as far as they are requested.
 
-    Messages are added to ``inputs.remarks``.
+    Messages are added to ``inputs.messages``.
 
     Raises:
         InputError: if the agreement raster is requested but nothing defines its pixels.
@@ -392,7 +394,8 @@ def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
     as polygons otherwise.
 
     Returns:
-        A row per pair with the columns :data:`.measures.COLUMNS`; no rows for one annotator.
+        A row per pair with the columns :data:`randcrowns.core.agreement.measures.PAIR_COLUMNS`; no
+        rows for one annotator.
     """
     parts = list(votes.votes_by_image.values()) or [votes]
     if len(votes.drawings.annotators) < 2:

@@ -548,7 +548,8 @@ def correlate_image(
         progress: called with the fraction done.
 
     Returns:
-        Rows of :func:`.image.image_correlations`, and messages about missing values.
+        Rows of :func:`~randcrowns.core.agreement.image_correlation.image_correlations`, and
+        messages about missing values.
     """
     pixel = float(np.sqrt(image.grid.pixel_width * image.grid.pixel_height))
     colour_indices = (

@@ -174,7 +174,7 @@ def _lead_message(values: pd.Series, measure: str, conclusion: RankConclusion | 
 
     Args:
         values: values of at least two detectors, by name.
-        measure: measure of the values, :data:`.BY_AREA` or :data:`.BY_CROWNS`.
+        measure: measure of the values, ``BY_AREA`` or ``BY_CROWNS``.
         conclusion: conclusion from the bootstrap samples, or None.
     """
     best, second = values.sort_values(ascending=False, kind="stable").index[:2]
@@ -321,7 +321,7 @@ def _value_message(key: str, detector: str, values: pd.Series, measure: str) -> 
         key: key of the message.
         detector: name of the detector.
         values: its values by ground truth; at least one.
-        measure: measure of the values, :data:`.BY_AREA` or :data:`.BY_CROWNS`.
+        measure: measure of the values, ``BY_AREA`` or ``BY_CROWNS``.
     """
     low = number_text(values.min(), 3)
     high = number_text(values.max(), 3)
@@ -339,7 +339,7 @@ def _first_place_messages(
     Args:
         ranking: the ranking, or None.
         topic: topic of the message, the first part of its key.
-        measure: measure of the ranking, :data:`.BY_AREA` or :data:`.BY_CROWNS`.
+        measure: measure of the ranking, ``BY_AREA`` or ``BY_CROWNS``.
     """
     if ranking is None:
         return []

@@ -231,7 +231,7 @@ def lay_out_pages(
 def _lay_out(
     html: str, pictures: Mapping[str, Picture], font: QFont, page: QSizeF
 ) -> QTextDocument:
-    """Return a document with the HTML on pages; arguments as for :func:`laid_out`."""
+    """Return a document with the HTML on pages; arguments as for :func:`lay_out_pages`."""
     document = QTextDocument()
     document.setDefaultFont(font)
     for address, picture in pictures.items():

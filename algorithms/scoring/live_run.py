@@ -47,7 +47,7 @@ class LayerChange:
 class LiveRun:
     """Data and results of a scoring run that follows edits.
 
-    Use :meth:`begin` to create one.
+    Use :meth:`start` to create one.
 
     Args:
         settings: settings of the run.
@@ -83,9 +83,9 @@ class LiveRun:
                 settings.lengths,
                 settings[parameters.PAIRING],
                 place.study_area,
-                cut=layer.clipped,
+                clipped=layer.clipped,
                 search_radius=settings[parameters.SEARCH_RADIUS] or None,
-                beside=layers[0].scores if layers else None,
+                shared_with=layers[0].scores if layers else None,
                 progress=subprogress(share, 0.0, 0.7),
             )
             layers.append(
@@ -248,7 +248,7 @@ def _edits(layer: CrownLayer, ids: Sequence[int]) -> Edits:
     return Edits(
         sorted_ids,
         geometry=at_positions(layer.crowns.geometry),
-        groups=at_positions(layer.crowns.plots),
+        plots=at_positions(layer.crowns.plots),
         clipped=at_positions(layer.clipped),
     )
 

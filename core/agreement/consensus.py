@@ -455,7 +455,7 @@ def level_names(n_annotators: int) -> list[str]:
     return [f"at least {k} of {n_annotators}" for k in range(1, n_annotators + 1)]
 
 
-#: Rules by which SIMPLE discards annotators, see :func:`simple`.
+#: Rules by which SIMPLE discards annotators, see :func:`simple_vote`.
 DISCARD_RULES = ("deviation", "share")
 _MAX_ROUNDS = 100
 # Allowance for rounding when overlaps or sums of weights are compared.

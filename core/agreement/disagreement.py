@@ -197,7 +197,7 @@ def _face_areas(votes: VoteTable, rows: Ints) -> Floats:
 
 
 def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:
-    """Return who said yes and who said no.
+    """Return the annotators who marked a region, and those who did not.
 
     Args:
         votes: the vote table.

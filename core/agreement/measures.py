@@ -330,7 +330,7 @@ def agreement_coefficients(votes: VoteTable) -> AgreementCoefficients:
 
 
 def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> AgreementCoefficients:
-    """Compute the coefficients, see :func:`coefficients`, from the weights of the vote counts.
+    """Compute :func:`agreement_coefficients` from the weights of the vote counts.
 
     Args:
         histogram: (K + 1,) weight of the units with 0 to K votes.

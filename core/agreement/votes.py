@@ -385,7 +385,7 @@ class VoteTable:
 
     @cached_property
     def n_yes(self) -> Ints:
-        """(M,) number h of annotators who said yes (Lampert et al. 2016, Eq. 2)."""
+        """(M,) number h of annotators who marked each pattern (Lampert et al. 2016, Eq. 2)."""
         return cast("Ints", self.patterns.sum(axis=1))
 
     @cached_property
@@ -410,7 +410,7 @@ class VoteTable:
         return cast("Floats", np.concatenate(sums)[: self.n_annotators])
 
     def pattern_sums(self, values: Floats) -> Floats:
-        """Sum values over the annotators who said yes in each pattern.
+        """Sum values over the annotators who marked each pattern.
 
         Args:
             values: (K,) one value per annotator.

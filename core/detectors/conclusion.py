@@ -87,7 +87,7 @@ class RankConclusion:
     reason: Message | None  #: why no conclusion is possible; None if one is.
     #: Estimate of the best minus that of the second; 0 if they tie.
     difference: float = math.nan
-    #: Lower bound of that difference, see :meth:`.certainty.BootstrapRanking.lead_lower_bounds`.
+    #: Lower bound of that difference, see ``BootstrapRanking.lead_lower_bounds``.
     lower_bound: float = math.nan
     #: Share of the bootstrap samples in which the best beats the second; ties count half.
     win_probability: float = math.nan

@@ -449,7 +449,7 @@ class ScoreOrder:
         in_runs: True if the scores consist of long falling runs, which a merge sort joins quickly.
 
     Attributes:
-        threshold: distinct scores, falling.
+        thresholds: distinct scores, falling.
     """
 
     def __init__(
@@ -492,7 +492,7 @@ class ScoreOrder:
         """Return the ROC segments of a ground truth that is already sorted.
 
         Args:
-            marked: (n,) True where the ground truth marks a unit, sorted by :meth:`in_order`.
+            marked: (n,) True where the ground truth marks a unit, sorted by :meth:`sort_units`.
         """
         if self._weight is not None:
             return self._count_points(marked).segments

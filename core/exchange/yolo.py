@@ -49,8 +49,8 @@ def read_yolo(
 
     Args:
         path: the text file.
-        names: names of the classes by number, see :func:`class_names`; without a name the label is
-            the number.
+        names: names of the classes by number, see :func:`find_class_names`; without a name the
+            label is the number.
         messages: messages about the names, which are added to those of the annotations.
 
     Returns:

@@ -197,7 +197,7 @@ class OverlayScene:
         owner: (P,) index of each polygon's annotator; K for the study area.
         bits: (K + 1,) uint64 bit of each annotator in codes; 0 for the study area.
         outlines: boundary lines of all polygons.
-        of_polygon: index of each outline's polygon.
+        polygon_of_outline: index of each outline's polygon.
         area_parts: parts of the study area; empty without one.
         origin: (2,) point that was moved to (0, 0), metres.
         rounding: metres by which coordinates may be off due to rounding.
@@ -205,7 +205,7 @@ class OverlayScene:
             are nearly the same.
         tree: spatial index of the polygons.
         n_annotators: K.
-        within_area: True if there is a study area.
+        has_area: True if there is a study area.
         n_repaired: number of polygons that were repaired.
     """
 
@@ -530,7 +530,7 @@ class RectangleCut:
     Attributes:
         coordinates: (C, 2) coordinates of all lines, metres.
         line: (C,) number of the line that each coordinate belongs to.
-        first: (S,) row of the first coordinate of each segment; the second one follows it.
+        segment_start: (S,) row of the first coordinate of each segment; the second one follows it.
         rectangles: the rectangles.
     """
 

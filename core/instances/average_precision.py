@@ -109,7 +109,7 @@ def coco_metrics(
             are not matched. Equal scores are ordered by plot, then by prediction. By default all
             instances belong to one plot.
         ignored_share: (P,) largest share of each prediction that lies on one ignored region
-            (``iscrowd``) of its plot, see :func:`share_on_ignored`; 0 by default.
+            (``iscrowd``) of its plot, see :func:`ignored_shares`; 0 by default.
         all_drawn: False if only some of the crowns were drawn as targets. Average precision is
             then NaN.
 

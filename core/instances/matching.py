@@ -62,8 +62,8 @@ class Matching(NamedTuple):
     """A matching of T targets and P predictions.
 
     Attributes:
-        prediction: (T,) int64 prediction of each target; :data:`NONE` without one.
-        target: (P,) int64 target of each prediction; :data:`NONE` without one.
+        prediction: (T,) int64 prediction of each target; :data:`NO_MATCH` without one.
+        target: (P,) int64 target of each prediction; :data:`NO_MATCH` without one.
         shared: (T,) float64 size that each target shares with its prediction; 0 without one.
     """
 
@@ -77,7 +77,7 @@ def matched_ids(ids: Ints, match_index: Ints) -> Any:
 
     Args:
         ids: (m,) ids of the instances that can be matched.
-        match_index: (n,) indices into ``ids``; :data:`NONE` for no match.
+        match_index: (n,) indices into ``ids``; :data:`NO_MATCH` for no match.
 
     Returns:
         (n,) pandas ``IntegerArray``; ``pd.NA`` where there is no match.
@@ -128,12 +128,12 @@ def match_one_to_one(
 
     The pairs that satisfy the method's rule are taken in order of falling IoU, then of the lowest
     indices, as panoptic quality (Kirillov et al. 2019) and COCO define it. Labelled points do not
-    overlap within one set; for them the result is that of :func:`match`.
+    overlap within one set; for them the result is that of :func:`match_instances`.
 
     Args:
         table: overlap table of T targets and P predictions.
         method: a :class:`MatchingMethod` or its name.
-        heights: (T,) heights of the targets, see :func:`match`.
+        heights: (T,) heights of the targets, see :func:`match_instances`.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -159,7 +159,7 @@ def _match(
     progress: Progress,
     one_to_one: bool,
 ) -> Matching:
-    """Match as :func:`match` does, or each instance at most once."""
+    """Match as :func:`match_instances` does, or each instance at most once."""
     rule = MatchingMethod.from_value(method, "matching method")
     iou = table.iou_for_threshold
 

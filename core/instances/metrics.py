@@ -150,7 +150,7 @@ def segmentation_table(
 
     Returns:
         One row per target with the columns ``TargetID``, ``PredictionID``, ``IoU``, ``Precision``
-        and ``Recall``; see :func:`matched_shares` for the last three.
+        and ``Recall``; see :func:`matched_rates` for the last three.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
     >>> ids = np.array([0, 1])
@@ -343,7 +343,7 @@ def count_splits(table: OverlapTable, min_share: float = 0.5) -> Ints:
         (T,) numbers of predictions.
 
     Raises:
-        InputError: unless 0 <= share < 1.
+        InputError: unless 0 <= min_share < 1.
 
     >>> count_splits(OverlapTable.from_labels([0, 0, 0, 0], [0, 0, 1, 1])).tolist()
     [2]
@@ -366,7 +366,7 @@ def count_merges(table: OverlapTable, min_share: float = 0.5) -> Ints:
         (P,) numbers of targets.
 
     Raises:
-        InputError: unless 0 <= share < 1.
+        InputError: unless 0 <= min_share < 1.
 
     >>> count_merges(OverlapTable.from_labels([0, 0, 1, 1], [0, 0, 0, 0])).tolist()
     [2]

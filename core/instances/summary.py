@@ -70,7 +70,8 @@ def summarise_instances(
         targets;
         - ``count_splits``: targets that contain more than half of each of several predictions;
         - ``count_merges``: predictions that contain more than half of each of several targets;
-        - ``<name>_low``, ``<name>_high``: 95 % intervals of the metrics :data:`INTERVALS`, see
+        - ``<name>_low``, ``<name>_high``: 95 % intervals of the metrics :data:`INTERVAL_METRICS`,
+        see
           :func:`randcrowns.core.statistics.ratio_interval`;
         - ``resampled``: units of the intervals, "plots" or "instances".
 

@@ -36,8 +36,8 @@ class LiveProblems:
 
     Attributes:
         scores: scores of the crowns.
-        of_targets: columns of :attr:`randcrowns.core.review.problems.Problems.targets`, by row of
-            the targets in ``scores``.
+        target_columns: columns of :attr:`randcrowns.core.review.problems.Problems.targets`, by row
+            of the targets in ``scores``.
 
     >>> import shapely
     >>> from randcrowns.core.crowns import Crowns
@@ -89,8 +89,8 @@ class LiveProblems:
             delineations: edited delineations.
 
         Returns:
-            The affected rows, as :meth:`randcrowns.core.scoring.live.LiveScores.change` returns
-            them. Their ``targets`` also contain those whose problem can have changed.
+            The affected rows, as :meth:`randcrowns.core.scoring.live.LiveScores.apply_edits`
+            returns them. Their ``targets`` also contain those whose problem can have changed.
         """
         touched = self.scores.apply_edits(targets, delineations)
         n_targets = len(self.scores.targets)

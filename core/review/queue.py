@@ -145,7 +145,7 @@ def unreviewed_mask(crowns: pd.DataFrame) -> Bools:
     """Return a mask (n,) of the crowns that have no verdict or have changed since.
 
     Args:
-        crowns: table with ``verdict`` and ``changed``, see :func:`with_verdicts`.
+        crowns: table with ``verdict`` and ``changed``, see :func:`add_verdicts`.
 
     >>> crowns = pd.DataFrame({"verdict": ["fixed", "fixed"], "changed": [False, True]})
     >>> unreviewed_mask(crowns).tolist()
@@ -160,7 +160,7 @@ def next_unreviewed(crowns: pd.DataFrame, rows: Ints, after: int) -> int:
     The search continues at the beginning of the queue after its end.
 
     Args:
-        crowns: table with ``verdict`` and ``changed``, see :func:`with_verdicts`.
+        crowns: table with ``verdict`` and ``changed``, see :func:`add_verdicts`.
         rows: rows of the crowns in the queue, in order.
         after: row of the crown after which the search starts; a row that is not in the queue for
             its beginning.
@@ -194,7 +194,7 @@ def review_progress(crowns: pd.DataFrame) -> ReviewProgress:
     """Count the crowns that are reviewed.
 
     Args:
-        crowns: table with ``verdict`` and ``changed``, see :func:`with_verdicts`.
+        crowns: table with ``verdict`` and ``changed``, see :func:`add_verdicts`.
 
     >>> crowns = pd.DataFrame({"verdict": ["fixed", "fixed"], "changed": [False, True]})
     >>> review_progress(crowns)[:3]

@@ -29,7 +29,7 @@ class Edits(NamedTuple):
     #: (n,) valid polygons, metres; None for a deleted crown.
     geometry: Objects
     #: (n,) plots of the crowns; None if the layer has none.
-    groups: Objects | None = None
+    plots: Objects | None = None
     #: (n,) parts of the crowns within the extent; None if nothing is clipped.
     clipped: Objects | None = None
 
@@ -45,43 +45,45 @@ class EditableCrowns:
 
     Args:
         crowns: crowns to begin with.
-        cut: parts of the crowns within the extent; None if nothing is clipped.
-        codes: number of each plot, which is extended by new plots. Layers that are paired share it.
-            None if crowns are paired regardless of plots.
+        clipped: parts of the crowns within the extent; None if nothing is clipped.
+        plot_codes: number of each plot, which is extended by new plots. Layers that are paired
+            share it. None if crowns are paired regardless of plots.
 
     Attributes:
         name: name of the layer.
         crs: coordinate reference system of the layer.
-        grouped: True if the crowns have plots.
+        has_plots: True if the crowns have plots.
         ids: (n,) ids.
-        there: (n,) True for a row with a crown; a deleted crown leaves its row free.
+        exists: (n,) True for a row with a crown; a deleted crown leaves its row free.
         geometry: (n,) polygons, metres.
-        cut: (n,) parts of the polygons within the extent.
-        groups: (n,) plots; None without one.
+        clipped: (n,) parts of the polygons within the extent.
+        plots: (n,) plots; None without one.
         centroids: (n, 2) centroids, metres; infinite in a row without a crown.
         bounds: (n, 4) xmin, ymin, xmax, ymax, metres; inverted in a row without a crown.
-        code: (n,) numbers of the plots.
-        codes: the argument.
-        row: row of each id.
+        plot_code: (n,) numbers of the plots.
+        plot_codes: the argument.
+        row_of_id: row of each id.
     """
 
-    def __init__(self, crowns: Crowns, cut: Objects | None, codes: dict[Any, int] | None) -> None:
+    def __init__(
+        self, crowns: Crowns, clipped: Objects | None, plot_codes: dict[Any, int] | None
+    ) -> None:
         n = len(crowns)
-        self.plot_codes = codes
+        self.plot_codes = plot_codes
         self.name = crowns.name
         self.crs = crowns.crs
         self.has_plots = crowns.plots is not None
         self.ids = crowns.ids.astype(np.int64)
         self.exists = np.ones(n, dtype=bool)
         self.geometry = crowns.geometry.copy()
-        self.clipped = (crowns.geometry if cut is None else cut).copy()
+        self.clipped = (crowns.geometry if clipped is None else clipped).copy()
         if crowns.plots is None:
-            self.groups = np.full(n, None, dtype=object)
+            self.plots = np.full(n, None, dtype=object)
         else:
-            self.groups = crowns.plots.copy()
+            self.plots = crowns.plots.copy()
         self.centroids = crowns.centroids.copy()
         self.bounds = shapely.bounds(crowns.geometry).reshape(-1, 4)
-        self.plot_code = self._plot_codes(self.groups)
+        self.plot_code = self._plot_codes(self.plots)
         self.row_of_id = dict(zip(self.ids.tolist(), range(n)))
         self._free_rows: list[int] = []
 
@@ -110,8 +112,8 @@ class EditableCrowns:
         self.exists[present] = True
         self.geometry[present] = edits.geometry[source]
         self.clipped[present] = (edits.geometry if edits.clipped is None else edits.clipped)[source]
-        self.groups[present] = None if edits.groups is None else edits.groups[source]
-        self.plot_code[present] = self._plot_codes(self.groups[present])
+        self.plots[present] = None if edits.plots is None else edits.plots[source]
+        self.plot_code[present] = self._plot_codes(self.plots[present])
         centroids = shapely.centroid(edits.geometry[source])
         self.centroids[present] = shapely.get_coordinates(centroids)
         self.bounds[present] = shapely.bounds(edits.geometry[source])
@@ -129,9 +131,9 @@ class EditableCrowns:
 
     def select(self, rows: Ints) -> Crowns:
         """Return the crowns in the given rows, which must all have a crown."""
-        groups = self.groups[rows] if self.has_plots else None
+        plots = self.plots[rows] if self.has_plots else None
         return Crowns.from_validated(
-            self.geometry[rows], self.ids[rows], groups, self.name, self.crs
+            self.geometry[rows], self.ids[rows], plots, self.name, self.crs
         )
 
     def rows_by_id(self) -> Ints:
@@ -176,17 +178,17 @@ class EditableCrowns:
             self.exists = np.append(self.exists, np.zeros(n_appended, dtype=bool))
             self.geometry = np.append(self.geometry, no_objects)
             self.clipped = np.append(self.clipped, no_objects)
-            self.groups = np.append(self.groups, no_objects)
+            self.plots = np.append(self.plots, no_objects)
             self.plot_code = np.append(self.plot_code, np.zeros_like(appended))
             self.centroids = np.append(self.centroids, np.full((n_appended, 2), np.inf), axis=0)
             self.bounds = np.append(self.bounds, np.tile(_NO_BOUNDS, (n_appended, 1)), axis=0)
         self.row_of_id.update(zip(ids.tolist(), rows))
 
-    def _plot_codes(self, groups: Objects) -> Ints:
+    def _plot_codes(self, plots: Objects) -> Ints:
         """Return the numbers (m,) of plots (m,), the same in both layers; new plots are added."""
         if self.plot_codes is None:
-            return np.zeros(len(groups), dtype=np.int64)
-        codes = [self.plot_codes.setdefault(group, len(self.plot_codes)) for group in groups]
+            return np.zeros(len(plots), dtype=np.int64)
+        codes = [self.plot_codes.setdefault(group, len(self.plot_codes)) for group in plots]
         return np.array(codes, dtype=np.int64)
 
 

@@ -94,7 +94,7 @@ def score_crowns(
     parameters: RandCrownsParameters,
     pairing: str = "nearest",
     extent: Any = None,
-    groups: tuple[ArrayLike | None, ArrayLike | None] | ArrayLike | None = None,
+    plots: tuple[ArrayLike | None, ArrayLike | None] | ArrayLike | None = None,
     *,
     clipped: Objects | None = None,
     search_radius: float | None = None,
@@ -111,7 +111,7 @@ def score_crowns(
         parameters: alpha, omega, gamma and the kind of offsets.
         pairing: name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
         extent: polygon, or xmin, ymin, xmax, ymax; every offset of a target is clipped to it.
-        groups: plot of each target, or a pair of the targets' and the delineations' plots, which
+        plots: plot of each target, or a pair of the targets' and the delineations' plots, which
             replace those of the crowns. If both sides have plots, only crowns of the same plot are
             paired. If only the targets have plots, a delineation counts to the plot of its nearest
             target.
@@ -135,12 +135,12 @@ def score_crowns(
     >>> scores.targets["status"].tolist(), scores.summary["randcrowns_mean"].tolist()
     (['scored', 'unmatched'], [0.5])
     """
-    target_groups, delineation_groups = _split_groups(groups)
+    target_plots, delineation_plots = _split_plots(plots)
 
     def validate(report: Progress) -> tuple[Crowns, Crowns]:
-        target_crowns = as_crowns(targets, "targets", target_groups)
+        target_crowns = as_crowns(targets, "targets", target_plots)
         report(0.5)
-        return target_crowns, as_crowns(delineations, "delineations", delineation_groups)
+        return target_crowns, as_crowns(delineations, "delineations", delineation_plots)
 
     target_crowns, delineation_crowns = run_in_thread(validate, subprogress(progress, 0.0, 0.1))
     layer_scores = score_layers(
@@ -461,7 +461,7 @@ def target_columns(
             scores[name][matched] = mean / count[matched]
     return {
         "target_id": targets.ids.copy(),
-        "group": _groups(targets),
+        "group": _plots_of(targets),
         "delineation_id": _ids_at(assigned["delineation_id"], best),
         "n_delineations": count,
         "distance": _values_at(assigned["distance"], best),
@@ -489,10 +489,10 @@ def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) 
     >>> delineation_table(assigned_pairs(scored.pairs), trees, trees)["status"].tolist()
     ['matched']
     """
-    groups = _groups(delineations)
+    plots = _plots_of(delineations)
     if uses_plots_of_nearest(targets, delineations) and len(targets) and len(delineations):
-        groups = _groups(targets)[nearest_target_rows(targets, delineations)]
-    return table_without_copy(delineation_columns(assigned, delineations, groups))
+        plots = _plots_of(targets)[nearest_target_rows(targets, delineations)]
+    return table_without_copy(delineation_columns(assigned, delineations, plots))
 
 
 def uses_plots_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
@@ -506,13 +506,13 @@ def uses_plots_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
     return targets.plots is not None and delineations.plots is None
 
 
-def delineation_columns(assigned: Columns, delineations: Crowns, groups: Objects) -> dict[str, Any]:
+def delineation_columns(assigned: Columns, delineations: Crowns, plots: Objects) -> dict[str, Any]:
     """Return the columns of :func:`delineation_table`.
 
     Args:
         assigned: assigned pairs, as of :func:`assigned_pairs`.
         delineations: D crowns.
-        groups: (D,) plots of the delineations.
+        plots: (D,) plots of the delineations.
 
     Returns:
         (D,) arrays by name.
@@ -529,7 +529,7 @@ def delineation_columns(assigned: Columns, delineations: Crowns, groups: Objects
     count = np.bincount(assigned["delineation"], minlength=len(delineations))
     return {
         "delineation_id": delineations.ids.copy(),
-        "group": groups,
+        "group": plots,
         "target_id": _ids_at(assigned["target_id"], best),
         "n_targets": count,
         **{name: _values_at(assigned[name], best) for name in SCORES},
@@ -573,19 +573,19 @@ def _ids_at(ids: Ints, rows: Ints) -> pd.arrays.IntegerArray:
     return pd.arrays.IntegerArray(np.append(ids, 0)[rows].astype(np.int64), rows < 0)
 
 
-def _groups(crowns: Crowns) -> Objects:
+def _plots_of(crowns: Crowns) -> Objects:
     """Return a copy of the plots (n,) of crowns; None for each crown if they have no plots."""
     if crowns.plots is None:
         return np.full(len(crowns), None, dtype=object)
     return crowns.plots.copy()
 
 
-def _split_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
+def _split_plots(plots: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
     """Split the argument ``groups`` of :func:`score_crowns` into those of both sides."""
-    is_pair = isinstance(groups, tuple) and len(groups) == 2
-    if is_pair and all(side is None or pd.api.types.is_list_like(side) for side in groups):
-        return groups[0], groups[1]
-    return groups, None
+    is_pair = isinstance(plots, tuple) and len(plots) == 2
+    if is_pair and all(side is None or pd.api.types.is_list_like(side) for side in plots):
+        return plots[0], plots[1]
+    return plots, None
 
 
 def summarise(
@@ -629,14 +629,14 @@ def summarise(
     """
     target_rows = targets.groupby("group", sort=False).indices
     delineation_rows = delineations.groupby("group", sort=False).indices
-    groups = sorted({*target_rows, *delineation_rows}, key=str)
+    plots = sorted({*target_rows, *delineation_rows}, key=str)
     delineation_names = ("group", "status", *SCORES)
     target_names = (*delineation_names, "best_iou", "best_randcrowns")
     all_targets = _columns(targets, target_names)
     all_delineations = _columns(delineations, delineation_names)
 
     rows: list[dict[str, Any]] = []
-    for number, (group, _) in enumerate(iterate_with_progress([ALL_PLOTS, *groups], progress)):
+    for number, (group, _) in enumerate(iterate_with_progress([ALL_PLOTS, *plots], progress)):
         group_targets, group_delineations = all_targets, all_delineations
         if number > 0:
             group_targets = _select(all_targets, target_rows.get(group, []))

@@ -62,18 +62,19 @@ class LiveScores:
         parameters: alpha, omega, gamma and the kind of offsets.
         pairing: name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
         extent: see :func:`randcrowns.core.scoring.layer.score_crowns`.
-        cut: see :func:`randcrowns.core.scoring.layer.score_crowns`.
+        clipped: see :func:`randcrowns.core.scoring.layer.score_crowns`.
         search_radius: see :func:`randcrowns.core.scoring.layer.score_crowns`.
-        beside: scores of another layer against the same targets with the same edits, whose cached
-            offsets are shared; or None.
+        shared_with: scores of another layer against the same targets with the same edits, whose
+            cached offsets are shared; or None.
         progress: receives the fraction done.
 
     Attributes:
         targets: the targets, in n rows; a row stays free after its crown is deleted.
         delineations: the delineations, in m rows.
         match: (n,) row of each target's delineation; -1 for none, undefined for deleted targets.
-        of_targets: columns (n,) of the table of targets, by name; undefined for deleted targets.
-        of_delineations: columns (m,) of the table of delineations, likewise.
+        columns_of_targets: columns (n,) of the table of targets, by name; undefined for deleted
+            targets.
+        columns_of_delineations: columns (m,) of the table of delineations, likewise.
 
     >>> import shapely
     >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 4)
@@ -91,9 +92,9 @@ class LiveScores:
         pairing: str = "nearest",
         extent: Any = None,
         *,
-        cut: Objects | None = None,
+        clipped: Objects | None = None,
         search_radius: float | None = None,
-        beside: LiveScores | None = None,
+        shared_with: LiveScores | None = None,
         progress: Progress = no_progress,
     ) -> None:
         self._parameters = parameters
@@ -104,7 +105,7 @@ class LiveScores:
         if targets.plots is None or delineations.plots is None:
             plot_codes = None
         self.targets = EditableCrowns(targets, None, plot_codes)
-        self.delineations = EditableCrowns(delineations, cut, plot_codes)
+        self.delineations = EditableCrowns(delineations, clipped, plot_codes)
 
         (scored,), _ = score_candidates(
             targets,
@@ -112,7 +113,7 @@ class LiveScores:
             parameters,
             self._pairing,
             self._extent,
-            clipped=[cut],
+            clipped=[clipped],
             search_radius=search_radius,
             progress=progress,
         )
@@ -125,7 +126,9 @@ class LiveScores:
         #: (n,) True where tau is that of the target as it is now, not of one before an edit.
         self._is_solved = np.ones(len(targets), dtype=bool)
         #: Offsets of targets by row, in the order of their last use.
-        self._cache: dict[int, PreparedTarget] = {} if beside is None else beside._cache  # noqa: SLF001 - same class
+        self._cache: dict[int, PreparedTarget] = {}
+        if shared_with is not None:
+            self._cache = shared_with._cache  # noqa: SLF001 - the same class
 
         #: Nearest delineations of each target, if the pairing uses them.
         self._nearest: NearestIndex | None = None
@@ -402,12 +405,12 @@ class LiveScores:
         ]
 
         delineations = delineations[self.delineations.exists[delineations]]
-        plots = self.delineations.groups[delineations]
+        plots = self.delineations.plots[delineations]
         if self._in_plots_of_targets and self._home is not None:
             home = self._home.nearest_lowest_id(delineations)
             has_home = home >= 0
             plots = np.full(len(home), None, dtype=object)
-            plots[has_home] = self.targets.groups[home[has_home]]
+            plots[has_home] = self.targets.plots[home[has_home]]
         columns = delineation_columns(
             self._assigned_pairs("delineation", delineations, m),
             self.delineations.select(delineations),

@@ -140,7 +140,7 @@ def score_pairs(
 
 
 def scores_to_table(table: OffsetTable) -> pd.DataFrame:
-    """Return the columns of :func:`score_columns` as a table with a row per pair.
+    """Return the columns of :func:`compute_scores` as a table with a row per pair.
 
     >>> square = np.array([shapely.box(0, 0, 5, 5)])
     >>> first = np.array([0])
@@ -765,7 +765,7 @@ class PreparedTarget(NamedTuple):
             delineations: (n,) valid polygons, metres.
 
         Returns:
-            (n,) arrays by column, as of :func:`score_columns`.
+            (n,) arrays by column, as of :func:`compute_scores`.
         """
         n = len(delineations)
         first_row = np.zeros(1, dtype=np.int64)

@@ -34,7 +34,7 @@ class BoxAreas(OffsetAreas):
     omegas: Floats
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
-        """Compute O(omega + tau); see :meth:`.OffsetAreas.edge_shared`.
+        """Compute O(omega + tau); see ``OffsetAreas.edge_shared``.
 
         The solution of A(omega + tau) - A(omega) = P · tau + 4 · tau² is used, with the perimeter
         P of T(omega).

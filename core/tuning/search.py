@@ -296,7 +296,7 @@ def _set_table(
     wrong: WrongPairs,
     n_missed: Floats,
 ) -> pd.DataFrame:
-    """Return the table ``grid`` of :class:`GridSearch` without verdicts.
+    """Return the table ``grid`` of :class:`GridSearchResult` without verdicts.
 
     Args:
         space: the grid.
@@ -369,7 +369,7 @@ def judge_sets(
 
     Args:
         grid: table with the columns ``scored``, ``too_small``, ``missed_share``, ``mean``,
-            ``common_variance`` and ``wrong`` of :class:`GridSearch`; not changed.
+            ``common_variance`` and ``wrong`` of :class:`GridSearchResult`; not changed.
         max_wrong_score: mean score of wrong pairs from which a set is refused.
         max_excluded: maximum share of targets that are too small.
         has_extent: True if targets were clipped to an extent.

@@ -325,7 +325,7 @@ def select_pairs(scores: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
         max_per_kind: maximum number of pairs of each kind; the paper shows four.
 
     Returns:
-        The selected rows, kind by kind, with two columns in front: ``pick``, a :class:`Pick` as
+        The selected rows, kind by kind, with two columns in front: ``pick``, a :class:`PairKind` as
         text, and ``place``, 1 for the clearest case of the kind. If there is a column ``crown``,
         each crown occurs at most once per kind. Pairs with equal scores keep the order of the
         table.
@@ -380,8 +380,8 @@ def select_crowns(crowns: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
         max_per_kind: maximum number of targets of each kind.
 
     Returns:
-        The selected rows, kind by kind, with two columns in front: ``look``, a :class:`Look` as
-        text, and ``place``, 1 for the first of the kind. No target occurs twice. Targets with
+        The selected rows, kind by kind, with two columns in front: ``look``, a :class:`CrownKind`
+        as text, and ``place``, 1 for the first of the kind. No target occurs twice. Targets with
         equal variances keep the order of the table.
 
     Raises:

@@ -134,7 +134,7 @@ def create_empty_like(path: Path, target: Path, check_cancelled: CancelCheck) ->
         check_cancelled: called while ``path`` is locked; may raise to cancel.
 
     Raises:
-        InputError: if ``path`` stays locked for :data:`LONGEST_WAIT` seconds.
+        InputError: if ``path`` stays locked for :data:`MAX_LOCK_WAIT` seconds.
     """
 
     def copy_listings(database: sqlite3.Connection) -> None:
@@ -205,7 +205,7 @@ def copied_tables(
 
     Args:
         source: the GeoPackage with the new tables. Its listings and CRS numbers may be copies of
-            those of ``target``, see :func:`empty_like`.
+            those of ``target``, see :func:`create_empty_like`.
         target: the GeoPackage to change.
         replace_all: True to drop all tables of ``target`` first.
         check_cancelled: called repeatedly; may raise to cancel.
@@ -215,7 +215,7 @@ def copied_tables(
         then.
 
     Raises:
-        InputError: if ``target`` is in use for longer than :data:`LONGEST_WAIT` seconds, or cannot
+        InputError: if ``target`` is in use for longer than :data:`MAX_LOCK_WAIT` seconds, or cannot
             be written, for instance because the disk is full.
     """
     cancel_errors: list[BaseException] = []

@@ -7,7 +7,7 @@ A run writes its files in a temporary folder next to their destinations, see
 
 - :data:`LOCK_FILE`, a database that the run keeps locked while it lives;
 - :data:`DESTINATIONS_FILE`, the names of the destination files (JSON);
-- :data:`NEW`, a folder with the new files;
+- :data:`NEW_FOLDER`, a folder with the new files;
 - :data:`OLD_FOLDER`, a folder with the old files that were replaced;
 - :data:`JOURNAL_FILE`, a journal of the moves, written before the first one (JSON).
 """

@@ -180,8 +180,9 @@ def _never_cancel() -> None:
 class StagedFiles(ExitStack):
     """Temporary files of a run, which are moved to their destinations together.
 
-    Use it in a ``with`` statement: write to the paths that :meth:`file` and :meth:`table` return,
-    then call :meth:`move`. The temporary files are deleted at the end. If the program is killed,
+    Use it in a ``with`` statement: write to the paths that :meth:`stage_file` and
+    :meth:`stage_table` return, then call :meth:`publish`. The temporary files are deleted at the
+    end. If the program is killed,
     the destinations are unchanged, or can be restored by
     :func:`randcrowns.layers.files.recovery.recover`.
 
@@ -255,12 +256,12 @@ class StagedFiles(ExitStack):
 
         Raises:
             OSError: if the destination's folder cannot be written to.
-            InputError: see :meth:`file`; also if a database cannot be read now.
+            InputError: see :meth:`stage_file`; also if a database cannot be read now.
         """
         return self._staged_file(path, adds_tables=True).temporary
 
     def stage_removal(self, path: Path) -> None:
-        """Register a file that :meth:`move` deletes."""
+        """Register a file that :meth:`publish` deletes."""
         self._staging_folder(path.resolve().parent).removed_names.append(path.name)
 
     def publish(self) -> None:

@@ -271,7 +271,7 @@ def layer_outline_hashes(layer: QgsVectorLayer, where: str = "") -> pd.DataFrame
         where: QGIS expression that selects features; empty for all.
 
     Returns:
-        A row per feature: ``feature`` (id in the layer), ``outline`` (see :func:`hashes_of`).
+        A row per feature: ``feature`` (id in the layer), ``outline`` (see :func:`geometry_hashes`).
     """
     request = QgsFeatureRequest(QgsExpression(where)) if where else QgsFeatureRequest()
     features = list(layer.getFeatures(request))

@@ -30,7 +30,7 @@ class ReferenceMask:
     raster: RasterSnapshot
     #: Value of marked pixels; 0 if all pixels but 0 and nodata are marked.
     value: float = 0.0
-    #: Grid of the last call of :meth:`on` and its result.
+    #: Grid of the last call of :meth:`read_on_grid` and its result.
     _cached: tuple[Grid, Bools] | None = field(default=None, init=False, repr=False)
 
     def read_on_grid(self, grid: Grid, progress: Progress = no_progress) -> Bools:

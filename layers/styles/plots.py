@@ -240,8 +240,8 @@ def draw_curves(
     Args:
         axes: matplotlib axes to draw on.
         curves: table with the columns ``detector``, ``truth``, ``recall``, and the column of the
-            kind of curve (``p_bar``, ``precision``, or ``false_positive_rate`` for :data:`ROC`).
-            Curves of crowns have a column ``threshold`` with values.
+            kind of curve (``p_bar``, ``precision``, or ``false_positive_rate`` for
+            :data:`ROC_CURVE`). Curves of crowns have a column ``threshold`` with values.
         detectors: names of the detectors, which determine the order of the colours.
         kind: :data:`P_BAR_CURVE`, :data:`PRECISION_CURVE` or :data:`ROC_CURVE`.
         truth: name of a ground truth; empty for all.

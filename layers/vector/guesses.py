@@ -381,8 +381,8 @@ def partial_layer_message(
             plot.
 
     Returns:
-        Message from :func:`randcrowns.core.comparison.why_partial`; None without evidence. Bounds
-        are compared only for layers of at most 20,000 features.
+        Message from :func:`randcrowns.core.comparison.partial_drawing_message`; None without
+        evidence. Bounds are compared only for layers of at most 20,000 features.
     """
     if target is None or predictions is None:
         return None

@@ -95,7 +95,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "parameters": PARAMETERS,
             "pairing": "nearest",
             "extent": EXTENT,
-            "groups": (["a", "a"], ["a", "a"]),
+            "plots": (["a", "a"], ["a", "a"]),
             "search_radius": 3.0,
             "iou_thresholds": (0.4, 0.5),
             "randcrowns_threshold": 0.5,

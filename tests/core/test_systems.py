@@ -77,6 +77,6 @@ def test_layers_in_unlike_systems_are_refused(job: str) -> None:
 
 def test_a_system_is_kept_with_the_crowns() -> None:
     assert Crowns(layer()).crs == "EPSG:32617"
-    assert score_crowns(layer(), layer(), LENGTHS, groups=layer()["plot"]).targets[
+    assert score_crowns(layer(), layer(), LENGTHS, plots=layer()["plot"]).targets[
         "group"
     ].tolist() == ["a", "a"]

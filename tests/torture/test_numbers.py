@@ -129,7 +129,7 @@ def test_wrong_types(promise):
         lambda wrong: RandCrownsParameters(wrong, 1.2, 3),
         lambda wrong: score_pairs(wrong, two, usual),
         lambda wrong: score_crowns(two, two, usual, wrong),
-        lambda wrong: score_crowns(two, wrong, usual, groups=(wrong, wrong)),
+        lambda wrong: score_crowns(two, wrong, usual, plots=(wrong, wrong)),
         lambda wrong: OverlapTable.from_labels(wrong, [0, 1]),
         lambda wrong: search_grid([wrong, two], wrong),
     )

@@ -29,7 +29,7 @@ _TEXT_LINES = 4
 class _AgreementPlot(PlotWidget):
     """Base class of plots of a comparison.
 
-    The data are the :class:`AnnotatorResults`, and the annotators' colours by name.
+    The data are the ``AnnotatorResults``, and the annotators' colours by name.
     """
 
     saved_size = (7.0, 6.0)

@@ -248,7 +248,7 @@ class AnnotatorResultsPanel(ResultsPanel):
     def _on_selection_changed(self, *_: object) -> None:
         """Show the legend of the selected annotator and emit :attr:`annotator_chosen`.
 
-        Emits :attr:`left` if not exactly one annotator is selected.
+        Emits :attr:`selection_cleared` if not exactly one annotator is selected.
         """
         rows = self.annotator_table.view.selected_rows()
         if len(rows) != 1 or self.results is None:

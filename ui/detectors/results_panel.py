@@ -305,7 +305,7 @@ class DetectorResultsPanel(ResultsPanel):
                 _fit_table(table, available_width)
 
     def _on_cell_changed(self, table: TableWithExport, current: QModelIndex, *_: object) -> None:
-        """Emit :attr:`chosen` for the current cell of a table."""
+        """Emit :attr:`cell_selected` for the current cell of a table."""
         if self.results is None or not current.isValid():
             self.cell_selected.emit("", "")
             return

@@ -119,7 +119,7 @@ class CloudPicker(QWidget):
     def _read_header(self, *_: object) -> None:
         """Read the header of the selected file unless it is known; update badge and button.
 
-        Sets :attr:`head` and :attr:`problem`, and emits :attr:`changed` after reading.
+        Sets :attr:`header` and :attr:`problem`, and emits :attr:`changed` after reading.
         """
         path = self.path()
         self.file_watch.watch(path)

@@ -375,7 +375,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
 
         Args:
             side: :data:`TARGETS` or :data:`PREDICTIONS`.
-            status: Value of :class:`MatchStatus`.
+            status: Value of ``MatchStatus``.
         """
         results = self.results.results
         if results is None:

@@ -50,7 +50,7 @@ class RunList(QListWidget):
         self._displayed: dict[str, _DisplayedRun] = {}
         #: True if a run was checked or unchecked by the user, or checked by another page.
         self._has_choice = False
-        #: Key of the run that :meth:`follow` checked last; "" for none.
+        #: Key of the run that :meth:`adapt_to_previous` checked last; "" for none.
         self._followed_key = ""
         self.itemChanged.connect(self._on_item_changed)
 

@@ -302,7 +302,7 @@ class ReviewPage(DockPage):
         """Show another crown, unless the comment on the current one cannot be saved.
 
         Args:
-            row: Row of :attr:`.ReviewSession.crowns`; -1 for no crown.
+            row: Row of ``ReviewSession.crowns``; -1 for no crown.
         """
         if not self._save_comment():
             return
@@ -343,7 +343,7 @@ class ReviewPage(DockPage):
 
         Args:
             scored: The scored layer.
-            outlines: Outlines of the crown, see :meth:`.ScoredLayer.outlines`.
+            outlines: Outlines of the crown, see ``ScoredLayer.read_outlines``.
         """
         canvas = self.iface.mapCanvas()
         images = self.highlight.images()
@@ -377,7 +377,7 @@ class ReviewPage(DockPage):
         Errors are shown in the message bar, and the current crown stays the same.
 
         Args:
-            verdict: A :class:`.Verdict` as text.
+            verdict: A ``Verdict`` as text.
         """
         is_saved = False
         self.session.reviewer = self._reviewer_name()

@@ -37,7 +37,7 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
     """Return the crowns of the list.
 
     Returns:
-        The rows of :attr:`.ReviewSession.crowns` that are listed, in the order of the list, with
+        The rows of ``ReviewSession.crowns`` that are listed, in the order of the list, with
         the added column ``bound_text``: the reviewer's verdict as a text.
     """
     if len(session.listed_rows):
@@ -157,7 +157,7 @@ def describe_crown(crown: pd.Series) -> str:
     The lines are its id with the scores, the cause of its problem, and the last verdicts on it.
 
     Args:
-        crown: Row of :attr:`.ReviewSession.crowns`.
+        crown: Row of ``ReviewSession.crowns``.
     """
     lines = [_crown_line(crown), crown["cause"] or tr("No problem."), _verdicts_line(crown)]
     return "\n".join(filter(None, lines))

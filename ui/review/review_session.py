@@ -98,8 +98,9 @@ class ReviewSession:
         self._verdicts = pd.DataFrame(columns=VERDICT_COLUMNS)
         self._read_verdicts()
         self._compare(delineations, earlier)
-        #: A row per crown: the columns of :meth:`.ScoredLayer.crowns`, ``change`` and
-        #: ``difference`` (since the earlier run), and after :meth:`arrange` those of the verdicts.
+        #: A row per crown: the columns of ``ScoredLayer.read_crowns``, ``change`` and
+        #: ``difference`` (since the earlier run), and after :meth:`update_list` those of the
+        #: verdicts.
         self.crowns = self._read
         #: The random sample that is listed; None if all crowns are.
         self._sample: Sample | None = None

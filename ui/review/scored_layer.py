@@ -145,11 +145,12 @@ class ScoredLayer:
 
         Args:
             name: Name of the delineation layer.
-            delineation_layer: Layer with its outlines, see :meth:`drawn`; None if it was removed.
+            delineation_layer: Layer with its outlines, see :meth:`delineation_layers`; None if it
+                was removed.
 
         Returns:
             A row per target that was judged and per false positive. Columns: those of
-            :data:`randcrowns.core.review.verdicts.LAYERS` and of
+            :data:`randcrowns.core.review.verdicts.LAYER_COLUMNS` and of
             :func:`randcrowns.core.review.verdicts.crowns_to_review`; ``feature`` (id in the layer
             that contains the outline), ``name`` (display name), ``plot`` (text or None), ``score``
             (RandCrowns), ``iou``, ``iou_crowns``, ``delineation_id``, ``problem``, ``cause``, and
@@ -285,7 +286,7 @@ class ScoredLayer:
         """Return the outlines of a crown.
 
         Args:
-            crown: Row of the table of :meth:`crowns`.
+            crown: Row of the table of :meth:`read_crowns`.
             crs: CRS of the outlines.
             delineation_layers: Name of a delineation layer -> layer with its outlines, or None.
 

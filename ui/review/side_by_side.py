@@ -47,7 +47,7 @@ def draw_outlines(
 def legend_entries(
     outlines: Mapping[str, QgsGeometry], colours: Mapping[str, str]
 ) -> list[tuple[str, str, str]]:
-    """Return the entries of the legend, as :meth:`.Legend.show_entries` takes them.
+    """Return the entries of the legend, as ``Legend.show_entries`` takes them.
 
     Args:
         outlines: Name of the delineation layer -> its outline; the target under the key "".

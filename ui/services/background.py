@@ -43,7 +43,7 @@ def submit_task(task: QgsTask) -> None:
 class BackgroundTask(QObject):
     """A function that runs in a QGIS task, starting with the construction of this object.
 
-    Emits :attr:`ended` with the function's return value, or with the exception that it raised.
+    Emits :attr:`finished` with the function's return value, or with the exception that it raised.
     A stopped task emits nothing.
 
     Args:

@@ -64,7 +64,7 @@ class LayerFacts:
 
         Args:
             layer: A vector or raster layer.
-            problems: Problems of the features, from :meth:`LayerCheck.oddities`.
+            problems: Problems of the features, from :meth:`LayerCheck.problems`.
             counts_polygons: True if the features need not be crowns.
         """
         crs = layer_crs(layer)
@@ -243,7 +243,7 @@ _RECORDED_NAMES: dict[str, str] = {}
 
 
 def store_layer_names(record: Provenance) -> None:
-    """Store the names of the input layers of a run for :func:`name_of`."""
+    """Store the names of the input layers of a run for :func:`layer_name`."""
     names = {layer_id: layer.name for layer_id, layer in record.inputs.items()}
     _RECORDED_NAMES.update(names)
 
@@ -354,7 +354,7 @@ _CHECKED: dict[str, tuple[_LayerState, tuple[str, ...]]] = {}
 class LayerCheck(QObject):
     """Checks the crowns of layers in the background, once per state of a layer.
 
-    Emits :attr:`found` when the known problems of a layer have changed.
+    Emits :attr:`problems_changed` when the known problems of a layer have changed.
     """
 
     problems_changed = pyqtSignal()

@@ -281,7 +281,7 @@ class FileWatch(QObject):
         super().__init__(parent)
         #: Path of the file; "" for none.
         self.path = ""
-        #: State of the file when :meth:`follow` was called, see :func:`file_state`.
+        #: State of the file when :meth:`watch` was called, see :func:`file_state`.
         self._initial_state = ""
         self._watcher = QFileSystemWatcher(self)
         self._timer = single_shot_timer(_FILE_DELAY, self.changed, self)
@@ -297,7 +297,7 @@ class FileWatch(QObject):
 
     @property
     def has_changed(self) -> bool:
-        """True if the file has changed since :meth:`follow` was called."""
+        """True if the file has changed since :meth:`watch` was called."""
         return file_state(self.path) != self._initial_state
 
     def watched_paths(self) -> list[str]:

@@ -211,7 +211,7 @@ class LibrariesDialog(QDialog):
         self._end(text, is_usable=not unusable)
 
     def _end(self, text: str, is_usable: bool) -> None:
-        """Show how the installation ended and emit :attr:`ended`."""
+        """Show how the installation ended and emit :attr:`installation_finished`."""
         self.process = None
         self.status_label.setText(text)
         self.install_button.setEnabled(not is_usable)

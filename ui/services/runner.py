@@ -65,7 +65,7 @@ _CHECK_INTERVAL = 3000
 class AlgorithmRun(QObject):
     """One run of an algorithm in the background.
 
-    Emits :attr:`progressed` with the progress in percent and, exactly once, :attr:`ended` with
+    Emits :attr:`progressed` with the progress in percent and, exactly once, :attr:`finished` with
     the :data:`randcrowns.ui.services.run_outcome.Outcome`.
 
     Args:
@@ -100,7 +100,7 @@ class AlgorithmRun(QObject):
     def start(self) -> None:
         """Check the parameters and start the task.
 
-        The outcome, including invalid parameters, is always reported by :attr:`ended` after this
+        The outcome, including invalid parameters, is always reported by :attr:`finished` after this
         method has returned.
         """
         _ACTIVE_RUNS.add(self)

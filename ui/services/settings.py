@@ -82,7 +82,7 @@ class Settings(dict["Parameter[Any]", Any]):
         return Settings({choice: self[choice] for choice in choices})
 
     def to_stored(self) -> dict[str, Any]:
-        """Return key -> JSON value, as :meth:`of` reads them from a project."""
+        """Return key -> JSON value, as :meth:`from_stored` reads them from a project."""
         stored: dict[str, Any] = {}
         for choice, value in self.items():
             stored.update(choice.to_project(value))

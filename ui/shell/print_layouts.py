@@ -115,7 +115,7 @@ class PrintLayouts:
         return len(outdated_layouts)
 
     def _add_entry(self, menu: QMenu, title: str, plots: bool) -> None:
-        """Add an entry that creates a layout to the menu, see :meth:`open`."""
+        """Add an entry that creates a layout to the menu, see :meth:`create_layout`."""
         action = menu.addAction(
             tr("Print layout: {title}", title=title), lambda: self.create_layout(plots)
         )

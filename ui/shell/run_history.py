@@ -101,7 +101,7 @@ class PageWithRuns(SplitPage[F, R]):
         Args:
             before: The earlier run.
             after: The later run.
-            read: What was read of both runs, see :meth:`reading`.
+            read: What was read of both runs, see :meth:`make_reader`.
 
         Raises:
             RandCrownsError: if the runs cannot be compared.

@@ -42,7 +42,7 @@ class RunningPage(PageWithRuns[F, R]):
     """A page with a form, a run bar and results.
 
     Subclasses specify the algorithm and its parameters, show the results, and call
-    :meth:`restore` at the end of their constructor.
+    :meth:`load_parameters` at the end of their constructor.
 
     Args:
         iface: The interface of the QGIS window.

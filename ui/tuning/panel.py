@@ -250,7 +250,7 @@ class TuningPanel(ResultsPanel):
         """Mark and describe a pair, and emit its number.
 
         Args:
-            row: Row of :attr:`.ExperimentResults.delineations`.
+            row: Row of ``ExperimentResults.pairs``.
         """
         if self.experiment is None:
             return

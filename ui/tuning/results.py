@@ -93,7 +93,7 @@ class ExperimentResults:
         #: Pairs of a target and a delineation, a row each, with the three scores and ``series``.
         self.pairs = outcome.table(DRAWINGS)
         #: Pairs of the worst and the typical crowns, a row each: the columns of
-        #: :attr:`delineations`, ``look`` ("worst" or "typical") and ``randcrowns_variance``.
+        #: :attr:`pairs`, ``look`` ("worst" or "typical") and ``randcrowns_variance``.
         self.examples = _select_examples(outcome.table(CROWNS), self.pairs)
         #: Excluded crowns, a row each, with the reason.
         self.excluded_crowns = outcome.table(EXCLUDED)
@@ -315,7 +315,7 @@ def describe_pair(pair: pd.Series) -> str:
     """Return a description of a pair drawn on the map: annotators, ids and scores.
 
     Args:
-        pair: Row of :attr:`ExperimentResults.delineations`.
+        pair: Row of :attr:`ExperimentResults.pairs`.
     """
     format_score = table_model.NumberFormat(2)
     return tr(
@@ -333,7 +333,7 @@ def describe_excluded(crown: pd.Series, candidates: dict[str, int]) -> str:
     """Return a description of an excluded crown drawn on the map.
 
     Args:
-        crown: Row of :attr:`ExperimentResults.excluded`.
+        crown: Row of :attr:`ExperimentResults.excluded_crowns`.
         candidates: Annotator -> id of the best match, for the other annotators that have one.
     """
     text = tr(

@@ -100,7 +100,7 @@ SECONDARY_TONE = Tone("\uf8f1", "#636363", "#b0b0b0")
 LINK_TONE = Tone("\uf8f2", "#0000ee", "#7ab8ff")
 #: Text and lines of plots.
 PLOT_TONE = Tone("\uf8f4", "#000000", "#e0e0e0")
-#: Placeholder for the background of a coloured sign, see :func:`mark`.
+#: Placeholder for the background of a coloured sign, see :func:`coloured_sign`.
 _SIGN_BACKGROUND = "\uf8f3"
 #: Types of events after which a widget may have another background.
 _BACKGROUND_EVENTS = (
@@ -345,12 +345,12 @@ def transfer_colour(old_name: str, new_name: str) -> None:
 
 
 def coloured_sign(colour: str, sign: str = "■") -> str:
-    """Return a sign in a colour ``#rrggbb``, as rich text for :class:`Words`."""
+    """Return a sign in a colour ``#rrggbb``, as rich text for a ThemedLabel."""
     return f"<span style='color:{escape(colour)};background-color:{_SIGN_BACKGROUND}'>{sign}</span>"
 
 
 def coloured_name(name: str, colour: str) -> str:
-    """Return a name after a square of a colour ``#rrggbb``, as rich text for :class:`Words`."""
+    """Return a name after a square of a colour ``#rrggbb``, as rich text for a ThemedLabel."""
     return f"{coloured_sign(colour)}&nbsp;{escape(name)}"
 
 

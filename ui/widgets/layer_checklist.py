@@ -35,7 +35,7 @@ _ID_ROLE = Qt.ItemDataRole.UserRole
 _BADGE_ROLE = Qt.ItemDataRole.UserRole
 #: Width of the list below which the short badges are shown, pixels.
 _NARROW_WIDTH = 400
-#: Number of rows up to which the list grows without :meth:`LayerChecklist.grow`.
+#: Number of rows up to which the list grows without :meth:`LayerChecklist.grow_into`.
 _DEFAULT_MAX_ROWS = 12
 #: Minimum number of rows.
 _MIN_ROWS = 3

@@ -76,7 +76,7 @@ class MapHighlight:
     def __init__(self, canvas: QgsMapCanvas, page: QWidget | None = None) -> None:
         self._canvas = canvas
         self._page = page
-        #: Timer that runs while nothing may be drawn, see :meth:`settle`.
+        #: Timer that runs while nothing may be drawn, see :meth:`wait_for_layers`.
         self.settling_timer = QTimer(singleShot=True, interval=_SETTLING_TIME)
         self._bands: list[QgsRubberBand] = []
         self._layers = CanvasLayers(canvas)
@@ -231,7 +231,7 @@ class MapHighlight:
         self._layers.restore()
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
-        """Hide all other layers until :meth:`clear` is called, see :meth:`MapLayers.show_only`."""
+        """Hide all other layers until :meth:`clear`; see :meth:`CanvasLayers.show_only`."""
         if self.can_draw:
             self._layers.show_only(layers)
 

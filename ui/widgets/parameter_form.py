@@ -83,7 +83,7 @@ class FormGroup:
 class ParameterForm(QWidget):
     """Form that edits parameters.
 
-    A subclass implements :meth:`run_label` and :meth:`why_not` if its page has a Run button,
+    A subclass implements :meth:`run_label` and :meth:`run_problem` if its page has a Run button,
     and :meth:`update_fields` if the value of one field determines what another field shows.
 
     Args:
@@ -115,7 +115,7 @@ class ParameterForm(QWidget):
         self._custom_editors = dict(editors or {})
         self._editors: dict[Parameter[Any], Editor] = {}
         self._labels: dict[Parameter[Any], QLabel] = {}
-        #: Default that was last set for each parameter, see :meth:`preset`.
+        #: Default that was last set for each parameter, see :meth:`set_default`.
         self._presets: dict[Parameter[Any], Any] = {}
         #: True while changes are collected, so that :attr:`changed` is emitted once for all.
         self._is_updating = False
@@ -187,8 +187,8 @@ class ParameterForm(QWidget):
 
         Args:
             settings: values by parameter.
-            reset_defaults: True to forget the values set by :meth:`preset`, as for a new project.
-                These may then replace values that equal the parameter's default.
+            reset_defaults: True to forget the values set by :meth:`set_default`, as for a new
+                project. These may then replace values that equal the parameter's default.
         """
         remaining = dict(self._editors)
         with self._collect_changes():

@@ -215,7 +215,7 @@ class MessageArea(QScrollArea):
 class ResultsPanel(QWidget):
     """Base class of a page's results: a message if they are out of date, messages, and tabs.
 
-    A subclass adds :attr:`stale`, :attr:`notes` and :attr:`tabs` to its layout.
+    A subclass adds :attr:`stale_label`, :attr:`notes` and :attr:`tabs` to its layout.
 
     Args:
         tabs: tab widget to use; None for a new one.

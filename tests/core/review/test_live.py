@@ -72,7 +72,7 @@ class Drawn:
 
     def live(self, all_drawn: bool = True) -> LiveProblems:
         scores = LiveScores(
-            *map(self.crowns, (0, 1)), FIELD, extent=self.extent, cut=self.cut(), **self.choices
+            *map(self.crowns, (0, 1)), FIELD, extent=self.extent, clipped=self.cut(), **self.choices
         )
         return LiveProblems(scores, all_drawn=all_drawn)
 

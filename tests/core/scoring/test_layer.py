@@ -115,7 +115,7 @@ def test_no_delineations_and_no_targets() -> None:
 def test_delineations_without_a_plot_count_to_that_of_their_nearest_target() -> None:
     targets = [square(0), square(50)]
     drawn = [square(1), square(50), square(58)]
-    result = score_crowns(targets, drawn, IMAGE, groups=["west", "east"])
+    result = score_crowns(targets, drawn, IMAGE, plots=["west", "east"])
     assert result.delineations["group"].tolist() == ["west", "east", "east"]
     assert result.summary.set_index("group").loc["east", "unmatched_delineations"] == 1
 
@@ -138,7 +138,7 @@ def test_the_intervals_are_over_plots_where_there_are_several() -> None:
     plot = np.repeat(np.arange(12), 10)
     targets = [square(20 * i) for i in range(120)]
     drawn = [square(20 * i + 0.2 * of) for i, of in enumerate(plot)]
-    by_plot = score_crowns(targets, drawn, IMAGE, groups=plot.astype(str).astype(object))
+    by_plot = score_crowns(targets, drawn, IMAGE, plots=plot.astype(str).astype(object))
     alone = score_crowns(targets, drawn, IMAGE)
     assert by_plot.summary["resampled"].tolist() == ["plots"] + ["crowns"] * 12
     assert alone.summary["resampled"].tolist() == ["crowns"]
@@ -186,14 +186,14 @@ def test_tables_have_documented_columns_and_types() -> None:
 
 def test_groups_given_beside_crowns_are_heeded() -> None:
     crowns = Crowns([square(0), square(0.5)], plots=["x", "x"])
-    result = score_crowns(crowns, crowns, IMAGE, groups=(["a", "b"], ["b", "a"]))
+    result = score_crowns(crowns, crowns, IMAGE, plots=(["a", "b"], ["b", "a"]))
     assert result.targets["delineation_id"].tolist() == [1, 0]
-    three = score_crowns([square(0), square(9)], [square(0)], IMAGE, groups=("a", "b"))
+    three = score_crowns([square(0), square(9)], [square(0)], IMAGE, plots=("a", "b"))
     assert three.summary["group"].tolist() == ["all", "a", "b"]
 
 
 def test_crowns_without_a_plot_belong_together() -> None:
-    result = score_crowns([square(0)], [square(0)], IMAGE, groups=([float("nan")], [None]))
+    result = score_crowns([square(0)], [square(0)], IMAGE, plots=([float("nan")], [None]))
     assert result.targets["randcrowns"].tolist() == [1]
     assert result.summary["group"].tolist() == ["all"]
 

@@ -163,7 +163,7 @@ def test_mean_over_count_divides_by_the_number_of_delineations(seed: int) -> Non
 @pytest.mark.parametrize("pairing", [item.value for item in Pairing])
 def test_crowns_of_different_groups_never_meet(pairing: str) -> None:
     crowns = [square(0, 0), square(0.5, 0)]
-    result = score_crowns(crowns, crowns, IMAGE, pairing, groups=(["a", "b"], ["b", "a"]))
+    result = score_crowns(crowns, crowns, IMAGE, pairing, plots=(["a", "b"], ["b", "a"]))
     assert result.targets["delineation_id"].tolist() == [1, 0]
 
 
