@@ -51,8 +51,8 @@ def score_pictures(dock):
     show_layers("annotator_1", "annotator_2", "image")
     page = dock.show_page("score")
     target = layer("annotator_1")
-    page.form.target.pick(target.id())
-    page.form.delineations.check((layer("annotator_2").id(),))
+    page.form.target_picker.select_layer(target.id())
+    page.form.delineation_list.check_layers((layer("annotator_2").id(),))
     yield from picture(dock, SMALL, "score_small.png")
     yield from picture(dock, LARGE, "score_before.png")
     page.start()
@@ -60,7 +60,9 @@ def score_pictures(dock):
     page.splitter.setSizes([30, 70])
     yield None
     yield from picture(dock, 470, "score.png")
-    page.results.crowns.choose(instructive_crown(page.results.scores().crowns, target))
+    page.results.crown_table.choose_frame_row(
+        instructive_crown(page.results.displayed_scores().crowns, target)
+    )
     yield from picture(dock, SMALL, "score_row_small.png")
     yield from picture(dock, LARGE, "score_row_large.png")
     page.results.tabs.setCurrentIndex(1)
@@ -139,18 +141,20 @@ def reviewed(dock, name, target, delineations, image, choices=None, crown=None):
     """
     QgsProject.instance().setFileName(str(Path(tempfile.mkdtemp()) / "plot.qgz"))
     score = dock.show_page("score")
-    score.form.target.pick(layer(target).id())
-    score.form.delineations.check(tuple(layer(delineation).id() for delineation in delineations))
+    score.form.target_picker.select_layer(layer(target).id())
+    score.form.delineation_list.check_layers(
+        tuple(layer(delineation).id() for delineation in delineations)
+    )
     for choice, value in (choices or {}).items():
-        score.form.choose(choice, value)
+        score.form.set_value(choice, value)
     score.start()
     yield lambda: score.run is None and not score.results.isHidden()
     score.results.review_button.click()
     page = dock.page
     yield None
-    page.bar.actions_by_name["next"].trigger()
+    page.verdict_bar.actions_by_name["next"].trigger()
     for verdict in ("rejected", "rejected", "unsure"):
-        page.bar.actions_by_name[verdict].trigger()
+        page.verdict_bar.actions_by_name[verdict].trigger()
         yield None
     show_layers(image)
     yield None
@@ -164,11 +168,11 @@ def report_pictures(dock):
     """Make the screenshots of page Report: the preview of a run."""
     show_layers("annotator_1", "annotator_2", "image")
     score = dock.show_page("score")
-    score.form.target.pick(layer("annotator_1").id())
-    score.form.delineations.check((layer("annotator_2").id(),))
+    score.form.target_picker.select_layer(layer("annotator_1").id())
+    score.form.delineation_list.check_layers((layer("annotator_2").id(),))
     score.start()
     yield lambda: score.run is None and not score.results.isHidden()
-    score.quotes.report.click()
+    score.quote_row.report.click()
     page = dock.page
     yield lambda: bool(page.preview.toPlainText())
     yield from picture(dock, SMALL, "report_small.png")
@@ -185,10 +189,10 @@ def detectors_pictures(dock):
     yield lambda: page.run is None and not page.results.isHidden()
     yield from picture(dock, SMALL, "detectors_scores_small.png")
     yield from picture(dock, LARGE, "detectors_scores_large.png")
-    page.results.scores.view.setCurrentIndex(page.results.scores.model.index(1, 2))
+    page.results.score_table.view.setCurrentIndex(page.results.score_table.model.index(1, 2))
     yield from picture(dock, LARGE, "detectors_map_large.png")
     page.leave()
-    page.results.counted.setCurrentIndex(page.results.counted.findData(AREAS))
+    page.results.unit_box.setCurrentIndex(page.results.unit_box.findData(AREAS))
     for number, name in ((1, "curves"), (2, "rankings"), (3, "certainty")):
         page.results.tabs.setCurrentIndex(number)
         yield from picture(dock, LARGE, f"detectors_{name}_large.png")
@@ -200,19 +204,25 @@ def parameters_pictures(dock):
     """Make the screenshots of page Parameters: before a run and all tabs of its results."""
     show_layers("annotator_1", "annotator_2", "annotator_3", "annotator_4", "image")
     page = dock.show_page("parameters")
-    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
+    page.form.annotator_list.check_layers(
+        tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4))
+    )
     yield from picture(dock, SMALL, "parameters_small.png")
     page.start()
-    yield lambda: page.run is None and not page.runs.beside and page.results.look is not None
+    yield (
+        lambda: (
+            page.run is None and not page.runs.side_run_keys and page.results.experiment is not None
+        )
+    )
     show_layers("image")
     yield None
-    page.results.map.choose(0.7, 1.2, 3.0)
-    yield lambda: not page.runs.beside
+    page.results.variance_map.select_set(0.7, 1.2, 3.0)
+    yield lambda: not page.runs.side_run_keys
     yield from picture(dock, SMALL, "parameters_map_small.png")
     yield from picture(dock, LARGE, "parameters_map_large.png")
     for number, name in ((2, "crowns"), (3, "variance"), (4, "scatter"), (5, "gallery")):
         page.results.tabs.setCurrentIndex(number)
-        yield lambda: not page.runs.beside
+        yield lambda: not page.runs.side_run_keys
         yield from picture(dock, LARGE, f"parameters_{name}_large.png")
 
 
@@ -220,12 +230,14 @@ def annotators_pictures(dock):
     """Make the screenshots of page Annotators: before a run, results, a pair, a consensus."""
     show_layers("annotator_1", "annotator_2", "annotator_3", "annotator_4", "image")
     page = dock.show_page("annotators")
-    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
-    page.form.choose(IMAGE, layer("image").id())
+    page.form.annotator_list.check_layers(
+        tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4))
+    )
+    page.form.set_value(IMAGE, layer("image").id())
     yield from picture(dock, SMALL, "annotators_small.png")
-    page.form.boxes[1].setCollapsed(False)
+    page.form.group_boxes[1].setCollapsed(False)
     yield from picture(dock, LARGE, "annotators_before.png")
-    page.form.boxes[1].setCollapsed(True)
+    page.form.group_boxes[1].setCollapsed(True)
     page.start()
     yield lambda: page.run is None and page.results.results is not None
     show_layers("image", "Agreement map")
@@ -244,16 +256,16 @@ def annotators_pictures(dock):
     yield from picture(dock, SMALL, "annotators_table_small.png")
     page.results.tabs.setCurrentIndex(1)
     yield None
-    page.results.heatmap.told.setText(page.results.heatmap.words(0, 2))
+    page.results.heatmap.cell_label.setText(page.results.heatmap.describe_cell(0, 2))
     page.results.heatmap.pair_chosen.emit(0, 2)
     show_layers("image")
     yield from picture(dock, LARGE, "annotators_pair_large.png")
     yield from picture(dock, SMALL, "annotators_pair_small.png")
     page.results.tabs.setCurrentIndex(3)
-    page.results.disagreements.next.click()
-    page.results.disagreements.next.click()
+    page.results.disagreement_table.next_button.click()
+    page.results.disagreement_table.next_button.click()
     yield from picture(dock, LARGE, "annotators_disagreement_large.png")
-    page.results.consensus.choose(METHOD, "staple")
+    page.results.consensus_form.set_value(METHOD, "staple")
     page.leave()
     page.make_consensus()
     yield lambda: page.run is None
@@ -270,25 +282,25 @@ def instances_pictures(dock):
     from randcrowns.ui.instances.form import INPUT_KIND
 
     page = dock.show_page("instances")
-    page.form.choose(TARGETS, layer("crowns").id())
-    page.form.choose(PREDICTIONS, layer("detector").id())
+    page.form.set_value(TARGETS, layer("crowns").id())
+    page.form.set_value(PREDICTIONS, layer("detector").id())
     yield from picture(dock, SMALL, "instances_small.png")
     page.start()
     yield lambda: page.run is None and page.results.results is not None
     show_layers("image", "Matched targets", "Matched predictions")
     page.splitter.setSizes([30, 70])
     yield from picture(dock, LARGE, "instances_polygons_large.png")
-    page.form.choose(INPUT_KIND, "cloud")
+    page.form.set_value(INPUT_KIND, "cloud")
     yield from picture(dock, SMALL, "instances_cloud_before_small.png")
     page.start()
     yield lambda: page.run is None and len(page.results.results.partitions)
     show_layers()
     for name in ("MATCHED_TARGETS", "MATCHED_PREDICTIONS"):
-        output = QgsProject.instance().mapLayer(page.results.results.made[name])
+        output = QgsProject.instance().mapLayer(page.results.results.layer_ids[name])
         QgsProject.instance().layerTreeRoot().findLayer(output.id()).setItemVisibilityChecked(True)
     iface.mapCanvas().setExtent(output.extent())
     frame = page.results.results.targets
-    page.results.targets.choose(int(frame["iou"].where(frame["iou"] < 0.7).idxmax()))
+    page.results.target_table.choose_frame_row(int(frame["iou"].where(frame["iou"] < 0.7).idxmax()))
     yield from picture(dock, SMALL, "instances_row_small.png")
     yield from picture(dock, LARGE, "instances_row_large.png")
     page.leave()
@@ -382,7 +394,7 @@ class StepRunner:
     """
 
     def __init__(self, steps, max_checks=150):
-        self.iterate_with_progress = steps
+        self.steps = steps
         self.is_finished = None
         self.max_checks = max_checks
         self.checks_left = max_checks
@@ -391,7 +403,7 @@ class StepRunner:
         """Run the next step if the last one is finished, and schedule the next check."""
         try:
             if self.is_finished is None or self.is_finished():
-                self.is_finished = next(self.iterate_with_progress)
+                self.is_finished = next(self.steps)
                 self.checks_left = self.max_checks
             elif self.checks_left == 0:
                 raise TimeoutError("a step of the screenshots did not finish")

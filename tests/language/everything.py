@@ -200,7 +200,7 @@ def annotators(dock):
     from randcrowns.algorithms.agreement.schema.parameters import IMAGE, METHOD
 
     page = dock.show_page("annotators")
-    page.form.annotators.check_layers(
+    page.form.annotator_list.check_layers(
         tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4))
     )
     page.form.set_value(IMAGE, layer("image").id())

@@ -134,7 +134,7 @@ def test_a_list_has_twelve_rows_and_as_many_more_as_there_is_room_for(project, d
 
     add(1, 12)
     page = dock.show_page(key)
-    shown = getattr(page.form, "annotator_list", None) or page.form.annotators
+    shown = page.form.annotator_list
     spin(50)
     assert rows() == 12
     dock.resize(400, 1200)

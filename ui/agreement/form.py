@@ -73,7 +73,7 @@ class AnnotatorForm(ParameterForm):
 
     def __init__(self) -> None:
         check = LayerCheck()
-        self.annotators = AnnotatorChecklist(check)
+        self.annotator_list = AnnotatorChecklist(check)
         #: Field with the annotators' names, if all annotators are in one layer.
         self.annotator_box = OptionBox()
         super().__init__(
@@ -83,7 +83,7 @@ class AnnotatorForm(ParameterForm):
                 FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
             ),
             {
-                ANNOTATORS: editor_for_field(self.annotators),
+                ANNOTATORS: editor_for_field(self.annotator_list),
                 ANNOTATOR_FIELD: editor_for_field(self.annotator_box),
             },
             check,
@@ -96,7 +96,7 @@ class AnnotatorForm(ParameterForm):
         """Return the label of the Run button: what a run compares."""
         if self.annotator_box.value():
             return tr("Compare the annotators of field {name}", name=self.annotator_box.value())
-        layer_count = len(self.annotators.checked_ids())
+        layer_count = len(self.annotator_list.checked_ids())
         if layer_count < 2:
             return tr("Compare")
         if self.settings()[IMAGES]:
@@ -142,8 +142,8 @@ class AnnotatorForm(ParameterForm):
         Presets the study area and the annotator field, and offers the plot fields.
         """
         other_layer_ids = _layers_in_other_roles(settings).values()
-        self.annotators.check_unless_chosen(guess_annotator_layers(*other_layer_ids))
-        checked_ids = self.annotators.checked_ids()
+        self.annotator_list.check_unless_chosen(guess_annotator_layers(*other_layer_ids))
+        checked_ids = self.annotator_list.checked_ids()
         area_id = guess_area_layer(*checked_ids)
         self.set_default(STUDY_AREA, AreaValue("layer" if area_id else "none", area_id))
         self.set_row_visible(
@@ -168,13 +168,13 @@ class AnnotatorForm(ParameterForm):
     def _make_heading(self) -> QWidget:
         """Return the heading of the annotators, with buttons that check all layers or none."""
         heading = QWidget()
-        label = make_label(ANNOTATORS.label, ANNOTATORS.help, self.annotators)
+        label = make_label(ANNOTATORS.label, ANNOTATORS.help, self.annotator_list)
         buttons = (
             make_tool_button(
-                tr("All"), tr("Check every layer."), partial(self.annotators.check_all, True)
+                tr("All"), tr("Check every layer."), partial(self.annotator_list.check_all, True)
             ),
             make_tool_button(
-                tr("None"), tr("Check no layer."), partial(self.annotators.check_all, False)
+                tr("None"), tr("Check no layer."), partial(self.annotator_list.check_all, False)
             ),
         )
         for button in buttons:

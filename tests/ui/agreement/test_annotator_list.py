@@ -12,7 +12,6 @@ from support.qt import spin
 from randcrowns.algorithms.agreement.schema.parameters import EXCLUDED_AREAS, STUDY_AREA
 from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD
 from randcrowns.algorithms.layer_parameters import AreaValue
-from randcrowns.ui.agreement.form import AnnotatorForm
 from randcrowns.ui.services.settings import read_parameters, write_parameters
 from randcrowns.ui.widgets.colours import annotator_colours
 
@@ -45,14 +44,13 @@ def add_all(*names, **options):
 
 
 def checked(page):
-    form = page.form
-    checklist = form.annotators if isinstance(form, AnnotatorForm) else form.annotator_list
-    return {QgsProject.instance().mapLayer(layer).name() for layer in checklist.checked_ids()}
+    checked_ids = page.form.annotator_list.checked_ids()
+    return {QgsProject.instance().mapLayer(layer).name() for layer in checked_ids}
 
 
 def swatch(page, name, which=0):
     """The colour beside the layer, None where there is none."""
-    items = [item for item in page.form.annotators.layer_items() if item.text(0) == name]
+    items = [item for item in page.form.annotator_list.layer_items() if item.text(0) == name]
     colour = items[which].icon(0).pixmap(12, 12).toImage().pixelColor(6, 6)
     return colour.name() if colour.alpha() else None
 
@@ -62,13 +60,13 @@ def test_layers_that_come_one_by_one_join_in_until_somebody_chooses(page):
     add("bob", 1)
     add("study area")
     assert checked(page) == {"ann", "bob"}
-    page.form.annotators.layer_items()[0].setCheckState(0, Qt.CheckState.Unchecked)
+    page.form.annotator_list.layer_items()[0].setCheckState(0, Qt.CheckState.Unchecked)
     assert checked(page) == {"bob"}
     add("cleo", 2)
     assert checked(page) == {"bob"}
-    page.form.annotators.check_all()
+    page.form.annotator_list.check_all()
     assert checked(page) == {"ann", "bob", "cleo", "study area"}
-    page.form.annotators.check_all(False)
+    page.form.annotator_list.check_all(False)
     assert checked(page) == set()
     QgsProject.instance().removeAllMapLayers()
     spin()
@@ -136,7 +134,7 @@ def test_a_colour_of_the_map_that_is_taken_or_not_ours_is_not_taken_up(page):
 
 def test_swatches_are_there_after_choices_are_restored(page):
     layers = [add(name, by) for by, name in enumerate(("ann", "bob", "cleo", "dan"))]
-    page.form.annotators.check_layers(tuple(layer.id() for layer in layers[1:]))
+    page.form.annotator_list.check_layers(tuple(layer.id() for layer in layers[1:]))
     page.store_parameters()
     page.load_parameters()
     assert checked(page) == {"bob", "cleo", "dan"}
@@ -176,7 +174,7 @@ def test_a_layer_of_several_people_is_not_one_of_them(page):
     both = [("ann",)] * (count - 2) + [("bob",)] * 2
     everybody = add("everybody", fields=fields, rows=both)
     assert checked(page) == {"ann", "bob"}
-    page.form.annotators.check_layers((everybody.id(),))
+    page.form.annotator_list.check_layers((everybody.id(),))
     assert page.form.annotator_box.currentData() == "annotator"
 
 
@@ -224,7 +222,7 @@ def test_what_need_not_be_crowns_is_called_polygons(page):
     spin()
     box = page.form.field(STUDY_AREA)
     assert "\n1 polygon " in box.itemData(box.findText("study area"), Qt.ItemDataRole.ToolTipRole)
-    tooltips = [item.toolTip(1) for item in page.form.annotators.layer_items()]
+    tooltips = [item.toolTip(1) for item in page.form.annotator_list.layer_items()]
     assert tooltips[0].startswith("8 polygons")
 
 
@@ -248,7 +246,7 @@ def test_a_layer_that_somebody_gave_two_roles_is_told(page, role):
     for name, by in (("ann", 0), ("bob", 1)):
         add(name, by)
     place = add("place")
-    page.form.annotators.check_all()
+    page.form.annotator_list.check_all()
     if role == "Study area":
         page.form.field(STUDY_AREA).set_area(AreaValue("layer", place.id()))
     else:
@@ -265,10 +263,10 @@ def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(page):
     add("ann", 1)
     form = page.form
     page.window().show()
-    form.annotators.check_all()
+    form.annotator_list.check_all()
     form.collapse()
     spin(50)
-    form.annotators.check_layers((dan.id(),))
+    form.annotator_list.check_layers((dan.id(),))
     spin(50)
     for field in (form.annotator_box, form.label(ANNOTATOR_FIELD), form.field(STUDY_AREA)):
         assert not field.isHidden()

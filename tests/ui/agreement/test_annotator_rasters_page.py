@@ -62,7 +62,7 @@ def names_of(layer_ids):
 def test_rasters_are_compared_in_px_from_loading_to_consensus(dock, layers, case, run):
     page = dock.show_page("annotators")
     assert page.stack.currentWidget() is not page.empty_state
-    assert names_of(page.form.annotators.checked_ids()) == list(case.annotators)
+    assert names_of(page.form.annotator_list.checked_ids()) == list(case.annotators)
     assert not page.form.field(MARK_VALUE).isHidden()
     page.form.set_value(STUDY_AREA, AreaValue("layer", layers["field_of_view"].id()))
     run(page)
@@ -162,7 +162,7 @@ def test_agreement_and_the_photograph_of_each_of_several_images(dock, project, t
         project.addMapLayers(plain_rasters(tmp_path, {**named, f"{seed}": 30 * photo}))
     spin()
     page = dock.show_page("annotators")
-    assert len(page.form.annotators.checked_ids()) == 8
+    assert len(page.form.annotator_list.checked_ids()) == 8
     page.form.set_value(IMAGES, "{image}_{annotator}")
     page.form.set_value(IMAGE, QgsProject.instance().mapLayersByName("3")[0].id())
     assert page.form.run_problem() == ""

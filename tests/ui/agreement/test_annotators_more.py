@@ -59,7 +59,7 @@ def page(project, dock):
     project.addMapLayers([*people, area, clouds])
     project.setCrs(area.crs())
     found = dock.show_page("annotators")
-    found.form.annotators.check_layers(tuple(layer.id() for layer in people))
+    found.form.annotator_list.check_layers(tuple(layer.id() for layer in people))
     found.form.field(STUDY_AREA).set_area(AreaValue("layer", area.id()))
     found.form.field(BOOTSTRAP_SAMPLES).setValue(80)
     return found
@@ -185,7 +185,7 @@ def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
     rows = [("ann",)] * 3 + [("bob",)] * 3 + [("",), (None,)]
     everybody = box_layer("everybody", TARGET_BOXES, fields="&field=annotator:string", rows=rows)
     project.addMapLayer(everybody)
-    page.form.annotators.check_layers((everybody.id(),))
+    page.form.annotator_list.check_layers((everybody.id(),))
     assert page.form.annotator_box.currentData() == "annotator"
     run(page)
     said = "Layer 'everybody': 2 crowns without an annotator's name are excluded (features 7, 8)."

@@ -45,7 +45,7 @@ def compared(project, dock, run):
         project.addMapLayers([*layers, area])
         project.setCrs(area.crs())
         page = dock.show_page("annotators")
-        page.form.annotators.check_layers(tuple(layer.id() for layer in layers))
+        page.form.annotator_list.check_layers(tuple(layer.id() for layer in layers))
         page.form.field(STUDY_AREA).set_area(AreaValue("layer", area.id()))
         page.form.field(RESOLUTION).setValue(resolution)
         page.form.field(BOOTSTRAP_SAMPLES).setValue(50)

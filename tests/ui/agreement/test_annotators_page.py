@@ -43,7 +43,7 @@ def page(layers, dock):
 
 
 def test_the_people_are_checked_and_the_area_is_not(page, layers):
-    assert set(page.form.annotators.checked_ids()) == {
+    assert set(page.form.annotator_list.checked_ids()) == {
         layers[name].id() for name in ("ann", "bob", "cleo")
     }
     assert page.run_bar.run_button.text() == "Compare 3 annotators"
@@ -58,7 +58,7 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
         str(AgreementMessage.NO_STUDY_AREA) in one.notes_label.text()
         for one in page.results.tabs_by_key.values()
     )
-    page.form.annotators.check_layers((layers["ann"].id(), layers["bob"].id()))
+    page.form.annotator_list.check_layers((layers["ann"].id(), layers["bob"].id()))
     assert page.results.is_stale
     run(page)
     assert str(AgreementMessage.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
@@ -85,9 +85,9 @@ def test_one_layer_with_a_field(project, dock, run):
     assert not page.form.annotator_box.value()  # chosen
     other = box_layer("other", boxes, fields="&field=labeler:string", rows=rows)
     project.addMapLayer(other)
-    page.form.annotators.check_layers((other.id(),))
+    page.form.annotator_list.check_layers((other.id(),))
     assert page.form.annotator_box.currentData() == "labeler"
-    page.form.annotators.check_layers((layer.id(),))
+    page.form.annotator_list.check_layers((layer.id(),))
     assert page.form.annotator_box.currentData() == "annotator"
     project.removeMapLayer(other)
     assert "annotator" in page.run_bar.run_button.text()

@@ -57,7 +57,7 @@ def test_a_layer_that_is_a_study_area_by_its_name_is_chosen(page):
         assert chosen(page) == "Marked area", name
         area = add(name)
         assert page.form.settings()[STUDY_AREA] == AreaValue("layer", area.id()), name
-        assert page.form.annotators.checked_ids() == tuple(
+        assert page.form.annotator_list.checked_ids() == tuple(
             QgsProject.instance().mapLayersByName(one)[0].id() for one in ("ann", "bob")
         )
         QgsProject.instance().removeMapLayer(area.id())
