@@ -60,7 +60,7 @@ TARGETS = RequiredLayerParameter(
 )
 #: Field with the plot of each crown. The help of an algorithm describes its effect.
 PLOT_FIELD = FieldParameter(
-    "group_field",
+    "plot_field",
     tr("Plot"),
     tr(
         "Field of the targets with the plot of each crown. If the other layer has this field too, "
@@ -212,7 +212,7 @@ GAMMA = _Length(
     step=0.5,
 )
 CORNER_STYLE = OptionParameter(
-    "offsets",
+    "corner_style",
     tr("Corners of the regions"),
     tr("Shape of the corners when a target is expanded. In the paper, boxes keep square corners."),
     advanced=True,
@@ -429,12 +429,14 @@ def check_layers(*layers: Any, in_pixels: bool = False) -> None:
         is_usable = isinstance(layer, QgsVectorLayer) and layer.isValid()
         if not is_usable or not is_polygon_layer(layer):
             raise InputError(
+                "layer.no_readable_polygons",
                 "Layer '{name}' holds no polygons that can be read; crowns must be polygons.",
                 name=layer.name(),
             )
         crs = layer_crs(layer)
         if is_in_pixel_coordinates(layer) and not in_pixels:
             raise InputError(
+                "crs.pixel_coordinates",
                 "Layer '{name}' has no coordinate system and seems to lie in pixels of an image, "
                 "so lengths in metres are unknown. Georeference the image and import again, or set "
                 "the layer's coordinate system. IoU and average precision need neither: use "
@@ -469,7 +471,9 @@ def check_annotators(
     for layer in (*annotators, *other_layers.values()):
         if isinstance(layer, QgsRasterLayer):
             RasterSnapshot.from_layer(layer)  # raises an InputError if it cannot be read
-    raise_if_problem(duplicate_layer_problem(annotators, other_layers))
+    raise_if_problem(
+        "annotators.duplicate_layer", duplicate_layer_problem(annotators, other_layers)
+    )
 
 
 def check_annotator_field(field: str, layers: Sequence[Any]) -> None:
@@ -484,6 +488,7 @@ def check_annotator_field(field: str, layers: Sequence[Any]) -> None:
     for layer in layers:
         if not isinstance(layer, QgsVectorLayer) or layer.fields().lookupField(field) < 0:
             raise InputError(
+                "annotators.no_field",
                 "Layer '{name}' has no field '{field}' that names the annotator.",
                 name=layer.name(),
                 field=field,
@@ -502,6 +507,7 @@ def check_lengths(given: RunParameters, *lengths: NumericParameter[Any]) -> None
     for length in lengths:
         if length in given and given[length] > 0:
             raise InputError(
+                "crs.length_in_pixels",
                 "The layers lie in pixel coordinates, without a coordinate system, so '{name}' "
                 "cannot be {value}. Leave it at 0, or georeference the images.",
                 name=length.label,

@@ -34,7 +34,8 @@ from randcrowns.algorithms.parameter_types import (
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.report_content import ReportContent
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
-from randcrowns.core.messages import Message, messages_to_json
+from randcrowns.core.messages import Message, info, messages_to_json
+from randcrowns.core.old_names import OUTPUTS, PARAMETERS
 from randcrowns.core.progress import Progress, run_in_thread, subprogress
 from randcrowns.layers.crs import crs_definition_text, crs_from_definition, restore_layer_crs
 from randcrowns.layers.databases import layer_file, source_parts, wait_for_unlock
@@ -81,7 +82,7 @@ def create_progress(feedback: QgsProcessingFeedback) -> Progress:
     def report_progress(fraction: float) -> None:
         nonlocal reported
         if feedback.isCanceled() or getattr(feedback, "stopped", False):
-            raise Cancelled("Cancelled.")
+            raise Cancelled("run.cancelled", "Cancelled.")
         if fraction - reported >= _PROGRESS_STEP:
             reported = min(fraction, 1.0)
             feedback.setProgress(100 * reported)
@@ -139,10 +140,10 @@ def _report_errors(feedback: QgsProcessingFeedback) -> Iterator[None]:
         ) from error
 
 
-_ALL_MESSAGES = ValueOutput("REMARKS", tr("All messages (JSON)"), is_text=True)
+_ALL_MESSAGES = ValueOutput("MESSAGES", tr("All messages (JSON)"), is_text=True)
 _MESSAGE_VALUES = (
     _ALL_MESSAGES,
-    ValueOutput("REPORT", tr("Input problems"), is_text=True),
+    ValueOutput("INPUT_PROBLEMS", tr("Input problems"), is_text=True),
     ValueOutput("WARNING", tr("Warnings about the results"), is_text=True),
 )
 
@@ -174,14 +175,14 @@ class _MessageLog:
     def values(self) -> dict[str, str]:
         """Return the outputs with the messages, by id.
 
-        REMARKS holds all messages as JSON, REPORT those about problems (one per line) and WARNING
+        MESSAGES holds all messages as JSON, REPORT those about problems (one per line) and WARNING
         the warnings among them (in one line).
         """
         notices = [message for message in self._messages if message.is_notice]
         warnings = [message for message in notices if message.is_warning]
         return {
-            "REMARKS": messages_to_json(self._messages),
-            "REPORT": "\n".join(message_texts(notices)),
+            "MESSAGES": messages_to_json(self._messages),
+            "INPUT_PROBLEMS": "\n".join(message_texts(notices)),
             "WARNING": " ".join(message_texts(warnings)),
         }
 
@@ -259,12 +260,12 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         self.on_dialog(dialog)
         return dialog
 
-    def read_settings(self, given: RunParameters) -> Any:
+    def read_settings(self, run_parameters: RunParameters) -> Any:
         """Return the settings of the run as plain values and layer snapshots.
 
         Called on the main thread.
         """
-        return RunSettings.from_parameters(given)
+        return RunSettings.from_parameters(run_parameters)
 
     def read_layers(self, settings: Any, progress: Progress) -> Any:
         """Return the crowns of the layer snapshots, in metres.
@@ -340,22 +341,22 @@ class CrownAlgorithm(ParameterizedAlgorithm):
             )
         return True
 
-    def validate_early(self, given: RunParameters) -> None:
+    def validate_early(self, run_parameters: RunParameters) -> None:
         """Raise an InputError for what needs a better message than QGIS's own about types.
 
         Called before QGIS checks the values.
         """
 
-    def validate(self, given: RunParameters) -> None:
+    def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError for values that cannot be used.
 
         Called when the numbers and types are valid.
         """
 
-    def find_problem(self, given: RunParameters) -> str:
+    def find_problem(self, run_parameters: RunParameters) -> str:
         """Return the message of the error that :meth:`validate` raises, or "" if it raises none."""
         try:
-            self.validate(given)
+            self.validate(run_parameters)
         except RandCrownsError as error:
             return error_message(error)
         return ""
@@ -369,7 +370,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
             self.validate_early(run_parameters)
             destinations.check_file_outputs(run_parameters)
             self._check_numbers(run_parameters)
-            is_valid, problem = super().checkParameterValues(parameters, context)
+            is_valid, problem = super().checkParameterValues(run_parameters.raw_values, context)
             if is_valid:
                 self.validate(run_parameters)
                 self._check_destinations(run_parameters)
@@ -394,19 +395,11 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         progress = create_progress(feedback)
         messages = _MessageLog(feedback)
         run_parameters = RunParameters(self, parameters, context)
+        messages.add(_messages_about_old_ids(parameters))
         try:
             with _report_errors(feedback):
                 results = self._run_steps(messages, subprogress(progress, 0.0, _COMPUTED))
-                export_kind = self._export_kind(run_parameters)
-                messages.add(destinations.fit_field_names(results.tables, run_parameters))
-                messages.add(
-                    destinations.recover_interrupted_runs(
-                        [*results.tables, *results.files], run_parameters
-                    )
-                )
-                messages.add(
-                    destinations.folder_messages(results.files, run_parameters, export_kind)
-                )
+                self._prepare_destinations(results, run_parameters, messages)
                 values = {**results.values, **messages.values()}
                 self.provenance = self.provenance.with_results(
                     results.headline,
@@ -423,9 +416,27 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
-        json_ids = {PROVENANCE.id, _ALL_MESSAGES.id} if self.is_in_dialog else set()
-        shown_values = {name: value for name, value in values.items() if name not in json_ids}
-        return {**self._written, **shown_values}
+
+        # The dialog lists all outputs in its log, where JSON texts would hide the other values.
+        hidden_ids = {PROVENANCE.id, _ALL_MESSAGES.id} if self.is_in_dialog else set()
+        listed_values = {name: value for name, value in values.items() if name not in hidden_ids}
+        return {**self._written, **listed_values}
+
+    def _prepare_destinations(
+        self, results: RunResults, run_parameters: RunParameters, messages: _MessageLog
+    ) -> None:
+        """Fit field names to the formats and recover files that interrupted runs left incomplete.
+
+        Args:
+            results: results of the run; fields of its tables may be renamed.
+            run_parameters: parameters of the run.
+            messages: log to which messages about the destinations are added.
+        """
+        export_kind = self._export_kind(run_parameters)
+        messages.add(destinations.fit_field_names(results.tables, run_parameters))
+        outputs_to_write = [*results.tables, *results.files]
+        messages.add(destinations.recover_interrupted_runs(outputs_to_write, run_parameters))
+        messages.add(destinations.folder_messages(results.files, run_parameters, export_kind))
 
     def postProcessAlgorithm(  # noqa: N802 - QGIS's name
         self, context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -452,9 +463,11 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         return {}
 
     def _run_steps(self, messages: _MessageLog, progress: Progress) -> RunResults:
-        """Return the results of reading, computing and making the outputs.
+        """Read the layers, compute, and return the results that are to be written.
 
-        Messages of all steps are added to ``messages``.
+        Args:
+            messages: log to which the messages of all steps are added.
+            progress: called with the fraction done.
         """
         settings = self._settings
         read_end, computed_end = self.progress_shares
@@ -468,6 +481,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         messages.add(getattr(findings, "messages", ()))
 
         def make_outputs(share: Progress) -> tuple[RunResults, list[str]]:
+            """Return the results and the definition of each table's CRS."""
             results = self.build_results(settings, inputs, findings, share)
             return results, [crs_definition_text(table.crs) for table in results.tables.values()]
 
@@ -493,50 +507,62 @@ class CrownAlgorithm(ParameterizedAlgorithm):
             return ""
         return self._pictures[output].suffix.lower().strip(".")
 
-    def _export_kind(self, given: RunParameters) -> str:
+    def _export_kind(self, run_parameters: RunParameters) -> str:
         """Return the key of an export, by which those into the same folder are distinguished."""
-        return " ".join([self.name(), *(str(given[choice]) for choice in self.title_parameters)])
+        return " ".join(
+            [self.name(), *(str(run_parameters[choice]) for choice in self.title_parameters)]
+        )
 
-    def _check_destinations(self, given: RunParameters) -> None:
+    def _check_destinations(self, run_parameters: RunParameters) -> None:
         """Raise an InputError if an output would overwrite an input or another output.
 
         Input layers from a file of several tables are renamed after their table.
         """
-        inputs = given.input_layers()
+        inputs = run_parameters.input_layers()
         for layer in inputs:
-            _name_after_table(layer, given.context)
-        destinations.check_destinations(given, inputs, self._export_kind(given))
+            _name_after_table(layer, run_parameters.context)
+        destinations.check_destinations(run_parameters, inputs, self._export_kind(run_parameters))
 
-    def _check_numbers(self, given: RunParameters) -> None:
+    def _check_numbers(self, run_parameters: RunParameters) -> None:
         """Raise an InputError if a number is not finite, outside its limits or not whole."""
         for definition in self.parameterDefinitions():
             name = definition.name()
-            if isinstance(definition, QgsProcessingParameterNumber) and given.has(name):
-                value = self.parameterAsDouble(given.raw_values, name, given.context)
+            if isinstance(definition, QgsProcessingParameterNumber) and run_parameters.has(name):
+                value = self.parameterAsDouble(
+                    run_parameters.raw_values, name, run_parameters.context
+                )
                 _check_number(definition, value)
 
     def _write(
-        self, results: RunResults, values: dict[str, Any], given: RunParameters, progress: Progress
+        self,
+        results: RunResults,
+        values: dict[str, Any],
+        run_parameters: RunParameters,
+        progress: Progress,
     ) -> dict[str, Any]:
         """Write the requested tables and files, all or none; return their sources by output id.
 
         Args:
             results: results of the run.
             values: outputs that are numbers or texts, by id.
-            given: parameters of the run.
+            run_parameters: parameters of the run.
             progress: called with the fraction written.
         """
-        context = given.context
+        context = run_parameters.context
         layers_before = dict(context.layersToLoadOnCompletion())
         files_progress = subprogress(progress, 0.0, 0.5)
         tables_progress = subprogress(progress, 0.5 if results.files else 0.0, _STAGED)
         with StagedFiles(lambda: progress(0.0)) as staged:
             try:
                 file_sources = destinations.write_files(
-                    given, results.files, staged, files_progress, self._export_kind(given)
+                    run_parameters,
+                    results.files,
+                    staged,
+                    files_progress,
+                    self._export_kind(run_parameters),
                 )
                 written = destinations.write_tables(
-                    given,
+                    run_parameters,
                     results.tables,
                     tables_progress,
                     staged,
@@ -556,23 +582,42 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         return dict(written)
 
 
-def _stored_files(results: RunResults, given: RunParameters) -> dict[str, str]:
+def _messages_about_old_ids(parameters: Iterable[str]) -> list[Message]:
+    """Return a message for each old id among the parameters of a run, which is accepted."""
+    new_ids = {**OUTPUTS, **PARAMETERS}
+    return [
+        info(
+            "parameters.old_id",
+            "Parameter '{old}' has a new name: use '{new}'.",
+            old=old_id,
+            new=new_ids[old_id],
+        )
+        for old_id in parameters
+        if old_id in new_ids
+    ]
+
+
+def _stored_files(results: RunResults, run_parameters: RunParameters) -> dict[str, str]:
     """Return the paths of requested rasters, pictures and folders by output id.
 
     Temporary files are not among them.
     """
     paths = {}
     for output in results.files:
-        if output in given:
-            destination = file_destination(destinations.output_destination(given, output))
+        if output in run_parameters:
+            destination = file_destination(destinations.output_destination(run_parameters, output))
             if destination is not None:
                 paths[output.id] = str(destination.file)
     return paths
 
 
-def _row_counts(results: RunResults, given: RunParameters) -> dict[str, int]:
+def _row_counts(results: RunResults, run_parameters: RunParameters) -> dict[str, int]:
     """Return the number of rows of each requested table by output id."""
-    return {output.id: len(table) for output, table in results.tables.items() if output in given}
+    return {
+        output.id: len(table)
+        for output, table in results.tables.items()
+        if output in run_parameters
+    }
 
 
 def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None:
@@ -597,9 +642,15 @@ def _check_number(definition: QgsProcessingParameterNumber, value: float) -> Non
     minimum = definition.minimum()
     maximum = definition.maximum()
     if not math.isfinite(value):
-        raise InputError("'{name}' must be a number, but it is {value}.", name=name, value=value)
+        raise InputError(
+            "number.not_finite",
+            "'{name}' must be a number, but it is {value}.",
+            name=name,
+            value=value,
+        )
     if value < minimum:
         raise InputError(
+            "number.below_minimum",
             "'{name}' must be at least {least:g}, but it is {value:g}.",
             name=name,
             least=minimum,
@@ -607,6 +658,7 @@ def _check_number(definition: QgsProcessingParameterNumber, value: float) -> Non
         )
     if value > maximum:
         raise InputError(
+            "number.above_maximum",
             "'{name}' must be at most {most:g}, but it is {value:g}.",
             name=name,
             most=maximum,
@@ -615,6 +667,7 @@ def _check_number(definition: QgsProcessingParameterNumber, value: float) -> Non
     must_be_integer = definition.dataType() == QgsProcessingParameterNumber.Type.Integer
     if must_be_integer and (value != round(value) or not -(2**31) <= value < 2**31):
         raise InputError(
+            "number.not_whole",
             "'{name}' must be a whole number of at most nine digits, but it is {value:g}.",
             name=name,
             value=value,

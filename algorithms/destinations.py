@@ -31,7 +31,7 @@ from randcrowns.algorithms.parameter_types import RunParameters, raise_if_proble
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
-from randcrowns.layers.databases import is_sqlite, write_failure_message
+from randcrowns.layers.databases import is_sqlite, write_failure
 from randcrowns.layers.files.destinations import (
     Destination,
     create_table_sink,
@@ -143,77 +143,83 @@ FolderFileContent = Union[bytes, FileWriter]
 FileContent = Union[RasterOutput, bytes, Mapping[str, FolderFileContent]]
 
 
-def output_destination(given: RunParameters, output: Output) -> str:
+def output_destination(run_parameters: RunParameters, output: Output) -> str:
     """Return the destination of an output as text: a file, ``memory:`` or a database table."""
-    value = given.raw_values.get(output.id)
+    value = run_parameters.raw_values.get(output.id)
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink
     if isinstance(value, QgsProperty):
-        value = value.valueAsString(given.context.expressionContext())[0]
+        value = value.valueAsString(run_parameters.context.expressionContext())[0]
     return "" if value is None else str(value)
 
 
-def _place_of(given: RunParameters, output: Output) -> Destination | None:
+def _destination_of(run_parameters: RunParameters, output: Output) -> Destination | None:
     """Return the file or table that an output is written to; None for memory or a temporary file.
 
     An output that is not requested has none.
     """
-    if output not in given:
+    if output not in run_parameters:
         return None
-    destination = output_destination(given, output)
+    destination = output_destination(run_parameters, output)
     return table_destination(destination) if output.has_features else file_destination(destination)
 
 
-def check_destinations(given: RunParameters, inputs: Iterable[QgsMapLayer], kind: str) -> None:
+def check_destinations(
+    run_parameters: RunParameters, inputs: Iterable[QgsMapLayer], kind: str
+) -> None:
     """Raise an InputError if an output would overwrite an input or another output.
 
     The error is also raised if the file of an output cannot store it.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         inputs: layers that the run reads.
         kind: key of the export, for outputs that are folders.
     """
     sources = [(layer_location(layer), layer.name()) for layer in inputs]
-    earlier: list[tuple[Destination, str]] = []
-    for output in given.algorithm.outputs:
-        place = _place_of(given, output)
-        if place is None:
+    checked_destinations: list[tuple[Destination, str]] = []
+    for output in run_parameters.algorithm.outputs:
+        destination = _destination_of(run_parameters, output)
+        if destination is None:
             continue
         folder = None
-        if place.file is not None and output.has_features:
-            _check_format(output, output_destination(given, output), place, place.file)
-        if place.file is not None and output.kind == "folder":
-            _check_no_file_in_path(place.file)
-            folder = ExportFolder(place.file, kind)
-        for source, name in sources:
-            if source is not None and _overwrites(place, folder, source):
+        if destination.file is not None and output.has_features:
+            entered_text = output_destination(run_parameters, output)
+            _check_format(output, entered_text, destination, destination.file)
+        if destination.file is not None and output.kind == "folder":
+            _check_no_file_in_path(destination.file)
+            folder = ExportFolder(destination.file, kind)
+
+        for source, layer_name in sources:
+            if source is not None and _overwrites(destination, folder, source):
                 raise InputError(
+                    "output.overwrites_input",
                     "'{output}' would overwrite layer '{layer}', which is read in this run; choose "
                     "another file.",
                     output=output.label,
-                    layer=name,
+                    layer=layer_name,
                 )
-        for other, label in earlier:
-            if place.overlaps(other):
+        for checked_destination, label in checked_destinations:
+            if destination.overlaps(checked_destination):
                 raise InputError(
+                    "output.same_file",
                     "'{first}' and '{other}' cannot both be written to {file}.",
                     first=label,
                     other=output.label,
-                    file=place.file or place.table,
+                    file=destination.file or destination.table,
                 )
-        earlier.append((place, output.label))
+        checked_destinations.append((destination, output.label))
 
 
-def _overwrites(place: Destination, folder: ExportFolder | None, source: Destination) -> bool:
+def _overwrites(destination: Destination, folder: ExportFolder | None, source: Destination) -> bool:
     """Return True if writing an output changes a source.
 
     Args:
-        place: file or table of the output.
+        destination: file or table of the output.
         folder: the same as a folder, if the output is one.
         source: file or table of an input.
     """
-    if place.overlaps(source):
+    if destination.overlaps(source):
         return True
     return folder is not None and source.file is not None and folder.may_replace(source.file)
 
@@ -222,54 +228,37 @@ def _check_no_file_in_path(folder: Path) -> None:
     """Raise an InputError if a folder, or one that it lies in, is an existing file."""
     for path in (folder, *folder.parents):
         if path.is_file():
-            raise InputError("{file} is a file; choose a folder for the output.", file=path)
+            raise InputError(
+                "output.folder_is_file",
+                "{file} is a file; choose a folder for the output.",
+                file=path,
+            )
 
 
-def _check_format(output: Output, destination: str, place: Destination, file: Path) -> None:
+def _check_format(output: Output, entered_text: str, destination: Destination, file: Path) -> None:
     """Raise an InputError if a file cannot store the rows of an output.
 
     Args:
         output: output with features.
-        destination: destination as the user gave it.
-        place: file and table of the output.
+        entered_text: destination as the user entered it.
+        destination: file and table of the output.
         file: the file, to whose name QGIS may have added the ending ``.gpkg``.
     """
-    entered = Path(destination.partition("|")[0])
-    entered_ending = entered.suffix.lower()
+    _check_file_name(output, entered_text, destination, file)
     ending = file.suffix.lower()
-    if not place.table and entered.is_dir():
-        raise InputError(
-            "{path} is a folder; give '{name}' the name of a file in it, such as {example}.",
-            path=entered,
-            name=output.label,
-            example=f"{output.id.lower()}.gpkg",
-        )
-    if RESERVED_TABLE_NAMES.match(place.table):
-        raise InputError(
-            "'{output}' cannot be written to table {table}: this table name is reserved in "
-            "GeoPackage. Choose another name.",
-            output=output.label,
-            table=place.table,
-        )
-    is_format_ending = entered_ending[1:].isalpha() and len(entered_ending) > _MAX_NAME_ENDING
-    if not place.table and entered_ending != ending and is_format_ending:
-        raise InputError(
-            "'{output}' cannot be written as {asked}: QGIS has no such format here; choose .gpkg "
-            "or another.",
-            output=output.label,
-            asked=entered_ending,
-        )
     if output.has_geometry:
         if ending in _UNSUPPORTED:
             raise InputError(
+                "output.wrong_vector_ending",
                 "'{output}' cannot be stored in a {ending} file; choose .gpkg, .shp or .geojson.",
                 output=output.label,
                 ending=file.suffix,
             )
         return
-    is_unreadable = not place.table and ending in _UNREADABLE_TABLES
+    is_unreadable = not destination.table and ending in _UNREADABLE_TABLES
     if is_unreadable or ending in _GEOMETRY_ONLY or ending in _UNSUPPORTED:
         raise InputError(
+            "output.no_table_format",
             "'{output}' is a table without geometry, which QGIS cannot store in a {ending} file; "
             "choose .gpkg, .csv or .xlsx.",
             output=output.label,
@@ -277,35 +266,82 @@ def _check_format(output: Output, destination: str, place: Destination, file: Pa
         )
 
 
-def check_file_outputs(given: RunParameters) -> None:
+def _check_file_name(
+    output: Output, entered_text: str, destination: Destination, file: Path
+) -> None:
+    """Raise an InputError for a folder, a reserved table name or an unknown file ending.
+
+    Args:
+        output: output with features.
+        entered_text: destination as the user entered it.
+        destination: file and table of the output.
+        file: the file, to whose name QGIS may have added the ending ``.gpkg``.
+    """
+    entered = Path(entered_text.partition("|")[0])
+    entered_ending = entered.suffix.lower()
+    if not destination.table and entered.is_dir():
+        raise InputError(
+            "output.is_folder",
+            "{path} is a folder; give '{name}' the name of a file in it, such as {example}.",
+            path=entered,
+            name=output.label,
+            example=f"{output.id.lower()}.gpkg",
+        )
+    if RESERVED_TABLE_NAMES.match(destination.table):
+        raise InputError(
+            "output.reserved_table",
+            "'{output}' cannot be written to table {table}: this table name is reserved in "
+            "GeoPackage. Choose another name.",
+            output=output.label,
+            table=destination.table,
+        )
+
+    # QGIS keeps the ending of a format that it knows, and adds .gpkg to any other name.
+    is_changed = entered_ending != file.suffix.lower()
+    is_format_ending = entered_ending[1:].isalpha() and len(entered_ending) > _MAX_NAME_ENDING
+    if not destination.table and is_changed and is_format_ending:
+        raise InputError(
+            "output.unknown_format",
+            "'{output}' cannot be written as {asked}: QGIS has no such format here; choose .gpkg "
+            "or another.",
+            output=output.label,
+            asked=entered_ending,
+        )
+
+
+def check_file_outputs(run_parameters: RunParameters) -> None:
     """Raise an InputError for file names, formats and folders that cannot be written.
 
     The error is also raised if a library that an output requires is missing.
     """
-    for output in given.algorithm.outputs:
-        if output not in given:
+    for output in run_parameters.algorithm.outputs:
+        if output not in run_parameters:
             continue
         if output.kind in _LIBRARIES:
-            raise_if_problem(libraries_message(_LIBRARIES[output.kind]))
-        place = _place_of(given, output)
-        if place is None or place.file is None:
+            raise_if_problem("libraries.unusable", libraries_message(_LIBRARIES[output.kind]))
+        destination = _destination_of(run_parameters, output)
+        if destination is None or destination.file is None:
             continue
-        _check_name(output, place.file)
+        _check_name(output, destination.file)
         if output.kind in _ENDINGS:
-            _check_file(output, place.file)
+            _check_file(output, destination.file)
 
 
 def _check_file(output: Output, file: Path) -> None:
     """Raise an InputError if a file is a folder, or has a wrong ending or no existing folder."""
     if file.is_dir():
         raise InputError(
-            "{path} is a folder; give '{name}' the name of a file.", path=file, name=output.label
+            "output.is_folder",
+            "{path} is a folder; give '{name}' the name of a file.",
+            path=file,
+            name=output.label,
         )
     if file.suffix.lower() not in _ENDINGS[output.kind]:
         message = _WRONG_ENDING_MESSAGES[output.kind]
-        raise InputError(message, name=output.label, file=file.name)
+        raise InputError("output.wrong_ending", message, name=output.label, file=file.name)
     if not file.parent.is_dir():
         raise InputError(
+            "output.no_folder",
             "The folder {folder} of '{name}' does not exist. Create it or choose another folder.",
             folder=file.parent,
             name=output.label,
@@ -326,21 +362,23 @@ def _check_name(output: Output, file: Path) -> None:
             raise _write_error(output, error, file) from error
 
 
-def recover_interrupted_runs(outputs: Iterable[Output], given: RunParameters) -> list[Message]:
+def recover_interrupted_runs(
+    outputs: Iterable[Output], run_parameters: RunParameters
+) -> list[Message]:
     """Recover files and folders of the outputs that interrupted runs have left incomplete.
 
     Args:
         outputs: outputs of this run.
-        given: parameters of the run.
+        run_parameters: parameters of the run.
 
     Returns:
         One message per interrupted run.
     """
-    places = [_place_of(given, output) for output in outputs]
+    destinations = [_destination_of(run_parameters, output) for output in outputs]
     files = {
-        Path(os.path.realpath(place.file))
-        for place in places
-        if place is not None and place.file is not None
+        Path(os.path.realpath(destination.file))
+        for destination in destinations
+        if destination is not None and destination.file is not None
     }
     messages = []
     for leftover in find_interrupted_runs({*(file.parent for file in files), *files}):
@@ -358,21 +396,23 @@ def recover_interrupted_runs(outputs: Iterable[Output], given: RunParameters) ->
     return messages
 
 
-def fit_field_names(tables: Mapping[Output, FeatureTable], given: RunParameters) -> list[Message]:
+def fit_field_names(
+    tables: Mapping[Output, FeatureTable], run_parameters: RunParameters
+) -> list[Message]:
     """Rename fields of tables whose names the formats of their files do not allow.
 
     Args:
         tables: tables by output, which are changed.
-        given: parameters of the run.
+        run_parameters: parameters of the run.
 
     Returns:
         One message per table with renamed fields.
     """
     messages = []
     for output, table in tables.items():
-        place = table_destination(output_destination(given, output))
-        if place is not None and place.file is not None:
-            messages += fit_table_field_names(table, place.file)
+        destination = table_destination(output_destination(run_parameters, output))
+        if destination is not None and destination.file is not None:
+            messages += fit_table_field_names(table, destination.file)
     return messages
 
 
@@ -405,7 +445,7 @@ def fit_table_field_names(table: FeatureTable, file: Path) -> list[Message]:
 
 
 def write_tables(
-    given: RunParameters,
+    run_parameters: RunParameters,
     tables: Mapping[Output, FeatureTable],
     progress: Progress,
     staged: StagedFiles,
@@ -416,7 +456,7 @@ def write_tables(
     Tables in memory and in databases on a server are written at once.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         tables: tables by output.
         progress: called with the fraction of the rows that are written.
         staged: temporary files of the run.
@@ -426,38 +466,60 @@ def write_tables(
     Returns:
         Sources of the written layers by output id.
     """
-    requested = {output: table for output, table in tables.items() if output in given}
+    requested = {output: table for output, table in tables.items() if output in run_parameters}
     n_rows = sum(map(len, requested.values())) or 1
     n_done = 0
     sources: dict[str, str] = {}
     for output, table in requested.items():
         share = subprogress(progress, n_done / n_rows, (n_done + len(table)) / n_rows)
-        sources[output.id] = _write_table(given, output, table, staged, store_provenance, share)
+        sources[output.id] = _write_table(
+            run_parameters, output, table, staged, store_provenance, share
+        )
         n_done += len(table)
     return sources
 
 
 def _write_table(
-    given: RunParameters,
+    run_parameters: RunParameters,
     output: Output,
     table: FeatureTable,
     staged: StagedFiles,
-    keep: Callable[[QgsVectorLayer, str], None],
+    store_provenance: Callable[[QgsVectorLayer, str], None],
     progress: Progress,
 ) -> str:
-    """Write one table and return the source of its layer; see :func:`write_tables`."""
-    destination = output_destination(given, output)
-    place = table_destination(destination)
-    if place is None or place.file is None:
-        sink, source = given.algorithm.parameterAsSink(
-            given.raw_values, output.id, given.context, table.fields, table.wkb_type, table.crs
+    """Write one table and return the source of its layer.
+
+    Args:
+        run_parameters: parameters of the run.
+        output: output of the table.
+        table: rows to write.
+        staged: temporary files of the run; a table in a file is written to one of them.
+        store_provenance: stores the provenance of a table in its file; called with a layer of the
+            written table and the id of the output.
+        progress: called with the fraction of the rows that are written.
+
+    Raises:
+        InputError: if the table cannot be written completely.
+    """
+    destination_text = output_destination(run_parameters, output)
+    destination = table_destination(destination_text)
+    if destination is None or destination.file is None:
+        sink, source = run_parameters.algorithm.parameterAsSink(
+            run_parameters.raw_values,
+            output.id,
+            run_parameters.context,
+            table.fields,
+            table.wkb_type,
+            table.crs,
         )
-        _write_rows([sink], output, table, Path(destination), progress)
+        _write_rows([sink], output, table, Path(destination_text), progress)
         return str(source)
-    file = place.file
+    file = destination.file
     try:
-        staged_file = staged.stage_table(file) if place.table else staged.stage_file(file)
-        sink, source = _open_sink(given, output, table, Destination(staged_file, place.table))
+        staged_file = staged.stage_table(file) if destination.table else staged.stage_file(file)
+        sink, source = _open_sink(
+            run_parameters, output, table, Destination(staged_file, destination.table)
+        )
     except (OSError, QgsProcessingException) as error:
         raise _write_error(output, error, file) from error
     sinks = [sink]
@@ -484,23 +546,23 @@ def _write_table(
             )
         raise _write_error(output, "", file, fallback)
     try:
-        if place.table and is_sqlite(staged_file):
-            store_row_count(staged_file, place.table)
+        if destination.table and is_sqlite(staged_file):
+            store_row_count(staged_file, destination.table)
         options = QgsVectorLayer.LayerOptions(loadDefaultStyle=False)
-        keep(QgsVectorLayer(source, "written", "ogr", options), output.id)
+        store_provenance(QgsVectorLayer(source, "written", "ogr", options), output.id)
     except sqlite3.Error as error:
         raise _write_error(output, error, file, str(error)) from error
     source = source.replace(str(staged_file), str(file))
-    _load_on_completion(given, output, source)
+    _load_on_completion(run_parameters, output, source)
     return source
 
 
-def _load_on_completion(given: RunParameters, output: Output, source: str) -> None:
+def _load_on_completion(run_parameters: RunParameters, output: Output, source: str) -> None:
     """Register a written layer to be loaded into a project, if the user has requested that.
 
     QGIS does it itself for a sink at the final destination, but not for a temporary file.
     """
-    value = given.raw_values[output.id]
+    value = run_parameters.raw_values[output.id]
     project = getattr(value, "destinationProject", None)
     if project is None:
         return
@@ -508,35 +570,38 @@ def _load_on_completion(given: RunParameters, output: Output, source: str) -> No
     details = QgsProcessingContext.LayerDetails(
         name, project, output.id, QgsProcessingUtils.LayerHint.Vector
     )
-    given.context.addLayerToLoadOnCompletion(source, details)
+    run_parameters.context.addLayerToLoadOnCompletion(source, details)
 
 
 def _open_sink(
-    given: RunParameters, output: Output, table: FeatureTable, staged_place: Destination
+    run_parameters: RunParameters,
+    output: Output,
+    table: FeatureTable,
+    staged_destination: Destination,
 ) -> tuple[QgsFeatureSink | None, str]:
     """Create the temporary file or table of an output.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         output: output to write.
         table: its rows.
-        staged_place: temporary file, and table in it.
+        staged_destination: temporary file, and table in it.
 
     Returns:
         The sink, None if it cannot be created; and the source that opens the layer.
     """
-    if staged_place.table:
-        return create_table_sink(staged_place, table.fields, table.wkb_type, table.crs)
-    value = given.raw_values[output.id]
+    if staged_destination.table:
+        return create_table_sink(staged_destination, table.fields, table.wkb_type, table.crs)
+    value = run_parameters.raw_values[output.id]
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = QgsProcessingOutputLayerDefinition(value)
-        value.sink = QgsProperty.fromValue(str(staged_place.file))
+        value.sink = QgsProperty.fromValue(str(staged_destination.file))
         value.destinationProject = None
     else:
-        value = str(staged_place.file)
-    parameters = {**given.raw_values, output.id: value}
-    sink, source = given.algorithm.parameterAsSink(
-        parameters, output.id, given.context, table.fields, table.wkb_type, table.crs
+        value = str(staged_destination.file)
+    parameters = {**run_parameters.raw_values, output.id: value}
+    sink, source = run_parameters.algorithm.parameterAsSink(
+        parameters, output.id, run_parameters.context, table.fields, table.wkb_type, table.crs
     )
     return sink, str(source)
 
@@ -597,25 +662,28 @@ def _write_error(output: Output, error: object, file: Path, fallback: str = "") 
         if not os.path.isdir(file):  # noqa: PTH112 - which raises nothing
             examined_file = file / LIST_NAME
     return InputError(
+        "output.not_written",
         "The output '{name}' cannot be written to {where}: {why}",
         name=output.label,
         where=file,
-        why=write_failure_message(error, examined_file) or fallback or explanation,
+        why=write_failure(error, examined_file) or fallback or explanation,
     )
 
 
-def requested_pictures(given: RunParameters) -> dict[Output, Path]:
+def requested_pictures(run_parameters: RunParameters) -> dict[Output, Path]:
     """Return the requested pictures and their files."""
     pictures = {}
-    for output in given.algorithm.outputs:
-        if output.kind == "picture" and output in given:
-            file = given.algorithm.parameterAsFileOutput(given.raw_values, output.id, given.context)
+    for output in run_parameters.algorithm.outputs:
+        if output.kind == "picture" and output in run_parameters:
+            file = run_parameters.algorithm.parameterAsFileOutput(
+                run_parameters.raw_values, output.id, run_parameters.context
+            )
             pictures[output] = Path(file)
     return pictures
 
 
 def write_files(
-    given: RunParameters,
+    run_parameters: RunParameters,
     contents: Mapping[Output, FileContent],
     staged: StagedFiles,
     progress: Progress,
@@ -624,7 +692,7 @@ def write_files(
     """Write the requested files and folders to temporary files, which ``staged`` moves later.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         contents: rasters, pictures and folders by output.
         staged: temporary files of the run.
         progress: called with the fraction written.
@@ -634,14 +702,14 @@ def write_files(
         Paths of the destinations by output id.
     """
     paths = {}
-    requested = [output for output in contents if output in given]
+    requested = [output for output in contents if output in run_parameters]
     for output, share in iterate_with_progress(requested, progress):
         content = contents[output]
         if isinstance(content, RasterOutput):
-            read_destination = given.algorithm.parameterAsOutputLayer
+            read_destination = run_parameters.algorithm.parameterAsOutputLayer
         else:
-            read_destination = given.algorithm.parameterAsFileOutput
-        path = Path(read_destination(given.raw_values, output.id, given.context))
+            read_destination = run_parameters.algorithm.parameterAsFileOutput
+        path = Path(read_destination(run_parameters.raw_values, output.id, run_parameters.context))
         try:
             if isinstance(content, RasterOutput):
                 write_raster(staged.stage_file(path), content, share)
@@ -657,13 +725,13 @@ def write_files(
 
 
 def folder_messages(
-    contents: Mapping[Output, FileContent], given: RunParameters, kind: str
+    contents: Mapping[Output, FileContent], run_parameters: RunParameters, kind: str
 ) -> list[Message]:
     """Return messages about existing files in the folders that an export writes to.
 
     Args:
         contents: rasters, pictures and folders by output.
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         kind: key of the export.
 
     Raises:
@@ -671,8 +739,8 @@ def folder_messages(
     """
     messages = []
     for output, files in contents.items():
-        if isinstance(files, Mapping) and output in given:
-            folder = ExportFolder(Path(output_destination(given, output)), kind)
+        if isinstance(files, Mapping) and output in run_parameters:
+            folder = ExportFolder(Path(output_destination(run_parameters, output)), kind)
             messages += folder.messages(files)
     return messages
 

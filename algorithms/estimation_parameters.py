@@ -110,8 +110,8 @@ SIMPLE_RULE = OptionParameter(
         ),
     ),
 )
-SIMPLE_A = FloatParameter(
-    "simple_a",
+SIMPLE_FACTOR = FloatParameter(
+    "simple_factor",
     tr("SIMPLE: factor a"),
     tr("How strictly annotators are discarded; no unit."),
     default=1.0,
@@ -119,8 +119,8 @@ SIMPLE_A = FloatParameter(
     maximum=10.0,
     step=0.1,
 )
-ROUNDS = IntegerParameter(
-    "rounds",
+MAX_ITERATIONS = IntegerParameter(
+    "max_iterations",
     tr("LSML: maximum number of rounds"),
     tr("LSML stops when it is stable, or after this number of rounds. Published: 1,000."),
     default=1000,
@@ -153,8 +153,8 @@ ESTIMATION_PARAMETERS: tuple[Parameter[Any], ...] = (
     PRIOR_VALUE,
     ASSIGN_CONSENSUS,
     SIMPLE_RULE,
-    SIMPLE_A,
-    ROUNDS,
+    SIMPLE_FACTOR,
+    MAX_ITERATIONS,
     CURVATURE,
     CLIPPED,
 )
@@ -171,9 +171,9 @@ def read_estimation(job: RunSettings, prior: Parameter[str] = PRIOR) -> Estimati
     return EstimationOptions(
         prior=job[PRIOR_VALUE] if prior_key == "number" else prior_key,
         assign_consensus=job[ASSIGN_CONSENSUS],
-        simple_factor=job[SIMPLE_A],
+        simple_factor=job[SIMPLE_FACTOR],
         simple_rule=job[SIMPLE_RULE],
         clip_lsml=job[CLIPPED],
-        max_rounds=job[ROUNDS],
+        max_iterations=job[MAX_ITERATIONS],
         curvature=job[CURVATURE],
     )

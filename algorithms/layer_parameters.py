@@ -452,6 +452,7 @@ class AreaParameter(Parameter[ExtentRequest]):
             is_in_layer_crs = _is_without_crs(given.raw_values[rectangle_id])
             if not (is_in_layer_crs or has_datum_or_code(crs) or given.in_pixels):
                 raise InputError(
+                    "crs.undefined_for_extent",
                     "'{name}' has no defined coordinate reference system. Set one for the image, "
                     "or for the project.",
                     name=given.label_of(rectangle_id),
@@ -583,6 +584,7 @@ def _read_zone(given: RunParameters, ids: Sequence[str]) -> Snapshot | None:
         return None
     if len(set_ids) > 1:
         raise InputError(
+            "parameter.both_set",
             "Both '{first}' and '{other}' are set. Choose one of them.",
             first=given.label_of(set_ids[0]),
             other=given.label_of(set_ids[1]),
@@ -593,7 +595,9 @@ def _read_zone(given: RunParameters, ids: Sequence[str]) -> Snapshot | None:
     layer = given.map_layer(parameter_id)
     if layer is None:
         raise InputError(
-            "The layer for '{name}' cannot be found or opened.", name=given.label_of(parameter_id)
+            "layer.not_found",
+            "The layer for '{name}' cannot be found or opened.",
+            name=given.label_of(parameter_id),
         )
     return RasterSnapshot.from_layer(layer)
 

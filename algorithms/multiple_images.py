@@ -68,6 +68,7 @@ def group_names_by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[s
         match = expression.fullmatch(name)
         if match is None:
             raise InputError(
+                "images.name_without_pattern",
                 "The name of raster '{name}' does not fit the pattern '{pattern}'.",
                 name=name,
                 pattern=pattern,
@@ -78,6 +79,7 @@ def group_names_by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[s
         missing = [annotator for annotator in annotators if annotator not in raster_names]
         if missing:
             raise InputError(
+                "images.missing_raster",
                 "Image '{image}' has no raster of {missing}. Add it, or remove the image from the "
                 "annotators.",
                 image=image,
@@ -98,6 +100,7 @@ def _pattern_expression(pattern: str) -> re.Pattern[str]:
     stem = _without_ending(pattern)
     if stem.count("{image}") != 1 or stem.count("{annotator}") != 1:
         raise InputError(
+            "images.invalid_pattern",
             "The pattern '{pattern}' must hold {{image}} and {{annotator}} once each.",
             pattern=pattern,
         )
@@ -144,6 +147,7 @@ def find_rasters_of_images(
         raster = layer if file == path else QgsRasterLayer(str(file), file.stem)
         if not raster.isValid():
             raise InputError(
+                "images.missing_file",
                 "Image '{image}' has no raster {file} in the folder of '{name}'. Add it, or leave "
                 "'{label}' empty.",
                 image=image,
@@ -169,28 +173,27 @@ def group_layers_by_image(
         For each image one dictionary per role, with the rasters of the image (by the annotator in
         their name) and all polygon layers (by their name).
     """
-    rasters_of_roles = []
+    raster_names_by_role = []
     for role in roles:
         names = [name for name, layer in role.items() if isinstance(layer, RasterSnapshot)]
-        rasters_of_roles.append(group_names_by_image(pattern, names) if names else {})
-    images = next(rasters for rasters in rasters_of_roles if rasters)
+        raster_names_by_role.append(group_names_by_image(pattern, names) if names else {})
 
-    def layers_of(image: str) -> list[dict[str, Snapshot]]:
-        layers = []
-        for role, rasters in zip(roles, rasters_of_roles):
-            raster_names = rasters[image] if rasters else {}
-            rasters_of_image = {annotator: role[name] for annotator, name in raster_names.items()}
-            polygon_layers = {
-                name: layer for name, layer in role.items() if not isinstance(layer, RasterSnapshot)
-            }
-            layers.append({**rasters_of_image, **polygon_layers})
-        return layers
-
-    return {image: layers_of(image) for image in images}
+    # All roles with rasters have the same images.
+    images = next(names_by_image for names_by_image in raster_names_by_role if names_by_image)
+    layers_by_image: dict[str, list[dict[str, Snapshot]]] = {image: [] for image in images}
+    for role, names_by_image in zip(roles, raster_names_by_role):
+        polygon_layers = {
+            name: layer for name, layer in role.items() if not isinstance(layer, RasterSnapshot)
+        }
+        for image, image_layers in layers_by_image.items():
+            name_by_annotator = names_by_image[image] if names_by_image else {}
+            rasters = {annotator: role[name] for annotator, name in name_by_annotator.items()}
+            image_layers.append({**rasters, **polygon_layers})
+    return layers_by_image
 
 
 def check_images(
-    given: RunParameters,
+    run_parameters: RunParameters,
     plot: FieldParameter,
     roles: Iterable[Sequence[Any]],
     unsupported: Iterable[Any],
@@ -199,38 +202,45 @@ def check_images(
     """Raise an InputError for input that several images, or plots, do not support.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         plot: parameter with the plot field.
         roles: layers by role, those of the annotators first.
         unsupported: parameters and outputs that several images do not support.
         maximum_annotators: maximum number of annotators.
     """
-    if IMAGES in given:
-        _check_rasters(given, plot, [list(role) for role in roles], maximum_annotators)
-    elif plot not in given:
+    if IMAGES in run_parameters:
+        _check_rasters(run_parameters, plot, [list(role) for role in roles], maximum_annotators)
+    elif plot not in run_parameters:
         return
     for declared in unsupported:
-        is_set = declared in given
+        is_set = declared in run_parameters
         if isinstance(declared, NumericParameter):
-            is_set = is_set and given[declared] > 0
+            is_set = is_set and run_parameters[declared] > 0
         if is_set:
-            raise InputError("'{name}' is not supported with several images.", name=declared.label)
+            raise InputError(
+                "images.unsupported_layer",
+                "'{name}' is not supported with several images.",
+                name=declared.label,
+            )
 
 
-def check_plot_field(given: RunParameters, plot: FieldParameter, layers: Iterable[Any]) -> None:
+def check_plot_field(
+    run_parameters: RunParameters, plot: FieldParameter, layers: Iterable[Any]
+) -> None:
     """Raise an InputError for a vector layer without the plot field.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         plot: parameter with the plot field.
         layers: map layers.
     """
-    field = given[plot]
+    field = run_parameters[plot]
     if not field:
         return
     for layer in layers:
         if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(field) < 0:
             raise InputError(
+                "plots.no_field",
                 "Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field "
                 "empty.",
                 name=layer.name(),
@@ -239,55 +249,88 @@ def check_plot_field(given: RunParameters, plot: FieldParameter, layers: Iterabl
 
 
 def _check_rasters(
-    given: RunParameters, plot: FieldParameter, roles: Sequence[Sequence[Any]], most: int
+    run_parameters: RunParameters,
+    plot: FieldParameter,
+    roles: Sequence[Sequence[Any]],
+    maximum_annotators: int,
 ) -> None:
     """Raise an InputError for rasters that the name pattern does not assign to the same images.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         plot: parameter with the plot field.
         roles: layers by role, those of the annotators first.
-        most: maximum number of annotators.
+        maximum_annotators: maximum number of annotators.
     """
-    images_of_first_role: list[str] = []
-    for number, role in enumerate(roles):
-        rasters = [layer for layer in role if isinstance(layer, QgsRasterLayer)]
-        if len(rasters) < len(role) and plot not in given:
-            polygon_layer = next(layer for layer in role if layer not in rasters)
-            raise InputError(
-                "Layer '{name}' is not a raster. Select its field with the image under '{label}'.",
-                name=polygon_layer.name(),
-                label=plot.label,
-            )
-        names = [layer.name() for layer in rasters]
-        if len(set(names)) < len(names):
-            raise InputError("Two of the rasters of several images have the same name; rename one.")
+    expected_images: set[str] = set()
+    for role_number, role in enumerate(roles):
+        names = _raster_names(role, run_parameters, plot)
         if not names:
             continue
-        images = group_names_by_image(given[IMAGES], names)
-        n_annotators = len(next(iter(images.values())))
-        if number == 0 and n_annotators > most:
-            raise InputError("At most {most} annotators can be compared.", most=most)
-        if not images_of_first_role:
-            images_of_first_role = list(images)
-        incomplete = sorted(set(images_of_first_role) ^ set(images))
+        names_by_image = group_names_by_image(run_parameters[IMAGES], names)
+        n_annotators = len(next(iter(names_by_image.values())))
+        is_annotator_role = role_number == 0
+        if is_annotator_role and n_annotators > maximum_annotators:
+            raise InputError(
+                "annotators.too_many_in_images",
+                "At most {most} annotators can be compared.",
+                most=maximum_annotators,
+            )
+        # The first role with rasters defines the images.
+        images = set(names_by_image)
+        expected_images = expected_images or images
+        incomplete = sorted(expected_images ^ images)
         if incomplete:
             raise InputError(
+                "images.without_detector_or_annotator",
                 "Image '{image}' has rasters of annotators or of detectors alone; each image needs "
                 "both.",
                 image=incomplete[0],
             )
-    if not images_of_first_role:
+    if not expected_images:
         raise InputError(
-            "'{label}' is set, but no layer is a raster. Leave it empty.", label=IMAGES.label
+            "images.pattern_without_raster",
+            "'{label}' is set, but no layer is a raster. Leave it empty.",
+            label=IMAGES.label,
         )
 
 
+def _raster_names(
+    layers: Sequence[Any], run_parameters: RunParameters, plot: FieldParameter
+) -> list[str]:
+    """Return the names of the rasters of a role.
+
+    Args:
+        layers: layers of the role.
+        run_parameters: parameters of the run.
+        plot: parameter with the plot field, which layers that are not rasters require.
+
+    Raises:
+        InputError: if a plot field is required and missing, or if two rasters have the same name.
+    """
+    rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
+    if len(rasters) < len(layers) and plot not in run_parameters:
+        polygon_layer = next(layer for layer in layers if layer not in rasters)
+        raise InputError(
+            "images.not_raster",
+            "Layer '{name}' is not a raster. Select its field with the image under '{label}'.",
+            name=polygon_layer.name(),
+            label=plot.label,
+        )
+    names = [layer.name() for layer in rasters]
+    if len(set(names)) < len(names):
+        raise InputError(
+            "images.repeated_raster_name",
+            "Two of the rasters of several images have the same name; rename one.",
+        )
+    return names
+
+
 def read_images(
-    job: AnyJob,
-    of_images: Mapping[str, AnyJob],
+    settings: AnyJob,
+    settings_by_image: Mapping[str, AnyJob],
     plot: Parameter[str],
-    read: Callable[[AnyJob, Progress], AnyStudySite],
+    read_site: Callable[[AnyJob, Progress], AnyStudySite],
     progress: Progress,
 ) -> dict[str, AnyStudySite]:
     """Read the layers of each image and, with a plot field, divide them into plots.
@@ -295,23 +338,25 @@ def read_images(
     Messages about crowns that do not count are added to the study sites.
 
     Args:
-        job: settings of the run.
-        of_images: settings by image; those of a single image have the key "".
+        settings: settings of the run.
+        settings_by_image: settings by image; those of a single image have the key "".
         plot: parameter with the plot field.
-        read: reads the layers of one image.
+        read_site: function that reads the layers of one image.
         progress: called with the fraction done.
 
     Returns:
         Study sites by image or plot; a single one has the key "". If a polygon of the study area
         contains several plots, they are not divided.
     """
-    sites = {
-        image: read(image_job, share)
-        for (image, image_job), share in iterate_with_progress(list(of_images.items()), progress)
-    }
-    field = job[plot]
+    sites = {}
+    for (image, image_settings), share in iterate_with_progress(
+        list(settings_by_image.items()), progress
+    ):
+        sites[image] = read_site(image_settings, share)
+    field = settings[plot]
     if not field:
         return sites
+
     plots: dict[str, AnyStudySite] = {}
     for image, site in sites.items():
         areas = site.plot_areas()
@@ -435,6 +480,7 @@ def check_same_crs(systems: Mapping[str, WorkingCrs]) -> None:
     for image, system in others:
         if (system.crs, system.metres_per_unit) != (expected.crs, expected.metres_per_unit):
             raise InputError(
+                "images.different_crs",
                 "Images '{first}' and '{other}' lie in different coordinate systems. Reproject "
                 "them to the same one.",
                 first=first,

@@ -70,7 +70,8 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
         )
         if not numbers:
             raise self._error(
-                "There are no values of {name} to try. Write some, such as 0.1:1.0:0.1."
+                "values.none",
+                "There are no values of {name} to try. Write some, such as 0.1:1.0:0.1.",
             )
         return numbers
 
@@ -147,6 +148,7 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
         entered = entered.strip()
         if "," in entered:
             raise self._error(
+                "values.commas",
                 "The values of {name} contain commas: '{text}'. Write decimals with a point and "
                 "spaces between numbers, such as 0.5 0.7.",
                 entered,
@@ -159,18 +161,21 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
             return [self._number(part)]
         if part.count(":") != 2:
             raise self._error(
+                "values.not_a_range",
                 "'{text}' is not a range of {name}. Write first:last:step, such as 0.1:1.0:0.1.",
                 part,
             )
         first, last, step = map(self._number, part.split(":"))
         if step <= 0 or last < first:
             raise self._error(
+                "values.empty_range",
                 "The range '{text}' of {name} is empty: the step must be above 0 and the last "
                 "number not below the first.",
                 part,
             )
         if (last - first) / step > MAX_NUMBERS:
             raise self._error(
+                "values.too_many_in_range",
                 "The range '{text}' of {name} has more than {many:,} values. Take a larger step.",
                 part,
             )
@@ -187,18 +192,22 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
         """
         if not _NUMBER.fullmatch(text):
             raise self._error(
-                "'{text}' is not a value of {name}. Write numbers, or first:last:step.", text
+                "values.not_a_number",
+                "'{text}' is not a value of {name}. Write numbers, or first:last:step.",
+                text,
             )
         if not 0 <= float(text) <= self.maximum:
             raise self._error(
-                "All values of {name} must be from 0 to {most:,.0f}, but {text} is not.", text
+                "values.out_of_range",
+                "All values of {name} must be from 0 to {most:,.0f}, but {text} is not.",
+                text,
             )
         return float(text)
 
-    def _error(self, template: str, text: str = "") -> InputError:
+    def _error(self, key: str, template: str, text: str = "") -> InputError:
         """Return an error with the values that the templates of this class name."""
         return InputError(
-            template, name=self.symbol, text=text, most=self.maximum, many=MAX_NUMBERS
+            key, template, name=self.symbol, text=text, most=self.maximum, many=MAX_NUMBERS
         )
 
 

@@ -119,8 +119,8 @@ class Column:
             return self
         return replace(self, unit=self.unit.replace("m", unit, 1))
 
-    def column_of_field(self, name: str) -> Column | None:
-        """Return the column of the field of this name, or None if it is another field.
+    def match_field(self, name: str) -> Column | None:
+        """Return the column if it declares the field of this name, otherwise None.
 
         A column with a ``#`` is returned with the number of the field in name and label.
         """
@@ -403,9 +403,7 @@ class Output:
         for is_numbered, group in groupby(self.columns, lambda column: "#" in column.name):
             declared = list(group)
             if is_numbered:
-                candidates = [
-                    column.column_of_field(name) for name in fields for column in declared
-                ]
+                candidates = [column.match_field(name) for name in fields for column in declared]
                 columns += [column for column in candidates if column is not None]
             else:
                 columns += [column for column in declared if column.name in fields]

@@ -36,6 +36,7 @@ from qgis.core import (
 from randcrowns.algorithms.algorithm_catalogue import CatalogueAlgorithm
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
+from randcrowns.core.old_names import rename_ids
 from randcrowns.layers.compat import selected_fields
 from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
@@ -51,10 +52,10 @@ _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 _FIELD_WIDGET = "randcrowns.ui.widgets.fields.FieldOfLayers"
 
 
-def raise_if_problem(problem: str) -> None:
-    """Raise an InputError with the message ``problem``, unless it is empty."""
+def raise_if_problem(key: str, problem: str) -> None:
+    """Raise an InputError with a key and the message ``problem``, unless the message is empty."""
     if problem:
-        raise InputError(problem)
+        raise InputError(key, problem)
 
 
 def append_in_brackets(label: str, inside: str) -> str:
@@ -94,7 +95,7 @@ class RunParameters:
         context: QgsProcessingContext,
     ) -> None:
         self.algorithm = algorithm
-        self.raw_values = parameters
+        self.raw_values = rename_ids(parameters)  # scripts may use old ids
         self.context = context
 
     def __getitem__(self, choice: Parameter[T]) -> T:
@@ -163,7 +164,9 @@ class RunParameters:
         layer, selected_only = self.feature_source(name)
         if layer is None:
             raise InputError(
-                "The layer for '{name}' cannot be found or opened.", name=self.label_of(name)
+                "layer.not_found",
+                "The layer for '{name}' cannot be found or opened.",
+                name=self.label_of(name),
             )
         value = self.raw_values.get(name)
         expression = getattr(value, "filterExpression", "") or ""  # QGIS 3.32 and later

@@ -37,6 +37,7 @@ from qgis.core import (
 from randcrowns.algorithms.output_types import ValueOutput
 from randcrowns.algorithms.parameter_types import FieldParameter, Parameter, RunParameters
 from randcrowns.core.messages import Message, messages_from_json, messages_to_json
+from randcrowns.core.old_names import OUTPUTS, rename_ids, rename_parameter_name
 from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.layers.compat import new_field
 from randcrowns.layers.files.table_notes import add_note
@@ -44,9 +45,9 @@ from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Output of every algorithm with its provenance, as :meth:`Provenance.to_json` writes it.
-PROVENANCE = ValueOutput("MADE", tr("Provenance (JSON)"), is_text=True)
+PROVENANCE = ValueOutput("PROVENANCE", tr("Provenance (JSON)"), is_text=True)
 #: Prefix of the names of provenance columns.
-_COLUMN_PREFIX = "made_"
+COLUMN_PREFIX = "run_"
 #: Custom layer property with the provenance, as :meth:`Provenance.to_json` writes it.
 _RECORD_PROPERTY = "randcrowns/made"
 #: Custom layer property with the id of the output.
@@ -63,6 +64,8 @@ _SECRET = re.compile(
 _LAYER_KEY = "layer"
 #: Feature limits from this one on are invalid.
 _FEATURE_LIMIT_END = 2**31
+#: Feature limit of a layer that is read completely.
+_NO_FEATURE_LIMIT = -1
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,7 @@ class Provenance:
     inputs: Mapping[str, InputLayer] = field(default_factory=dict, compare=False)
     #: Conclusion of the run, in one or a few sentences.
     headline: tuple[Message, ...] = field(default=(), compare=False)
-    #: Outputs that are numbers or texts by id, REMARKS among them.
+    #: Outputs that are numbers or texts by id, MESSAGES among them.
     results: Mapping[str, Any] = field(default_factory=dict, compare=False)
     #: Paths of the outputs that are not tables, by id.
     files: Mapping[str, str] = field(default_factory=dict, compare=False)
@@ -192,7 +195,8 @@ class Provenance:
 
     def display_text_of(self, name: str) -> str:
         """Return the display text of the entry of this name, or ""."""
-        return next((entry.words for entry in self.entries if entry.name == name), "")
+        current = rename_parameter_name(name)  # templates of users may use old names
+        return next((entry.words for entry in self.entries if entry.name == current), "")
 
     def input_layers_of(self, choice: str) -> list[LayerKey]:
         """Return the input layers of a parameter, in their order.
@@ -238,8 +242,10 @@ class Provenance:
             for name, kind in _PLAIN_FIELDS.items()
             if name in stored
         }
-        values["files"] = _values_of_type(values.get("files", {}), str)
-        values["rows"] = _values_of_type(values.get("rows", {}), int)
+        for name in ("parameters", "results", "files", "rows"):
+            values[name] = rename_ids(values.get(name, {}))
+        values["files"] = _values_of_type(values["files"], str)
+        values["rows"] = _values_of_type(values["rows"], int)
         stored_inputs = _checked_type(stored.get("inputs", {}), dict)
         inputs = {name: InputLayer(**_text_values(layer)) for name, layer in stored_inputs.items()}
         entries = tuple(map(_entry_from_json, _checked_type(stored["entries"], list)))
@@ -252,7 +258,7 @@ class Provenance:
         """Add one column per entry to a table, with the same display text in every row."""
         comment = tr("Provenance of the run.")
         for entry in self.entries:
-            column = new_field(_COLUMN_PREFIX + entry.name, "text", comment, entry.label)
+            column = new_field(COLUMN_PREFIX + entry.name, "text", comment, entry.label)
             table.add_field(column, [entry.words] * len(table))
 
     def write_to_layer(self, layer: QgsMapLayer, output: str = "") -> None:
@@ -268,7 +274,7 @@ class Provenance:
             layer.setCustomProperty(_OUTPUT_PROPERTY, output)
         if isinstance(layer, QgsVectorLayer):
             for entry in self.entries:
-                index = layer.fields().lookupField(_COLUMN_PREFIX + entry.name)
+                index = layer.fields().lookupField(COLUMN_PREFIX + entry.name)
                 layer.setFieldAlias(index, entry.label)
 
     def _set_metadata(self, layer: QgsMapLayer, title: str) -> None:
@@ -352,7 +358,8 @@ def _entry_from_json(stored: Any) -> ProvenanceEntry:
     """Return the entry that a dictionary describes, or raise a TypeError."""
     values = dict(_checked_type(stored, dict))
     is_default = bool(values.pop("usual", False))
-    return ProvenanceEntry(**_text_values(values), usual=is_default)
+    entry = ProvenanceEntry(**_text_values(values), usual=is_default)
+    return replace(entry, name=rename_parameter_name(entry.name))
 
 
 def read_provenance(layer: QgsMapLayer) -> Provenance | None:
@@ -365,7 +372,8 @@ def read_provenance(layer: QgsMapLayer) -> Provenance | None:
 
 def read_output_id(layer: QgsMapLayer) -> str:
     """Return the id of the output that a layer is, from its custom properties, or ""."""
-    return str(layer.customProperty(_OUTPUT_PROPERTY) or "")
+    output = str(layer.customProperty(_OUTPUT_PROPERTY) or "")
+    return OUTPUTS.get(output, output)
 
 
 def parse_table_note(note: str) -> tuple[Provenance, str] | None:
@@ -381,7 +389,8 @@ def parse_table_note(note: str) -> tuple[Provenance, str] | None:
     """
     try:
         stored = json.loads(note)
-        return Provenance.from_json(stored["record"]), _checked_type(stored["output"], str)
+        output = _checked_type(stored["output"], str)
+        return Provenance.from_json(stored["record"]), OUTPUTS.get(output, output)
     except _NO_RECORD_ERRORS:
         return None
 
@@ -421,9 +430,10 @@ def plain_parameters(given: RunParameters) -> dict[str, Any]:
         name = definition.name()
         if given.has(name) and not definition.isDestination():
             values[name] = _plain_value(given, name, str(definition.type()))
-    for choice in given.algorithm.declared_parameters:
-        if isinstance(choice, FieldParameter) and choice.guess_field is not None and given[choice]:
-            values[choice.ids[0]] = given[choice]
+    for parameter in given.algorithm.declared_parameters:
+        is_guessed = isinstance(parameter, FieldParameter) and parameter.guess_field is not None
+        if is_guessed and given[parameter]:
+            values[parameter.ids[0]] = given[parameter]
     return values
 
 
@@ -544,6 +554,10 @@ def restore_parameters(
     }
 
     def processing_value(value: Any) -> Any:
+        """Return a plain value as Processing reads it, with all layer ids replaced.
+
+        A dictionary describes a layer with its filter and becomes a feature source definition.
+        """
         if isinstance(value, list):
             return [processing_value(item) for item in value]
         if isinstance(value, dict):
@@ -552,9 +566,11 @@ def restore_parameters(
             source.filterExpression = str(value.get("expression") or "")
             limit = value.get("most")
             is_valid_limit = type(limit) is int and abs(limit) < _FEATURE_LIMIT_END
-            source.featureLimit = limit if is_valid_limit else -1
+            source.featureLimit = limit if is_valid_limit else _NO_FEATURE_LIMIT
             return source
-        return replacements.get(value, value) if isinstance(value, str) else value
+        if isinstance(value, str):
+            return replacements.get(value, value)
+        return value
 
     return {str(name): processing_value(value) for name, value in parameters.items()}
 

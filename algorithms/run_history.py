@@ -27,6 +27,7 @@ from randcrowns.algorithms.provenance import (
 )
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, messages_from_json
+from randcrowns.core.old_names import OUTPUTS, rename_columns
 from randcrowns.layers.databases import database_error, layer_file
 from randcrowns.layers.files.destinations import project_geopackage
 from randcrowns.layers.files.table_notes import read_notes
@@ -159,7 +160,7 @@ class Run:
     def messages(self) -> tuple[Message, ...]:
         """Messages of the run; empty if they cannot be read."""
         try:
-            messages = messages_from_json(str(self.record.results.get("REMARKS") or ""))
+            messages = messages_from_json(str(self.record.results.get("MESSAGES") or ""))
             message_texts(messages)  # raises an error if a value of a template is missing
         except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
             return ()
@@ -227,7 +228,11 @@ class Run:
     def table(self, output: str, project: QgsProject) -> pd.DataFrame:
         """Return the attributes of an output; an empty frame if the output does not exist."""
         layer = self.layer(output, project)
-        return read_attributes(layer) if isinstance(layer, QgsVectorLayer) else pd.DataFrame()
+        return (
+            read_attributes(layer, output=output)
+            if isinstance(layer, QgsVectorLayer)
+            else pd.DataFrame()
+        )
 
 
 def read_runs(
@@ -336,14 +341,16 @@ def record_field_results(
         tables: other outputs of the run by id, which are stored with the layer.
     """
     id_column, *columns = rows
-    fields = {column: [name, *_fingerprint(rows[column])] for column, name in zip(columns, written)}
-    stored_tables = {
-        name: {
+    fields = {
+        column: [field_name, *_fingerprint(rows[column])]
+        for column, field_name in zip(columns, written)
+    }
+    stored_tables = {}
+    for output_id, table in tables.items():
+        stored_tables[output_id] = {
             str(column): to_attribute_values(values, field_kind(values))
             for column, values in table.items()
         }
-        for name, table in tables.items()
-    }
     note = {
         "record": record.to_json(),
         "output": output,
@@ -353,12 +360,12 @@ def record_field_results(
     }
     earlier_notes = []
     for stored_run in _stored_runs(layer):
-        earlier = stored_run.note
-        fields_of_earlier = {str(name) for name, *_ in earlier["fields"].values()}
-        if not fields_of_earlier.isdisjoint(written):
-            # Its fields are overwritten: the run stays in the list, but cannot be shown again.
-            earlier = {**earlier, "tables": {}}
-        earlier_notes.append(earlier)
+        earlier_note = stored_run.note
+        earlier_fields = {str(field_name) for field_name, *_ in earlier_note["fields"].values()}
+        if not earlier_fields.isdisjoint(written):
+            # Fields of the run are overwritten: it stays in the list, but cannot be shown again.
+            earlier_note = {**earlier_note, "tables": {}}
+        earlier_notes.append(earlier_note)
     layer.setCustomProperty(_RUNS_PROPERTY, json.dumps([note, *earlier_notes], ensure_ascii=False))
 
 
@@ -390,20 +397,23 @@ def _stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
                 )
                 for column, (name, count, total) in note["fields"].items()
             }
-            tables = {str(output): _columns_of(table) for output, table in note["tables"].items()}
-            in_fields = FieldResults(
-                layer.id(), str(note["output"]), str(note["id"]), fields, tables
-            )
+            tables = {
+                OUTPUTS.get(output, output): _columns_of(table, output)
+                for output, table in note["tables"].items()
+            }
+            output = OUTPUTS.get(note["output"], note["output"])
+            in_fields = FieldResults(layer.id(), str(output), str(note["id"]), fields, tables)
             runs.append(_StoredRun(note, Provenance.from_json(note["record"]), in_fields))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
             continue
     return runs
 
 
-def _columns_of(stored_table: Any) -> dict[str, list[Any]]:
+def _columns_of(stored_table: Any, output: str) -> dict[str, list[Any]]:
     """Return the columns of a table in JSON; a ValueError is raised if their lengths differ."""
     frame = pd.DataFrame(stored_table)
-    return {str(name): list(values) for name, values in frame.items()}
+    names = rename_columns(map(str, frame.columns), output)
+    return {name: list(values) for name, (_, values) in zip(names, frame.items())}
 
 
 def _fingerprint(values: pd.Series) -> tuple[int, float | None]:
@@ -452,6 +462,7 @@ def check_same_targets(before: Run, after: Run, targets: Parameter[Any]) -> None
     ]
     if identities[0].isdisjoint(identities[1]):
         raise InputError(
+            "runs.different_targets",
             "The two runs have different targets, '{first}' and '{other}', so their crowns cannot "
             "be compared.",
             first=before.record.display_text_of(targets.name),

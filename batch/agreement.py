@@ -6,7 +6,7 @@ merged table of all tiles equals that of the whole map.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -136,8 +136,9 @@ def agree(
         report_progress: see :func:`randcrowns.batch.score`.
 
     Returns:
-        A row per statistic with ``statistic``, ``value``, ``low``, ``high`` and ``draws`` (number
-        of bootstrap samples), as in :func:`randcrowns.core.agreement.summary.agreement_summary`.
+        A row per statistic with ``statistic``, ``value``, ``low``, ``high`` and
+        ``bootstrap_samples`` (number of bootstrap samples), as in
+        :func:`randcrowns.core.agreement.summary.agreement_summary`.
 
     Raises:
         InputError: if layers or parameters cannot be used, or ``out`` contains other results.
@@ -155,13 +156,17 @@ def agree(
     """
     if not 2 <= len(annotators) <= MAX_ANNOTATORS:
         raise InputError(
-            f"Between 2 and {MAX_ANNOTATORS} annotators can be compared, not {len(annotators)}."
+            "annotators.wrong_number",
+            "Between 2 and {most} annotators can be compared, not {number}.",
+            most=MAX_ANNOTATORS,
+            number=len(annotators),
         )
     box = parse_extent(extent)
 
     def run_stages(
         client: Client, results: ResultsDirectory, sources: list[Source]
     ) -> pd.DataFrame:
+        """Overlay all tiles, merge their votes, write the tables and return the summary."""
         blocks = _Blocks.over(results.manifest["bounds"] if box is None else box)
         task = AgreementTask(
             tuple(sources), box, str(results.folder.resolve()), results.grid, blocks
@@ -180,6 +185,10 @@ def agree(
 def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
     """Overlay the polygons of one tile and write its faces.
 
+    Args:
+        task: parameters of the comparison.
+        tile: the tile.
+
     Returns:
         The tile's report for the manifest: ``files``; ``crowns``, the number of owned crowns by
         layer; ``problems``; and ``votes``, a list of (block, pattern, area in m²) for every pattern
@@ -187,52 +196,84 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
     """
     problems = ProblemLog()
     n_owned: dict[str, int] = {}
-    layers: dict[str, Objects] = {}
+    layers: dict[str, Objects] = {}  # crowns (n,) of each annotator
+    # The halo only makes up for the rounding of coordinates.
+    halo = task.grid.cell * (ROUNDING_MARGIN - 1)
     for source in task.annotators:
-        halo = task.grid.cell * (ROUNDING_MARGIN - 1)
-        read = read_tile(source, tile, task.grid, halo, problems)
-        layers[source.name] = read.crowns.geometry
-        n_owned[source.name] = int(read.is_owned.sum())
+        tile_crowns = read_tile(source, tile, task.grid, halo, problems)
+        layers[source.name] = tile_crowns.crowns.geometry
+        n_owned[source.name] = int(tile_crowns.is_owned.sum())
+
     box = tile.box(task.grid)
     if task.extent is not None:
-        box = np.append(np.maximum(box[:2], task.extent[:2]), np.minimum(box[2:], task.extent[2:]))
+        lower_left = np.maximum(box[:2], task.extent[:2])
+        upper_right = np.minimum(box[2:], task.extent[2:])
+        box = np.append(lower_left, upper_right)
 
-    bounds = {name: shapely.bounds(shapes) for name, shapes in layers.items()}
     block_votes: list[tuple[int, str, float]] = []
     tables: list[pd.DataFrame] = []
     faces: list[Objects] = []
-    for part in _split_at_blocks(task.blocks, box):
-        nearby = {name: shapes[_meets(bounds[name], part.box)] for name, shapes in layers.items()}
-        votes = VoteTable.from_polygons(nearby, shapely.box(*part.box))
+    for block, votes in _count_block_votes(task.blocks, box, layers):
         codes = np.array([_encode_pattern(pattern) for pattern in votes.patterns], dtype=object)
-        block_votes += [
-            (part.block, code, area)
-            for code, area, n_yes in zip(
-                codes.tolist(), votes.weights.tolist(), votes.n_yes.tolist()
-            )
-            if n_yes and area > 0
-        ]
+        is_counted = (votes.n_yes > 0) & (votes.weights > 0)
+        counted_codes = codes[is_counted].tolist()
+        counted_areas = votes.weights[is_counted].tolist()
+        block_votes += [(block, code, area) for code, area in zip(counted_codes, counted_areas)]
         if votes.faces is not None and votes.pattern_index is not None:
-            table, part_faces = _face_table(votes, votes.faces, votes.pattern_index, codes)
+            table, block_faces = _face_table(votes, votes.faces, votes.pattern_index, codes)
             tables.append(table)
-            faces.append(part_faces)
+            faces.append(block_faces)
 
-    files: dict[str, Any] = {}
-    if sum(map(len, tables)):
-        shapes = repair_faces(np.concatenate(faces))
-        files = write_table(
-            Path(task.folder),
-            f"faces/{tile.key}.parquet",
-            pd.concat(tables, ignore_index=True),
-            (shapely.to_wkb(shapes), shapely.bounds(shapes)),
-            task.annotators[0].row_groups.crs.to_string(),
-        )
     return {
-        "files": files,
+        "files": _write_faces(task, tile, tables, faces),
         "crowns": n_owned,
         "problems": problems.table().to_dict("records"),
         "votes": block_votes,
     }
+
+
+def _count_block_votes(
+    blocks: _Blocks, box: Floats, layers: Mapping[str, Objects]
+) -> Iterator[tuple[int, VoteTable]]:
+    """Yield the number of each block that a box meets, and the votes in their common area.
+
+    Args:
+        blocks: grid of the blocks.
+        box: (4,) xmin, ymin, xmax, ymax in metres.
+        layers: polygons (n,) of each annotator by name.
+    """
+    bounds = {name: shapely.bounds(polygons) for name, polygons in layers.items()}
+    for part in _split_at_blocks(blocks, box):
+        nearby_polygons = {
+            name: polygons[_meets(bounds[name], part.box)] for name, polygons in layers.items()
+        }
+        yield part.block, VoteTable.from_polygons(nearby_polygons, shapely.box(*part.box))
+
+
+def _write_faces(
+    task: AgreementTask, tile: Tile, tables: Sequence[pd.DataFrame], faces: Sequence[Objects]
+) -> dict[str, Any]:
+    """Write the faces of a tile to a Parquet file, unless there are none.
+
+    Args:
+        task: parameters of the comparison.
+        tile: the tile.
+        tables: attributes of the faces in each block; see :func:`_face_table`.
+        faces: polygons of the faces in each block, a row per row of the block's table.
+
+    Returns:
+        The entry of the written file for the manifest; empty without faces.
+    """
+    if not any(map(len, tables)):
+        return {}
+    polygons = repair_faces(np.concatenate(faces))
+    return write_table(
+        Path(task.folder),
+        f"faces/{tile.key}.parquet",
+        pd.concat(tables, ignore_index=True),
+        (shapely.to_wkb(polygons), shapely.bounds(polygons)),
+        task.annotators[0].row_groups.crs.to_string(),
+    )
 
 
 def _face_table(
@@ -335,27 +376,35 @@ def merge_votes(task: AgreementTask, results: ResultsDirectory) -> VoteTable:
     """Return the vote table of all tiles, with the areas in the blocks that are resampled.
 
     With an extent, the area that nobody marked is the rest of the extent.
+
+    Args:
+        task: parameters of the comparison.
+        results: the results directory, in which all tiles are overlaid.
     """
+    # Areas in m² by number of the block and pattern, such as "101" for yes, no and yes.
     areas: dict[tuple[int, str], float] = {}
     reports = results.stage_reports(_WRITTEN)
     # Sums of floats depend on their order, so tiles are added in a fixed one.
     for key in sorted(reports):
         for block, code, area in reports[key]["votes"]:
             areas[block, code] = areas.get((block, code), 0.0) + area
+
     if task.extent is not None:
         marked_areas = np.zeros(task.blocks.n_blocks)
         for (block, _), area in areas.items():
             marked_areas[block] += area
         unmarked = np.maximum(task.blocks.areas_within(task.extent) - marked_areas, 0.0)
-        nobody = "0" * len(task.annotators)
+        all_no = "0" * len(task.annotators)
         for block, area in enumerate(unmarked.tolist()):
-            areas[block, nobody] = area
+            areas[block, all_no] = area
 
     codes = sorted({code for _, code in areas})
     block_areas = _block_matrix(areas, codes, task.blocks.n_blocks)
-    patterns = np.array([[sign == "1" for sign in code] for code in codes], dtype=bool)
+    # Without codes, the reshaped array still has a column per annotator.
+    digits = np.array([list(code) for code in codes], dtype=str)
+    patterns = (digits == "1").reshape(-1, len(task.annotators))
     return VoteTable(
-        patterns.reshape(-1, len(task.annotators)),
+        patterns,
         np.asarray(block_areas.sum(axis=0), dtype=float).ravel(),
         None,
         tuple(source.name for source in task.annotators),

@@ -109,15 +109,15 @@ def connect(scheduler: Scheduler = None, workers: int | None = None) -> Iterator
         yield scheduler
         return
     if scheduler is not None:
-        try:
-            client = Client(scheduler)
-        except (OSError, ValueError, TypeError) as error:
-            raise InputError(f"No scheduler answers at {scheduler}: {error}") from error
-        with client:
+        with _connect_to_address(scheduler) as client:
             yield client
         return
     if workers is not None and workers < 1:
-        raise InputError(f"The number of workers must be at least 1, not {workers}.")
+        raise InputError(
+            "batch.no_workers",
+            "The number of workers must be at least 1, not {workers}.",
+            workers=workers,
+        )
     with dask.config.set(_WORKER_SETTINGS):
         cluster = LocalCluster(
             n_workers=workers or _count_processors(),
@@ -129,6 +129,23 @@ def connect(scheduler: Scheduler = None, workers: int | None = None) -> Iterator
         )
     with cluster, Client(cluster) as client:
         yield client
+
+
+def _connect_to_address(address: str) -> Client:
+    """Return a client of the scheduler at an address.
+
+    Raises:
+        InputError: if no scheduler answers.
+    """
+    try:
+        return Client(address)
+    except (OSError, ValueError, TypeError) as error:
+        raise InputError(
+            "batch.no_scheduler",
+            "No scheduler answers at {scheduler}: {why}",
+            scheduler=address,
+            why=error,
+        ) from error
 
 
 def run_tiles(
@@ -183,9 +200,12 @@ def run_tiles(
                 result = future.result()
             except KilledWorker as error:
                 raise InputError(
-                    f"Tile {tile.key} with {tile.n_crowns:,} crowns has ended several workers, "
-                    "most likely for lack of memory. Choose smaller tiles (--tile), or fewer "
-                    "crowns in a tile (--most-crowns)."
+                    "batch.worker_died",
+                    "Tile {tile} with {n_crowns:,} crowns has ended several workers, most "
+                    "likely for lack of memory. Choose smaller tiles (--tile), or fewer crowns "
+                    "in a tile (--max-crowns).",
+                    tile=tile.key,
+                    n_crowns=tile.n_crowns,
                 ) from error
             on_result(tile, result)
             report.finished_tiles += 1

@@ -21,6 +21,7 @@ from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.instances.matching import MatchingMethod
 from randcrowns.core.messages import default_decimals
+from randcrowns.core.old_names import COMMAND_OPTIONS
 from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS
@@ -56,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: :data:`DONE`, :data:`FAILED`, :data:`MISUSED` or :data:`STOPPED`.
     """
     parser = _build_parser()
-    options = vars(parser.parse_args(arguments))
+    given = sys.argv[1:] if arguments is None else arguments
+    options = vars(parser.parse_args([_current_option(argument) for argument in given]))
     run = options.pop("run", None)
     if run is None:
         parser.print_help()
@@ -74,6 +76,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"\nrandcrowns: {error}", file=sys.stderr)
         return FAILED
     return DONE
+
+
+def _current_option(argument: str) -> str:
+    """Return an argument with the old name of an option replaced.
+
+    >>> _current_option("--most-crowns=100")
+    '--max-crowns=100'
+    """
+    option, equals, value = argument.partition("=")
+    return COMMAND_OPTIONS.get(option, option) + equals + value
 
 
 def _build_parser() -> argparse.ArgumentParser:
@@ -320,10 +332,10 @@ def _add_run_options(parser: argparse.ArgumentParser, with_fields: bool) -> None
         "--tile",
         type=float,
         metavar="METRES",
-        help="side of a tile; default: as --most-crowns requires",
+        help="side of a tile; default: as --max-crowns requires",
     )
     parser.add_argument(
-        "--most-crowns",
+        "--max-crowns",
         dest="maximum_crowns",
         type=int,
         default=DEFAULT_MAXIMUM_CROWNS,
@@ -394,7 +406,7 @@ def _parse_limits(text: str) -> ProblemLimits:
 
 def _run_score(options: dict[str, Any]) -> None:
     """Score the layers and print the summary."""
-    columns = ("group", "layer", "targets", "matched", "randcrowns_mean", "iou_mean")
+    columns = ("plot", "layer", "targets", "matched", "randcrowns_mean", "iou_mean")
     _run_and_print(batch.score, options, columns)
 
 
@@ -405,7 +417,7 @@ def _run_agree(options: dict[str, Any]) -> None:
 
 def _run_evaluate(options: dict[str, Any]) -> None:
     """Evaluate the predictions and print the summary."""
-    columns = ("group", "tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou")
+    columns = ("plot", "tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou")
     _run_and_print(batch.evaluate, options, columns)
 
 
@@ -427,8 +439,8 @@ def _run_and_print(
 
     folder = Path(options["out"])
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-    for message in summary["messages"]:
-        print(message, file=sys.stderr)
+    for warning in summary["warnings"]:
+        print(warning, file=sys.stderr)
     n_problems = len(pd.read_csv(folder / "problems.csv"))
     if n_problems:
         print(

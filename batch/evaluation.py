@@ -18,7 +18,7 @@ from distributed import Client
 
 from randcrowns.batch.cluster import ProgressCallback, Scheduler, ignore_progress
 from randcrowns.batch.pipeline import ExecutionOptions, PathLike, run_batch
-from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, write_table
+from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, read_columns, write_table
 from randcrowns.batch.source import ProblemLog, Source
 from randcrowns.batch.summary import write_summary
 from randcrowns.batch.tile_reading import (
@@ -63,8 +63,10 @@ class EvaluationTask:
         height_field: column with the height of each target; empty for none.
         folder: the results directory.
         grid: grid of the tiles.
-        target_halo: distance from a prediction at which targets may meet it, metres.
+        target_halo: width of the halo in which targets are read, metres: the distance from a
+            prediction at which targets may meet it. See :mod:`randcrowns.batch.tiles`.
         prediction_halo: distance from a target at which predictions may meet it, metres.
+            Predictions are read in a halo that is wider than that of the targets by it.
     """
 
     targets: Source
@@ -166,6 +168,7 @@ def evaluate(
     def run_stages(
         client: Client, results: ResultsDirectory, sources: list[Source]
     ) -> pd.DataFrame:
+        """Overlay the crowns of all tiles, match them, write the tables, return the summary."""
         # A crown meets another only within the longest diagonal of the other layer.
         target_diagonal, prediction_diagonal = results.manifest["diagonals"]
         task = EvaluationTask(
@@ -214,7 +217,7 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     """Measure the overlaps of the targets that a tile owns, and write work files.
 
     The files are ``pairs`` (``target_id``, ``prediction_id``, ``shared`` in m², ``iou``), and for
-    each layer the owned crowns (``id``, ``size`` in m², ``height``, ``group``).
+    each layer the owned crowns (``id``, ``size`` in m², ``height``, ``plot``).
 
     Returns:
         The tile's report for the manifest: ``files``.
@@ -253,7 +256,7 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
 def _crown_table(
     read: TileCrowns, areas: Floats, heights: Any, plots: Objects | None
 ) -> pd.DataFrame:
-    """Return ``id``, ``size``, ``height`` and ``group`` of the owned crowns.
+    """Return ``id``, ``size``, ``height`` and ``plot`` of the owned crowns.
 
     Args:
         read: n crowns.
@@ -264,7 +267,7 @@ def _crown_table(
     table = pd.DataFrame(
         {"id": read.crowns.ids, "size": areas, "height": np.asarray(heights, dtype=np.float64)}
     )
-    table["group"] = np.full(len(table), None, dtype=object) if plots is None else plots
+    table["plot"] = np.full(len(table), None, dtype=object) if plots is None else plots
     return table[read.is_owned]
 
 
@@ -426,22 +429,24 @@ class _Matches:
             prediction_plots=self.predictions.plots.tolist() if by_plot else None,
             all_drawn=self.all_drawn,
         )
-        return table[table["group"].notna()].reset_index(drop=True)
+        return table[table["plot"].notna()].reset_index(drop=True)
 
     def tables_of_tile(self, results: ResultsDirectory, tile: Tile) -> dict[str, pd.DataFrame]:
         """Return the tables ``targets`` and ``predictions`` of the crowns that a tile owns.
 
-        The first column contains the ids. The targets have ``target_id``, ``group``, ``status``,
-        ``match_id``, ``cut_id``, ``iou``, ``precision``, ``recall`` and ``area`` (m²); the
-        predictions ``prediction_id``, ``group``, ``status``, ``match_id`` and ``area``.
+        The first column contains the ids. The targets have ``target_id``, ``plot``, ``status``,
+        ``match_id``, ``segmentation_match_id``, ``iou``, ``precision``, ``recall`` and ``area``
+        (m²); the predictions ``prediction_id``, ``plot``, ``status``, ``match_id`` and ``area``.
         """
         iou, precision, recall = matched_rates(self.overlap, self.segmentation)
         target_columns = {
             "target_id": self.targets.ids,
-            "group": self.targets.plots,
+            "plot": self.targets.plots,
             "status": target_status(self.detection),
             "match_id": matched_ids(self.predictions.ids, self.detection.prediction),
-            "cut_id": matched_ids(self.predictions.ids, self.segmentation.prediction),
+            "segmentation_match_id": matched_ids(
+                self.predictions.ids, self.segmentation.prediction
+            ),
             "iou": iou,
             "precision": precision,
             "recall": recall,
@@ -449,7 +454,7 @@ class _Matches:
         }
         prediction_columns = {
             "prediction_id": self.predictions.ids,
-            "group": self.predictions.plots,
+            "plot": self.predictions.plots,
             "status": prediction_status(self.detection, all_drawn=self.all_drawn),
             "match_id": matched_ids(self.targets.ids, self.detection.target),
             "area": self.predictions.areas,
@@ -474,8 +479,8 @@ def _work_file(results: ResultsDirectory, name: str, tile: Tile) -> Path:
 def _read_side(results: ResultsDirectory, name: str) -> _Side:
     """Return the ``targets`` or ``predictions`` of all tiles."""
     paths = [_work_file(results, name, tile) for tile in results.tiles()]
-    table = _read_tables(paths, ["id", "size", "height", "group"]).sort_values("id", kind="stable")
-    plots = table["group"].to_numpy(dtype=object, copy=True)
+    table = _read_tables(paths, ["id", "size", "height", "plot"]).sort_values("id", kind="stable")
+    plots = table["plot"].to_numpy(dtype=object, copy=True)
     plots[pd.isna(plots)] = None
     return _Side(
         table["id"].to_numpy(dtype=np.int64),
@@ -487,7 +492,7 @@ def _read_side(results: ResultsDirectory, name: str) -> _Side:
 
 def _read_tables(paths: Sequence[Path], columns: list[str]) -> pd.DataFrame:
     """Return columns of Parquet files, with the rows of all files one below the other."""
-    frames = [pd.read_parquet(path, columns=columns) for path in paths]
+    frames = [read_columns(path, columns).to_pandas() for path in paths]
     # Empty frames would influence the types of the columns.
     with_rows = [frame for frame in frames if len(frame)]
     if not with_rows:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from randcrowns.batch.results import ResultsDirectory
 from randcrowns.core.errors import InputError
+from randcrowns.core.old_names import BATCH_COLUMNS
 
 # Kinds of files with geometries; each becomes a layer of the GeoPackage.
 _LAYERS = ("targets", "delineations", "predictions", "faces")
@@ -36,17 +37,30 @@ def export(results: str | Path, out: str | Path) -> dict[str, int]:
     directory = ResultsDirectory.read(Path(results))
     target = Path(out)
     if target.exists():
-        raise InputError(f"{target} exists already; name another file.")
+        raise InputError(
+            "file.exists",
+            "{target} exists already; name another file.",
+            target=target,
+        )
     directory.check_files()
     partial = target.with_name(f"{target.stem}.partial.gpkg")
     partial.unlink(missing_ok=True)
     try:
         counts = _write_layers(directory, partial)
         if not counts:
-            raise InputError(f"{results} holds nothing with geometries yet.")
+            raise InputError(
+                "batch.nothing_to_export",
+                "{results} holds nothing with geometries yet.",
+                results=results,
+            )
         partial.replace(target)
     except (OSError, RuntimeError) as error:
-        raise InputError(f"{target} cannot be written: {error}") from error
+        raise InputError(
+            "file.not_written",
+            "{target} cannot be written: {why}",
+            target=target,
+            why=error,
+        ) from error
     finally:
         partial.unlink(missing_ok=True)
     return counts
@@ -58,6 +72,7 @@ def _write_layers(results: ResultsDirectory, file: Path) -> dict[str, int]:
     for layer in _LAYERS:
         for path in results.files(layer):
             frame = geopandas.read_parquet(path).drop(columns=["bbox"], errors="ignore")
+            frame = frame.rename(columns=BATCH_COLUMNS)
             # A column of objects that are all None would become a field of another type.
             for name in frame.columns.drop("geometry"):
                 if frame[name].dtype == object:

@@ -73,11 +73,23 @@ def partition(
     target = Path(out)
     is_file_name = target.suffix.lower() in PARQUET_SUFFIXES
     if is_single and not is_file_name:
-        raise InputError(f"{target} cannot be written: one source becomes a file, NAME.parquet.")
+        raise InputError(
+            "batch.not_a_file",
+            "{target} cannot be written: one source becomes a file, NAME.parquet.",
+            target=target,
+        )
     if is_file_name and not is_single:
-        raise InputError(f"{target} cannot be written: several sources become a folder.")
+        raise InputError(
+            "batch.not_a_folder",
+            "{target} cannot be written: several sources become a folder.",
+            target=target,
+        )
     if target.exists() and not overwrite:
-        raise InputError(f"{target} exists already; name another.")
+        raise InputError(
+            "file.exists",
+            "{target} exists already; name another.",
+            target=target,
+        )
     converter = _CrsConverter(crs, assign_crs, reproject)
     if is_single:
         return _write_partitioned(paths[0], target, 0, converter)
@@ -108,8 +120,9 @@ class _CrsConverter:
         self._target = None if crs is None else _parse_crs(crs)
         if self._target is not None and not is_in_metres(self._target):
             raise InputError(
-                f"Crowns are measured in metres, and {self._target.name} is not; "
-                "name another system."
+                "crs.not_metres",
+                "Crowns are measured in metres, and {crs} is not; name another system.",
+                crs=self._target.name,
             )
         self._assigned = None if assigned is None else _parse_crs(assigned)
         self._reproject = reproject
@@ -130,8 +143,10 @@ class _CrsConverter:
             return frame
         if frame.crs is None:
             raise InputError(
-                f"{source} names no coordinate system. If you know it, name it: "
-                "--assign-crs EPSG:32617"
+                "crs.missing",
+                "{source} names no coordinate system. If you know it, name it: "
+                "--assign-crs EPSG:32617",
+                source=source,
             )
         if self._target is None:
             # An empty layer has no centre, so no UTM zone.
@@ -169,7 +184,12 @@ def _write_partitioned(source: str, target: Path, first_row: int, converter: _Cr
         partial.replace(target)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        raise InputError(f"{target} cannot be written: {error}") from error
+        raise InputError(
+            "file.not_written",
+            "{target} cannot be written: {why}",
+            target=target,
+            why=error,
+        ) from error
     return len(frame)
 
 
@@ -185,7 +205,11 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
     """
     file, _, layer = source.partition("|layername=")
     if not Path(file).exists():
-        raise InputError(f"There is no file {file}.")
+        raise InputError(
+            "file.missing",
+            "There is no file {file}.",
+            file=file,
+        )
     try:
         if Path(file).suffix.lower() in PARQUET_SUFFIXES:
             return _read_geoparquet(file)
@@ -193,9 +217,18 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
     except InputError:
         raise
     except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(f"{source} cannot be read: {error}") from error
+        raise InputError(
+            "file.unreadable",
+            "{source} cannot be read: {why}",
+            source=source,
+            why=error,
+        ) from error
     if not isinstance(frame, geopandas.GeoDataFrame):
-        raise InputError(f"{source} holds no geometries, so there are no crowns in it.")
+        raise InputError(
+            "batch.no_geometries",
+            "{source} holds no geometries, so there are no crowns in it.",
+            source=source,
+        )
     return frame
 
 
@@ -203,7 +236,9 @@ def _read_geoparquet(file: str) -> geopandas.GeoDataFrame:
     """Read a GeoParquet file; raise InputError if it is Parquet without geometries."""
     if b"geo" not in (pq.read_schema(file).metadata or {}):
         raise InputError(
-            f"{file} is Parquet without geometries (no GeoParquet); write it with geometries."
+            "batch.not_geoparquet",
+            "{file} is Parquet without geometries (no GeoParquet); write it with geometries.",
+            file=file,
         )
     return geopandas.read_parquet(file)
 
@@ -217,7 +252,10 @@ def _read_with_pyogrio(file: str, layer: str) -> Any:
     layers = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
     if not layer and len(layers) > 1:
         raise InputError(
-            f'{file} holds the layers {", ".join(layers)}; put "|layername=…" after its path.'
+            "batch.several_layers",
+            '{file} holds the layers {layers}; put "|layername=…" after its path.',
+            file=file,
+            layers=[*layers],
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -230,7 +268,9 @@ def _parse_crs(text: str) -> pyproj.CRS:
         return pyproj.CRS.from_user_input(text)
     except pyproj.exceptions.CRSError as error:
         raise InputError(
-            f"There is no coordinate system '{text}'; name one as EPSG:32617."
+            "crs.unknown",
+            "There is no coordinate system '{text}'; name one as EPSG:32617.",
+            text=text,
         ) from error
 
 

@@ -162,32 +162,52 @@ def _open_layers(
     for path in paths:
         file, _ = _split_path(path)
         if not file.exists():
-            raise InputError(f"There is no file {file}.")
+            raise InputError("file.missing", "There is no file {file}.", file=file)
     inputs = [_inspect_input(path) for path in paths]
     check_destination(folder, [layer.original for layer in inputs], resume)
     is_new_folder = not folder.exists()
     try:
         sources: list[Source] = []
         for layer in inputs:
-            names = {source.name for source in sources}
-            name = unique_name(layer.layer or layer.file.stem, names.__contains__)
-            file = layer.file
-            if layer.original:
-                file = folder / WORK_FOLDER / _COPIES / f"{name}.parquet"
-                if not file.exists():
-                    partition(layer.path, file, reproject=False)
-            sources.append(
-                replace(open_source(file, name, id_column), original_checksum=layer.original)
-            )
+            names_in_use = {source.name for source in sources}
+            name = unique_name(layer.layer or layer.file.stem, names_in_use.__contains__)
+            sources.append(_open_layer(layer, name, folder, id_column))
         check_same_crs(sources)
         for column in filter(None, columns):
             if column not in sources[0].row_groups.columns:
-                raise InputError(f"{sources[0].name} has no column '{column}'.")
+                raise InputError(
+                    "batch.no_column",
+                    "{name} has no column '{column}'.",
+                    name=sources[0].name,
+                    column=column,
+                )
         yield sources
     except BaseException:
         if not (folder / MANIFEST).exists():
             shutil.rmtree(folder if is_new_folder else folder / WORK_FOLDER, ignore_errors=True)
         raise
+
+
+def _open_layer(layer: _Input, name: str, folder: Path, id_column: str) -> Source:
+    """Open a layer of a run, or a partitioned copy of it if its file cannot be read by boxes.
+
+    Args:
+        layer: the layer.
+        name: name of the layer in the results, distinct from those of the run's other layers.
+        folder: the results directory, in which the copy is made unless it exists.
+        id_column: column with the ids of crowns; empty for the row.
+
+    Raises:
+        InputError: if the file cannot be used.
+    """
+    file = layer.file
+    needs_copy = bool(layer.original)
+    if needs_copy:
+        file = folder / WORK_FOLDER / _COPIES / f"{name}.parquet"
+        if not file.exists():
+            partition(layer.path, file, reproject=False)
+    source = open_source(file, name, id_column)
+    return replace(source, original_checksum=layer.original)
 
 
 def _split_path(path: PathLike) -> tuple[Path, str]:

@@ -29,6 +29,7 @@ from randcrowns.batch.source import Source, fingerprint
 from randcrowns.batch.tiles import Grid, Tile, TilePlan
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
+from randcrowns.core.old_names import BATCH_COLUMNS
 
 MANIFEST = "manifest.json"
 #: Version of the layout of results directories. It grows when older ones can no longer be read.
@@ -145,12 +146,24 @@ class ResultsDirectory:
         try:
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         except FileNotFoundError as error:
-            raise InputError(f"{folder} holds no results: there is no {MANIFEST} in it.") from error
+            raise InputError(
+                "batch.no_results",
+                "{folder} holds no results: there is no {manifest} in it.",
+                folder=folder,
+                manifest=MANIFEST,
+            ) from error
         except (OSError, ValueError) as error:
-            raise InputError(f"{folder / MANIFEST} cannot be read: {error}") from error
+            raise InputError(
+                "file.unreadable",
+                "{path} cannot be read: {why}",
+                path=folder / MANIFEST,
+                why=error,
+            ) from error
         if manifest.get("format") != FORMAT_VERSION:
             raise InputError(
-                f"{folder} was made by another version of randcrowns. Run it again in a new folder."
+                "batch.other_version",
+                "{folder} was made by another version of randcrowns. Run it again in a new folder.",
+                folder=folder,
             )
         return cls(folder, manifest)
 
@@ -268,8 +281,12 @@ class ResultsDirectory:
         tiles = sorted({key for key, _ in self._damaged(with_work=False)})
         if tiles:
             raise InputError(
-                f"{self.folder}: files of {len(tiles):,} tiles are missing or have changed since "
-                f"they were written ({', '.join(tiles[:5])}). Run the same command with --resume."
+                "batch.tile_files_missing",
+                "{folder}: files of {count:,} tiles are missing or have changed since they "
+                "were written ({tiles}). Run the same command with --resume.",
+                folder=self.folder,
+                count=len(tiles),
+                tiles=[*tiles[:5]],
             )
 
     def _damaged(self, with_work: bool) -> list[tuple[str, str]]:
@@ -327,16 +344,26 @@ def check_destination(folder: Path, originals: Sequence[str], resume: bool) -> N
     if (folder / MANIFEST).exists():
         if not resume:
             raise InputError(
-                f"{folder} holds results already. Continue with them (--resume), or name another "
-                "folder."
+                "batch.results_exist",
+                "{folder} holds results already. Continue with them (--resume), or name "
+                "another folder.",
+                folder=folder,
             )
         inputs = ResultsDirectory.read(folder).manifest.get("inputs", [])
         if [entry.get("original") for entry in inputs] != list(originals):
-            raise InputError(_other_run_message(folder, [_OTHER_LAYERS]))
+            raise _other_run_error(folder, [_OTHER_LAYERS])
     elif folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder for the results.")
+        raise InputError(
+            "folder.is_file",
+            "{folder} is a file; name a folder for the results.",
+            folder=folder,
+        )
     elif folder.is_dir() and any(folder.iterdir()):
-        raise InputError(f"{folder} holds other files; name an empty or new folder.")
+        raise InputError(
+            "batch.foreign_files",
+            "{folder} holds other files; name an empty or new folder.",
+            folder=folder,
+        )
 
 
 def write_table(
@@ -411,8 +438,11 @@ def write_file(path: Path, content: Any) -> None:
     except OSError as error:
         partial.unlink(missing_ok=True)
         raise InputError(
-            f"{path} cannot be written ({error.strerror}). Finished tiles are kept. "
-            "Free space, then run the same command with --resume."
+            "batch.disk_full",
+            "{path} cannot be written ({why}). Finished tiles are kept. Free space, "
+            "then run the same command with --resume.",
+            path=path,
+            why=error.strerror,
         ) from error
 
 
@@ -430,8 +460,23 @@ def read_table(paths: Sequence[Path], columns: Sequence[str]) -> pd.DataFrame:
     """Return columns of Parquet files, with the rows of all files one below the other."""
     if not paths:
         return pd.DataFrame(columns=list(columns))
-    tables = [pq.ParquetFile(path).read(list(columns)) for path in paths]
+    tables = [read_columns(path, columns) for path in paths]
     return pa.concat_tables(tables).to_pandas(ignore_metadata=True)
+
+
+def read_columns(path: Path, columns: Sequence[str], **options: Any) -> pa.Table:
+    """Return columns of a Parquet file, which may contain them under their old names.
+
+    Args:
+        path: the file.
+        columns: current names of the columns.
+        **options: further arguments of :func:`pyarrow.parquet.read_table`.
+    """
+    names = pq.read_schema(path).names
+    old_names = {new: old for old, new in BATCH_COLUMNS.items() if old in names}
+    stored = [name if name in names else old_names.get(name, name) for name in columns]
+    table = pq.read_table(path, columns=stored, partitioning=None, **options)
+    return table.select(stored).rename_columns(list(columns))
 
 
 def library_versions() -> dict[str, str]:
@@ -517,14 +562,17 @@ def _check_same_run(manifest: Mapping[str, Any], identity: Mapping[str, Any], fo
     if old_layers != new_layers:
         differences.append(_OTHER_LAYERS)
     if differences:
-        raise InputError(_other_run_message(folder, differences))
+        raise _other_run_error(folder, differences)
 
 
-def _other_run_message(folder: Path, differences: Sequence[str]) -> str:
-    """Return the message that a directory contains the results of another run."""
-    return (
-        f"{folder} holds results of another run: {'; '.join(differences)}. "
-        "Name another folder, or use the same parameters and layers."
+def _other_run_error(folder: Path, differences: Sequence[str]) -> InputError:
+    """Return the error that a directory contains the results of another run."""
+    return InputError(
+        "batch.other_run",
+        "{folder} holds results of another run: {differences}. "
+        "Name another folder, or use the same parameters and layers.",
+        folder=folder,
+        differences="; ".join(differences),
     )
 
 

@@ -173,12 +173,14 @@ def score(
     method = Pairing.from_value(pairing, "pairing method")
     if search_radius is not None and not search_radius > 0:
         raise InputError(
-            f"The search radius must be a number of metres above 0, not {search_radius}."
+            "pairing.invalid_search_radius",
+            "The search radius must be a number of metres above 0, not {search_radius}.",
+            search_radius=search_radius,
         )
     box = parse_extent(extent)
     paths = [delineations] if isinstance(delineations, (str, Path)) else list(delineations)
     if not paths:
-        raise InputError("Name at least one file with delineations.")
+        raise InputError("delineations.not_chosen", "Name at least one file with delineations.")
     choices = {
         "alpha": parameters.alpha,
         "omega": parameters.omega,
@@ -194,6 +196,7 @@ def score(
     def run_stages(
         client: Client, results: ResultsDirectory, sources: list[Source]
     ) -> pd.DataFrame:
+        """Run the stages of scoring for all tiles and return the summary."""
         halo = halo_widths(method, search_radius, results.manifest["diagonals"])
         task = ScoreTask(
             targets=sources[0],
@@ -224,6 +227,12 @@ def resolve_preset(
 ) -> RandCrownsParameters:
     """Return the parameters of a preset, or the given ones for the preset ``own``.
 
+    Args:
+        preset: name of a preset of :data:`PRESETS`, or ``own``.
+        alpha: alpha of the preset ``own``, metres; None for other presets.
+        omega: omega of the preset ``own``, metres; None for other presets.
+        gamma: gamma of the preset ``own``, a ratio of areas; None for other presets.
+
     Raises:
         InputError: if the preset is unknown, a value is missing for ``own``, or a value is given
             for another preset.
@@ -234,19 +243,26 @@ def resolve_preset(
         if len(given_values) < len(values):
             missing = ", ".join(name for name in values if name not in given_values)
             raise InputError(
-                f"The preset 'own' needs alpha, omega and gamma; {missing} is missing."
+                "preset.value_missing",
+                "The preset 'own' needs alpha, omega and gamma; {missing} is missing.",
+                missing=missing,
             )
         return RandCrownsParameters(
             given_values["alpha"], given_values["omega"], given_values["gamma"]
         )
     if preset not in PRESETS:
         raise InputError(
-            f"There is no preset '{preset}'; choose one of {', '.join([*PRESETS, 'own'])}."
+            "preset.unknown",
+            "There is no preset '{preset}'; choose one of {presets}.",
+            preset=preset,
+            presets=[*PRESETS, "own"],
         )
     if given_values:
         raise InputError(
-            f"{', '.join(given_values)} can be given with the preset 'own' only, not with "
-            f"'{preset}'."
+            "preset.values_not_own",
+            "{names} can be given with the preset 'own' only, not with '{preset}'.",
+            names=[*given_values],
+            preset=preset,
         )
     return PRESETS[preset]
 
@@ -266,7 +282,7 @@ class HaloWidths(NamedTuple):
 def halo_widths(
     pairing: Pairing, search_radius: float | None, diagonals: Sequence[float]
 ) -> HaloWidths:
-    """Return how far around a tile crowns influence the crowns that it owns.
+    """Return the widths of the halo: how far around a tile crowns influence those it owns.
 
     Pairing by overlap: crowns whose bounds meet are no further apart than the sum of the longest
     diagonals of both layers.
@@ -387,24 +403,34 @@ def assign_pairs(task: ScoreTask, results: ResultsDirectory) -> Mapping[str, Boo
     tables = [
         read_table([results.folder / WORK_FOLDER / f"pairs-{key}.parquet"], columns) for key in keys
     ]
-    table = pd.concat(tables, ignore_index=True)
-    is_assigned = np.zeros(len(table), dtype=bool)
+    pairs = pd.concat(tables, ignore_index=True)
+    is_assigned = np.zeros(len(pairs), dtype=bool)
     for layer in range(len(task.delineations)):
-        rows = np.flatnonzero((table["layer"] == layer) & (table["randcrowns"] > 0))
-        # A pair is in two tables if one tile owns the target and another the delineation. Only the
-        # row of the target's tile takes part in the assignment.
-        unique_rows = rows[table["own"].to_numpy()[rows]]
-        target_ids, delineation_ids, gains = (
-            table[name].to_numpy()[unique_rows] for name in columns[2:]
-        )
-        chosen = unique_rows[assign_by_cluster(target_ids, delineation_ids, gains)]
-        partner_of_target = pd.Series(
-            table["delineation_id"].to_numpy()[chosen], table["target_id"].to_numpy()[chosen]
-        )
-        partners = table["target_id"].iloc[rows].map(partner_of_target)
-        is_assigned[rows] = (partners == table["delineation_id"].iloc[rows]).to_numpy()
-    ends = np.cumsum([len(tile_table) for tile_table in tables])[:-1]
-    return dict(zip(keys, np.split(is_assigned, ends)))
+        rows = np.flatnonzero((pairs["layer"] == layer) & (pairs["randcrowns"] > 0))
+        is_assigned[rows] = _assigned_mask(pairs.iloc[rows])
+    tile_ends = np.cumsum([len(table) for table in tables])[:-1]
+    return dict(zip(keys, np.split(is_assigned, tile_ends)))
+
+
+def _assigned_mask(pairs: pd.DataFrame) -> Bools:
+    """Return a mask (n,) of the pairs of one layer that are assigned one to one.
+
+    A pair occurs twice if one tile owns its target and another its delineation. The row of the
+    target's tile takes part in the assignment, and the mask includes both rows.
+
+    Args:
+        pairs: n pairs with ``target_id``, ``delineation_id``, ``randcrowns`` (above 0), and
+            ``own``, True in the table of the tile that owns the target.
+    """
+    unique_pairs = pairs[pairs["own"].to_numpy()]
+    target_ids = unique_pairs["target_id"].to_numpy()
+    delineation_ids = unique_pairs["delineation_id"].to_numpy()
+    gains = unique_pairs["randcrowns"].to_numpy()
+    assigned_rows = assign_by_cluster(target_ids, delineation_ids, gains)
+
+    partner_of_target = pd.Series(delineation_ids[assigned_rows], target_ids[assigned_rows])
+    partners = pairs["target_id"].map(partner_of_target)
+    return np.asarray(partners == pairs["delineation_id"], dtype=bool)
 
 
 def write_scored_tile(task: ScoreTask, tile: Tile, is_assigned: Bools) -> dict[str, Any]:
@@ -478,7 +504,7 @@ class _TileTables:
         targets = scores.targets[self._targets.is_owned]
         delineations = scores.delineations[drawn.is_owned]
         if self._targets.crowns.plots is not None and drawn.crowns.plots is None:
-            delineations = delineations.assign(group=self._plots_from_targets(drawn))
+            delineations = delineations.assign(plot=self._plots_from_targets(drawn))
         sums = tile_sums(self._tile.key, source.name, targets, delineations)
 
         judged = scores if self._task.all_drawn else mark_not_judged(scores)

@@ -221,14 +221,19 @@ def check_metres(crs: pyproj.CRS | None, name: str) -> pyproj.CRS:
     """
     if crs is None:
         raise InputError(
-            f"{name}: the file names no coordinate system. If you know it, write a copy that does: "
-            "randcrowns partition FILE OUT.parquet --assign-crs EPSG:32617"
+            "crs.missing",
+            "{name}: the file names no coordinate system. If you know it, write a copy "
+            "that does: randcrowns partition FILE OUT.parquet --assign-crs EPSG:32617",
+            name=name,
         )
     if not is_in_metres(crs):
         raise InputError(
-            f"{name}: the coordinate system {crs.name} is not in metres. Write a copy in metres: "
-            "randcrowns partition FILE OUT.parquet --crs EPSG:32617 "
-            "(without --crs: the UTM zone of its centre)"
+            "crs.not_metres",
+            "{name}: the coordinate system {crs} is not in metres. Write a copy in "
+            "metres: randcrowns partition FILE OUT.parquet --crs EPSG:32617 (without "
+            "--crs: the UTM zone of its centre)",
+            name=name,
+            crs=crs.name,
         )
     return crs
 
@@ -245,9 +250,14 @@ def check_same_crs(sources: Sequence[Source]) -> None:
             crs = first.row_groups.crs
             code = crs.to_string() if crs.to_authority() else "the other's system"
             raise InputError(
-                f"{other.name} is in {other.row_groups.crs.name}, but {first.name} is in "
-                f"{crs.name}. "
-                f"Write a copy in one system: randcrowns partition FILE OUT.parquet --crs {code}"
+                "crs.different",
+                "{name} is in {other_crs}, but {first} is in {crs}. Write a copy in one "
+                "system: randcrowns partition FILE OUT.parquet --crs {code}",
+                name=other.name,
+                other_crs=other.row_groups.crs.name,
+                first=first.name,
+                crs=crs.name,
+                code=code,
             )
 
 
@@ -424,7 +434,12 @@ def _geometry_metadata(path: str) -> dict[str, Any] | None:
     try:
         encoded = (pq.read_schema(path).metadata or {}).get(b"geo")
     except (OSError, pa.ArrowInvalid) as error:
-        raise InputError(f"{path} cannot be read as Parquet: {error}") from error
+        raise InputError(
+            "file.unreadable",
+            "{path} cannot be read as Parquet: {why}",
+            path=path,
+            why=error,
+        ) from error
     if encoded is None:
         return None
     geo = json.loads(encoded)
@@ -440,7 +455,11 @@ def _read_row_groups(source: Source) -> RowGroups:
             missing or not in metres.
     """
     if not source.paths:
-        raise InputError(f"{source.name}: there is no file to read.")
+        raise InputError(
+            "file.missing",
+            "{name}: there is no file to read.",
+            name=source.name,
+        )
     first_metadata = _geometry_metadata(source.paths[0]) or {}
     bounds_column = first_metadata["covering"]["bbox"]["xmin"][0]
     crs = _crs_of(first_metadata)
@@ -483,16 +502,28 @@ def _check_same_layout(source: Source, first_metadata: dict[str, Any], path: str
     crs = _crs_of(metadata)
     if not _is_same_crs(first_crs, crs):
         raise InputError(
-            f"{source.name}: its files are in unlike coordinate systems, {_crs_name(first_crs)} in "
-            f"{first_name} and {_crs_name(crs)} in {name}. "
-            "Write them in one system: randcrowns partition FILES OUT"
+            "batch.files_with_different_crs",
+            "{name}: its files are in unlike coordinate systems, {first_crs} in "
+            "{first_name} and {crs} in {file}. Write them in one system: randcrowns "
+            "partition FILES OUT",
+            name=source.name,
+            first_crs=_crs_name(first_crs),
+            first_name=first_name,
+            crs=_crs_name(crs),
+            file=name,
         )
     names = first_metadata["column"], first_metadata["covering"]["bbox"]["xmin"][0]
     if (metadata["column"], metadata["covering"]["bbox"]["xmin"][0]) != names:
         raise InputError(
-            f"{source.name}: the columns of geometries and bounds are named {names[0]} and "
-            f"{names[1]} in {first_name}, but otherwise in {name}. "
-            "Write them as one layer: randcrowns partition FILES OUT"
+            "batch.files_with_different_columns",
+            "{name}: the columns of geometries and bounds are named {geometry_column} "
+            "and {bounds_column} in {first_name}, but otherwise in {file}. Write them "
+            "as one layer: randcrowns partition FILES OUT",
+            name=source.name,
+            geometry_column=names[0],
+            bounds_column=names[1],
+            first_name=first_name,
+            file=name,
         )
 
 
@@ -552,30 +583,44 @@ def _check_ids(source: Source, column: str) -> None:
     """
     if column not in source.row_groups.columns:
         raise InputError(
-            f"{source.name} has no column '{column}'; it has "
-            f"{', '.join(source.row_groups.columns)}."
+            "batch.no_column",
+            "{name} has no column '{column}'; it has {columns}.",
+            name=source.name,
+            column=column,
+            columns=[*source.row_groups.columns],
         )
     values = pa.chunked_array(
         [pq.read_table(path, columns=[column]).column(0).combine_chunks() for path in source.paths]
     )
     if not pa.types.is_integer(values.type) or values.null_count:
         raise InputError(
-            f"{source.name}: the ids in column '{column}' must be whole numbers, one for each "
-            "crown."
+            "ids.not_whole",
+            "{name}: the ids in column '{column}' must be whole numbers, one for each crown.",
+            name=source.name,
+            column=column,
         )
     ids = np.sort(values.to_numpy())
     largest_id = np.iinfo(np.int64).max
     if len(ids) and int(ids[-1]) > largest_id:
         raise InputError(
-            f"{source.name}: the id {ids[-1]} in column '{column}' is too large; "
-            f"ids end at {largest_id}."
+            "ids.too_large",
+            "{name}: the id {id} in column '{column}' is too large; ids end at {largest_id}.",
+            name=source.name,
+            id=ids[-1],
+            column=column,
+            largest_id=largest_id,
         )
     repeated = np.unique(ids[1:][ids[1:] == ids[:-1]])
     if len(repeated):
         examples = ", ".join(map(str, repeated[:5]))
         raise InputError(
-            f"{source.name}: {len(repeated):,} ids in column '{column}' name several crowns "
-            f"({examples}). Give each crown an id of its own, or name no id column."
+            "ids.repeated",
+            "{name}: {count:,} ids in column '{column}' name several crowns "
+            "({examples}). Give each crown an id of its own, or name no id column.",
+            name=source.name,
+            count=len(repeated),
+            column=column,
+            examples=examples,
         )
 
 

@@ -12,6 +12,7 @@ from randcrowns.batch.sums import SUM_COLUMNS, summarise_sums
 from randcrowns.core.comparison import check_drawing, check_roles, partial_drawing_message
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
+from randcrowns.core.old_names import BATCH_COLUMNS
 from randcrowns.core.scoring.layer import CrownScores, mark_not_judged
 
 # By kind of run: names of the numbers that count unmatched crowns as false.
@@ -46,13 +47,17 @@ def summary(results: str | Path) -> pd.DataFrame:
     n_unfinished = len(directory.tiles("written"))
     if n_unfinished:
         raise InputError(
-            f"{results}: {n_unfinished:,} tiles are not done yet. "
-            "Run the same command with --resume."
+            "batch.unfinished_tiles",
+            "{results}: {n_unfinished:,} tiles are not done yet. Run the same command "
+            "with --resume.",
+            results=results,
+            n_unfinished=n_unfinished,
         )
     directory.check_files()
     if directory.manifest["kind"] == "score":
         return write_score_summary(directory)
-    return pd.read_csv(directory.folder / "summary.csv", float_precision="round_trip")
+    table = pd.read_csv(directory.folder / "summary.csv", float_precision="round_trip")
+    return table.rename(columns=BATCH_COLUMNS)
 
 
 def write_score_summary(results: ResultsDirectory) -> pd.DataFrame:
@@ -75,7 +80,7 @@ def write_score_summary(results: ResultsDirectory) -> pd.DataFrame:
     return write_summary(results, pd.concat(tables, ignore_index=True))
 
 
-def messages_about_counts(results: ResultsDirectory) -> list[str]:
+def count_warnings(results: ResultsDirectory) -> list[str]:
     """Return warnings that follow from the numbers of crowns, without repetitions.
 
     They say that roles may be swapped, or that only some of the crowns seem to have been drawn.
@@ -98,7 +103,7 @@ def write_summary(results: ResultsDirectory, table: pd.DataFrame) -> pd.DataFram
     """Write a summary and return it.
 
     summary.csv contains the table; summary.json also contains parameters, inputs, versions,
-    the number of problems, and warnings.
+    the number of problems, and under ``warnings`` the sentences of :func:`count_warnings`.
     """
     manifest = results.manifest
     n_problems = len(manifest["without_place"]) + sum(
@@ -111,7 +116,7 @@ def write_summary(results: ResultsDirectory, table: pd.DataFrame) -> pd.DataFram
         "versions": manifest["versions"],
         "tiles": len(manifest["tiles"]),
         "problems": n_problems,
-        "messages": messages_about_counts(results),
+        "warnings": count_warnings(results),
         "summary": json.loads(table.to_json(orient="records", double_precision=15)),
     }
     write_file(results.folder / "summary.csv", table.to_csv(index=False).encode("utf-8"))
@@ -152,7 +157,12 @@ def write_problems(results: ResultsDirectory) -> None:
         n_skipped = int(skipped_by_layer.get(name, 0))
         if n_used + n_skipped != n_read:
             raise InputError(
-                f"{name}: of {n_read:,} crowns {n_used:,} are in the tables and {n_skipped:,} "
-                "were skipped; the rest is lost. The bounds that the file states may be wrong: "
-                "write a copy with randcrowns partition."
+                "batch.lost_crowns",
+                "{name}: of {n_read:,} crowns {n_used:,} are in the tables and "
+                "{n_skipped:,} were skipped; the rest is lost. The bounds that the file "
+                "states may be wrong: write a copy with randcrowns partition.",
+                name=name,
+                n_read=n_read,
+                n_used=n_used,
+                n_skipped=n_skipped,
             )

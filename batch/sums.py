@@ -8,14 +8,15 @@ at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 
+from randcrowns.batch.results import read_columns
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORES
 from randcrowns.core.statistics import moments_interval, precision_recall_f1, ratio, ratio_interval
@@ -47,7 +48,7 @@ _COUNTS = [
 _MEANS = [f"mean_{score}" for score in SCORES]
 _SQUARES = [f"squares_{score}" for score in SCORES]
 #: Columns of the sums; see :func:`tile_sums`.
-SUM_COLUMNS = ["tile", "layer", "group", *_COUNTS, *_MEANS, *_SQUARES]
+SUM_COLUMNS = ["tile", "layer", "plot", *_COUNTS, *_MEANS, *_SQUARES]
 # Maximum number of targets whose scores are in memory at a time.
 _TOGETHER = 2_000_000
 # Number of bins of the range of scores, from 0 to 1, for medians of more targets than that.
@@ -67,7 +68,7 @@ def tile_sums(
 
     Returns:
         A row per plot, and a row with plot None for crowns without a plot. The columns are
-        ``tile``, ``layer``, ``group`` (the plot) and
+        ``tile``, ``layer``, ``plot`` (the plot) and
 
         * int64 counts: ``targets``, ``delineations``; ``missed``, ``unmatched_targets`` and
           ``too_small`` by status; ``unmatched_delineations``; ``scored`` (targets with a score);
@@ -76,39 +77,20 @@ def tile_sums(
         * ``mean_<score>`` over the scored targets, NaN without any;
         * ``squares_<score>``, the sum of squared deviations from that mean.
     """
-    is_scored = targets["randcrowns"].notna()
-    target_masks: dict[str, Any] = {
-        "targets": np.ones(len(targets)),
-        **{name: targets["status"] == status for name, status in _STATUS_COUNTS.items()},
-        "scored": is_scored,
-        **{
-            f"found_{score}_{threshold:g}": targets[f"best_{score}"] >= threshold
-            for score, threshold in _DETECTIONS
-        },
-    }
-    delineation_masks: dict[str, Any] = {
-        "delineations": np.ones(len(delineations)),
-        "unmatched_delineations": delineations["status"] == Status.UNMATCHED,
-        **{
-            f"right_{score}_{threshold:g}": delineations[score] >= threshold
-            for score, threshold in _DETECTIONS
-        },
-    }
-    plots = [side["group"].to_numpy(dtype=object) for side in (targets, delineations)]
-    codes, names = pd.factorize(np.concatenate(plots))
-    codes[codes < 0] = len(names)
+    target_plots = targets["plot"].to_numpy(dtype=object)
+    delineation_plots = delineations["plot"].to_numpy(dtype=object)
+    codes, plot_names = pd.factorize(np.concatenate([target_plots, delineation_plots]))
+    codes[codes < 0] = len(plot_names)  # crowns without a plot are counted in the last row
     target_codes, delineation_codes = np.split(codes, [len(targets)])
-    n_plots = len(names) + 1
+    n_plots = len(plot_names) + 1
 
-    sums: dict[str, Any] = {"tile": tile, "layer": layer, "group": [*names, None]}
-    for masks, plot_codes in (
-        (target_masks, target_codes),
-        (delineation_masks, delineation_codes),
-    ):
-        for name, mask in masks.items():
-            counts = np.bincount(plot_codes, np.asarray(mask, dtype=np.float64), n_plots)
-            sums[name] = counts.astype(np.int64)
-    scored_rows = np.flatnonzero(is_scored)
+    sums: dict[str, Any] = {"tile": tile, "layer": layer, "plot": [*plot_names, None]}
+    for name, mask in _target_masks(targets).items():
+        sums[name] = _count_by_plot(target_codes, mask, n_plots)
+    for name, mask in _delineation_masks(delineations).items():
+        sums[name] = _count_by_plot(delineation_codes, mask, n_plots)
+
+    scored_rows = np.flatnonzero(targets["randcrowns"].notna())
     scored_codes = target_codes[scored_rows]
     for score in SCORES:
         values = targets[score].to_numpy(dtype=np.float64)[scored_rows]
@@ -117,8 +99,52 @@ def tile_sums(
         squares = np.bincount(scored_codes, np.square(values - means[scored_codes]), n_plots)
         sums[f"mean_{score}"] = means
         sums[f"squares_{score}"] = squares.astype(np.float64)
+
     table = pd.DataFrame(sums)
-    return table[table["targets"] + table["delineations"] > 0].reset_index(drop=True)
+    has_crowns = table["targets"] + table["delineations"] > 0
+    return table[has_crowns].reset_index(drop=True)
+
+
+def _target_masks(targets: pd.DataFrame) -> dict[str, Any]:
+    """Return a mask (n,) of the targets that each count of :func:`tile_sums` includes.
+
+    Args:
+        targets: n targets with ``status``, ``randcrowns`` and ``best_<score>`` columns.
+    """
+    masks: dict[str, Any] = {"targets": np.ones(len(targets), dtype=bool)}
+    for name, status in _STATUS_COUNTS.items():
+        masks[name] = targets["status"] == status
+    masks["scored"] = targets["randcrowns"].notna()
+    for score, threshold in _DETECTIONS:
+        masks[f"found_{score}_{threshold:g}"] = targets[f"best_{score}"] >= threshold
+    return masks
+
+
+def _delineation_masks(delineations: pd.DataFrame) -> dict[str, Any]:
+    """Return a mask (n,) of the delineations that each count of :func:`tile_sums` includes.
+
+    Args:
+        delineations: n delineations with ``status`` and a column per score.
+    """
+    masks: dict[str, Any] = {
+        "delineations": np.ones(len(delineations), dtype=bool),
+        "unmatched_delineations": delineations["status"] == Status.UNMATCHED,
+    }
+    for score, threshold in _DETECTIONS:
+        masks[f"right_{score}_{threshold:g}"] = delineations[score] >= threshold
+    return masks
+
+
+def _count_by_plot(plot_codes: Ints, mask: Any, n_plots: int) -> Ints:
+    """Return the number (n_plots,) of crowns of each plot that a mask includes.
+
+    Args:
+        plot_codes: (n,) number of the plot of each crown, from 0.
+        mask: (n,) True for the crowns to count.
+        n_plots: number of plots.
+    """
+    counts = np.bincount(plot_codes, np.asarray(mask, dtype=np.float64), n_plots)
+    return counts.astype(np.int64)
 
 
 def merge_sums(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -167,10 +193,10 @@ def summarise_sums(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) ->
         :func:`randcrowns.core.scoring.layer.summarise`.
     """
     layer_sums = sums[sums["layer"] == layer]
-    plots = merge_sums(layer_sums, ["group"])
+    plots = merge_sums(layer_sums, ["plot"])
     rows = _summary_rows(layer_sums, plots)
     columns: dict[str, Any] = {
-        "group": rows["group"],
+        "plot": rows["plot"],
         "targets": rows["targets"],
         "delineations": rows["delineations"],
         "matched": rows["targets"] - rows[list(_STATUS_COUNTS)].sum(axis=1),
@@ -178,27 +204,14 @@ def summarise_sums(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) ->
     for name in ("missed", "unmatched_targets", "unmatched_delineations", "too_small"):
         columns[name] = rows[name]
 
-    n_scored = rows["scored"].to_numpy(dtype=np.float64)
     scored_plots = plots[plots["scored"] > 0]
     medians = _medians(rows, layer_sums, files, layer)
-    for number, score in enumerate(SCORES):
-        mean = rows[f"mean_{score}"].to_numpy()
-        squares = rows[f"squares_{score}"].to_numpy()
-        low, high = moments_interval(n_scored, mean, squares)
-        if len(scored_plots) > 1:
-            # The interval for all crowns is over plots, since crowns of a plot are alike.
-            totals = (scored_plots[f"mean_{score}"] * scored_plots["scored"]).to_numpy()
-            low[0], high[0] = ratio_interval(totals, scored_plots["scored"].to_numpy())
-        variance = np.where(n_scored > 1, squares / np.maximum(n_scored - 1, 1), np.nan)
-        columns[f"{score}_mean"] = mean
-        columns[f"{score}_sd"] = np.sqrt(variance)
-        columns[f"{score}_median"] = medians[:, number]
-        columns[f"{score}_low"] = low
-        columns[f"{score}_high"] = high
-    columns["resampled"] = [
-        "plots" if len(scored_plots) > 1 else "crowns",
-        *["crowns"] * (len(rows) - 1),
-    ]
+    for score, score_medians in zip(SCORES, medians.T):
+        columns |= _score_columns(rows, scored_plots, score, score_medians)
+    resampled_for_all = "plots" if len(scored_plots) > 1 else "crowns"
+    columns["resampled"] = [resampled_for_all, *["crowns"] * (len(rows) - 1)]
+
+    n_scored = rows["scored"].to_numpy(dtype=np.float64)
     total = np.nan_to_num(rows["mean_randcrowns"].to_numpy()) * n_scored
     n_penalised = n_scored + rows["unmatched_delineations"].to_numpy()
     columns["penalised_mean"] = ratio(total, n_penalised)
@@ -207,22 +220,54 @@ def summarise_sums(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) ->
     return pd.DataFrame(columns)
 
 
+def _score_columns(
+    rows: pd.DataFrame, scored_plots: pd.DataFrame, score: str, medians: Floats
+) -> dict[str, Floats]:
+    """Return mean, standard deviation, median and confidence interval of a score.
+
+    Args:
+        rows: sums of all crowns, then of each plot.
+        scored_plots: sums of each plot with scored targets.
+        score: name of the score.
+        medians: (rows,) medians of the score.
+
+    Returns:
+        Columns (rows,) ``<score>_mean``, ``_sd``, ``_median``, ``_low`` and ``_high``.
+    """
+    n_scored = rows["scored"].to_numpy(dtype=np.float64)
+    mean = rows[f"mean_{score}"].to_numpy()
+    squares = rows[f"squares_{score}"].to_numpy()
+    low, high = moments_interval(n_scored, mean, squares)
+    if len(scored_plots) > 1:
+        # The interval for all crowns is over plots, since crowns of a plot are alike.
+        totals = (scored_plots[f"mean_{score}"] * scored_plots["scored"]).to_numpy()
+        low[0], high[0] = ratio_interval(totals, scored_plots["scored"].to_numpy())
+    variance = np.where(n_scored > 1, squares / np.maximum(n_scored - 1, 1), np.nan)
+    return {
+        f"{score}_mean": mean,
+        f"{score}_sd": np.sqrt(variance),
+        f"{score}_median": medians,
+        f"{score}_low": low,
+        f"{score}_high": high,
+    }
+
+
 def _summary_rows(layer_sums: pd.DataFrame, plots: pd.DataFrame) -> pd.DataFrame:
     """Return the sums of all crowns of a layer, then those of each plot, sorted by its name.
 
     Args:
         layer_sums: sums of all tiles for the layer.
-        plots: these sums merged by ``group``.
+        plots: these sums merged by ``plot``.
     """
     whole = merge_sums(layer_sums, ["layer"]).drop(columns="layer")
     if len(whole) == 0:
         no_crowns = {name: [0] for name in _COUNTS}
         no_scores = {name: [np.nan] for name in (*_MEANS, *_SQUARES)}
         whole = pd.DataFrame({**no_crowns, **no_scores})
-    named = plots[plots["group"].notna()]
-    names = named["group"].astype(str).to_numpy(dtype=object)
+    named = plots[plots["plot"].notna()]
+    names = named["plot"].astype(str).to_numpy(dtype=object)
     named = named.iloc[np.argsort(names, kind="stable")]
-    return pd.concat([whole.assign(group=ALL_PLOTS), named], ignore_index=True)
+    return pd.concat([whole.assign(plot=ALL_PLOTS), named], ignore_index=True)
 
 
 def _detection_columns(
@@ -250,23 +295,41 @@ def _detection_columns(
         rows[f"right_{name}"].to_numpy(),
         n_delineations,
     )
-    columns: dict[str, Floats] = {}
-    for rate_name, rate, hits, count in (
-        ("recall", recall, f"found_{name}", target_count),
-        ("precision", precision, f"right_{name}", "delineations"),
-    ):
-        n = rows[count].to_numpy(dtype=np.float64)
-        low, high = moments_interval(n, rate, n * rate * (1 - rate))
-        counted_plots = plots[plots[count] > 0]
-        if len(counted_plots) > 1:
-            low[0], high[0] = ratio_interval(
-                counted_plots[hits].to_numpy(), counted_plots[count].to_numpy()
-            )
-        columns[f"{rate_name}_{name}"] = rate
-        columns[f"{rate_name}_{name}_low"] = low
-        columns[f"{rate_name}_{name}_high"] = high
-    columns[f"f1_{name}"] = np.where((n_targets > 0) & (n_delineations > 0), f1, np.nan)
-    return columns
+    recall_low, recall_high = _rate_interval(rows, plots, recall, f"found_{name}", target_count)
+    precision_low, precision_high = _rate_interval(
+        rows, plots, precision, f"right_{name}", "delineations"
+    )
+    return {
+        f"recall_{name}": recall,
+        f"recall_{name}_low": recall_low,
+        f"recall_{name}_high": recall_high,
+        f"precision_{name}": precision,
+        f"precision_{name}_low": precision_low,
+        f"precision_{name}_high": precision_high,
+        f"f1_{name}": np.where((n_targets > 0) & (n_delineations > 0), f1, np.nan),
+    }
+
+
+def _rate_interval(
+    rows: pd.DataFrame, plots: pd.DataFrame, rate: Floats, hit_column: str, count_column: str
+) -> tuple[Floats, Floats]:
+    """Return the lower and the upper ends (rows,) of the confidence intervals of a rate.
+
+    Args:
+        rows: sums of all crowns, then of each plot.
+        plots: sums of each plot. With several, the interval for all crowns is over plots.
+        rate: (rows,) share of the counted crowns that are hits.
+        hit_column: column with the number of hits.
+        count_column: column with the number of counted crowns.
+    """
+    n_counted = rows[count_column].to_numpy(dtype=np.float64)
+    low, high = moments_interval(n_counted, rate, n_counted * rate * (1 - rate))
+    counted_plots = plots[plots[count_column] > 0]
+    if len(counted_plots) > 1:
+        low[0], high[0] = ratio_interval(
+            counted_plots[hit_column].to_numpy(), counted_plots[count_column].to_numpy()
+        )
+    return low, high
 
 
 def _medians(
@@ -277,18 +340,18 @@ def _medians(
     Small plots are read together, so that few tiles are read more than once.
 
     Args:
-        rows: ``group`` and ``scored`` of each row.
+        rows: ``plot`` and ``scored`` of each row.
         sums: sums of all tiles for the layer, which say where a plot has targets.
         files: by key of the tile, the Parquet file with its targets.
         layer: name of the layer.
     """
     medians = np.full((len(rows), len(SCORES)), np.nan)
     scored_sums = sums[sums["scored"] > 0]
-    tiles_of_plot = scored_sums.groupby("group", sort=False)["tile"].unique().to_dict()
+    tiles_of_plot = scored_sums.groupby("plot", sort=False)["tile"].unique().to_dict()
     all_paths = [files[tile] for tile in scored_sums["tile"].unique()]
     small_plots: list[int] = []
     n_collected = 0
-    for row, (plot, count) in enumerate(zip(rows["group"], rows["scored"])):
+    for row, (plot, count) in enumerate(zip(rows["plot"], rows["scored"])):
         if row == 0:
             medians[row] = _median(all_paths, layer, None, int(count))
         elif count > _TOGETHER:
@@ -317,28 +380,27 @@ def _fill_plot_medians(
 
     Args:
         medians: (rows, 3) changed in the rows ``plot_rows``.
-        rows: ``group`` of each row.
+        rows: ``plot`` of each row.
         plot_rows: rows of the plots.
         tiles_of_plot: keys of the tiles with scored targets of each plot.
         files: by key of the tile, the Parquet file with its targets.
         layer: name of the layer.
     """
-    plots = rows["group"].iloc[plot_rows]
+    plots = rows["plot"].iloc[plot_rows]
     tiles = dict.fromkeys(tile for plot in plots for tile in tiles_of_plot.get(plot, []))
     frames = [
-        frame[frame["group"].isin(plots)]
+        frame[frame["plot"].isin(plots)]
         for frame in _read_scores([files[tile] for tile in tiles], layer, with_plots=True)
     ]
     if frames:
-        by_plot = pd.concat(frames).groupby("group")[list(SCORES)].median()
+        by_plot = pd.concat(frames).groupby("plot")[list(SCORES)].median()
         medians[plot_rows] = by_plot.reindex(plots).to_numpy()
 
 
 def _median(paths: Sequence[Path], layer: str, plot: Any, count: int) -> Floats:
-    """Return the medians (3,) of the scores of a plot, or of all targets.
+    """Return the medians (3,) of the scores of a plot, or of all targets; NaN without targets.
 
-    More than ``_TOGETHER`` scores are read twice, file by file: first they are counted in narrow
-    bins, then those in the bins with the middle values are ranked.
+    At most ``_TOGETHER`` targets are held in memory at once.
 
     Args:
         paths: Parquet files of targets.
@@ -348,15 +410,28 @@ def _median(paths: Sequence[Path], layer: str, plot: Any, count: int) -> Floats:
     """
 
     def read_values() -> Iterator[Floats]:
+        """Yield the scores (targets, 3) of each file."""
         for frame in _read_scores(paths, layer, with_plots=plot is not None):
-            in_plot = frame if plot is None else frame[frame["group"] == plot]
+            in_plot = frame if plot is None else frame[frame["plot"] == plot]
             yield in_plot[list(SCORES)].to_numpy(dtype=np.float64)
 
     if count == 0:
         return np.full(len(SCORES), np.nan)
     if count <= _TOGETHER:
         return np.asarray(np.median(np.concatenate(list(read_values())), axis=0))
+    return _median_in_two_passes(read_values, count)
 
+
+def _median_in_two_passes(read_values: Callable[[], Iterable[Floats]], count: int) -> Floats:
+    """Return the medians (3,) of scores that are too many to be in memory together.
+
+    The scores are read twice, file by file: first they are counted in narrow bins, then those in
+    the bins with the middle values are ranked.
+
+    Args:
+        read_values: reads the scores (targets, 3) of one file after another; called twice.
+        count: number of targets in all files.
+    """
     bin_counts = np.zeros((len(SCORES), _BINS), dtype=np.int64)
     for values in read_values():
         for number, bins in enumerate(_bins(values).T):
@@ -366,14 +441,12 @@ def _median(paths: Sequence[Path], layer: str, plot: Any, count: int) -> Floats:
     bin_ends = bin_counts.cumsum(axis=1)
     middle_bins = [np.searchsorted(ends, middle_ranks, side="right") for ends in bin_ends]
 
-    value_counts: list[dict[float, int]] = [{} for _ in SCORES]
+    value_counts: list[Counter[float]] = [Counter() for _ in SCORES]
     for values in read_values():
-        for number, column in enumerate(values.T):
-            in_middle = column[np.isin(_bins(column), middle_bins[number])]
-            distinct, repetitions = np.unique(in_middle, return_counts=True)
-            for value, repetition in zip(distinct.tolist(), repetitions.tolist()):
-                known = value_counts[number].get(value, 0)
-                value_counts[number][value] = known + repetition
+        for number, score_values in enumerate(values.T):
+            in_middle = score_values[np.isin(_bins(score_values), middle_bins[number])]
+            distinct_values, repetitions = np.unique(in_middle, return_counts=True)
+            value_counts[number].update(dict(zip(distinct_values.tolist(), repetitions.tolist())))
 
     medians = []
     for number, (first_bin, _) in enumerate(middle_bins):
@@ -401,10 +474,10 @@ def _bins(values: Floats) -> Ints:
 
 
 def _read_scores(paths: Sequence[Path], layer: str, with_plots: bool) -> Iterator[pd.DataFrame]:
-    """Yield per file the scores of its targets with a score, and ``group`` if ``with_plots``."""
-    columns = [*SCORES, *(["group"] if with_plots else [])]
+    """Yield per file the scores of its targets with a score, and ``plot`` if ``with_plots``."""
+    columns = [*SCORES, *(["plot"] if with_plots else [])]
     for path in paths:
-        table = pq.read_table(path, columns=columns, filters=[("layer", "=", layer)])
+        table = read_columns(path, columns, filters=[("layer", "=", layer)])
         frame = table.to_pandas(ignore_metadata=True)
         has_score: Bools = frame["randcrowns"].notna()
         yield frame[has_score]

@@ -67,7 +67,7 @@ def read_tile(
         source: the layer.
         tile: the tile.
         grid: grid of the tile.
-        halo: width of the halo, metres.
+        halo: width of the halo, metres; see :mod:`randcrowns.batch.tiles`.
         problems: receives the problems of crowns that the tile owns.
         plot_field: column with the plot of each crown; empty for none.
         columns: names of further columns.

@@ -193,14 +193,25 @@ def plan_tiles(
             ``maximum`` crowns.
         maximum: maximum number of crowns in a tile; a tile with more is divided further.
 
+    Returns:
+        The tiles, largest number of crowns first, with their grid and the bounds of the map.
+
     Raises:
         InputError: if ``side`` or ``maximum`` is not positive, the tiles are too small for the
             crowns, the coordinates look like degrees, or no layer contains a crown.
     """
     if maximum < 1:
-        raise InputError(f"A tile must be allowed 1 crown at least, not {maximum}.")
+        raise InputError(
+            "tiles.invalid_crown_count",
+            "A tile must be allowed 1 crown at least, not {maximum}.",
+            maximum=maximum,
+        )
     if side is not None and not (math.isfinite(side) and side > 0):
-        raise InputError(f"The side of a tile must be a number of metres above 0, not {side}.")
+        raise InputError(
+            "tiles.invalid_side",
+            "The side of a tile must be a number of metres above 0, not {side}.",
+            side=side,
+        )
     total = _bounds_of_layers(sources)
     rows = tuple(int(source.row_groups.rows.sum()) for source in sources)
     if side is None:
@@ -245,7 +256,9 @@ def _bounds_of_layers(sources: Sequence[Source]) -> Floats:
             crown_bounds = [bounds for source in sources for _, bounds in iterate_bounds(source)]
             total = _total_bounds(np.concatenate(crown_bounds))
     if not np.isfinite(total).all():
-        raise InputError("None of the layers holds a crown with a place on the map.")
+        raise InputError(
+            "batch.no_crowns", "None of the layers holds a crown with a place on the map."
+        )
     return total
 
 
@@ -261,9 +274,11 @@ def _check_not_degrees(name: str, total: Floats, longest: float) -> None:
     """Raise InputError if ``total`` bounds and the longest crown diagonal look like degrees."""
     if np.abs(total[[0, 2]]).max() <= 180 and np.abs(total[[1, 3]]).max() <= 90 and longest < 0.1:
         raise InputError(
-            f"{name}: the coordinates look like degrees, but the file says that they are metres. "
-            "Name the right coordinate system: "
-            "randcrowns partition FILE OUT.parquet --assign-crs EPSG:4326"
+            "crs.looks_like_degrees",
+            "{name}: the coordinates look like degrees, but the file says that they "
+            "are metres. Name the right coordinate system: randcrowns partition FILE "
+            "OUT.parquet --assign-crs EPSG:4326",
+            name=name,
         )
 
 
@@ -277,7 +292,9 @@ def _grid_of_side(total: Floats, side: float) -> tuple[Grid, int]:
     divisions = 2**_FURTHER_HALVINGS
     if extent / side * divisions >= _KEY_FACTOR / 2:
         raise InputError(
-            f"Tiles of {side:g} metres are too small for a map so wide; name a longer side."
+            "tiles.side_too_small",
+            "Tiles of {side:g} metres are too small for a map so wide; name a longer side.",
+            side=side,
         )
     start = np.floor(total[:2] / side) * side
     return Grid(float(start[0]), float(start[1]), side / divisions), divisions
@@ -351,8 +368,13 @@ def _touched_cells(name: str, bounds: Floats, grid: Grid, longest: float) -> Int
     # Floats, because the product of two long sides overflows an integer.
     if (columns * rows.astype(np.float64)).sum() > _MAXIMUM_TOUCHED_CELLS:
         raise InputError(
-            f"{name}: the crowns are too large for cells of {grid.cell:g} metres, the longest "
-            f"{longest:,.0f} metres. Name a longer side of tiles (--tile), or check that crown."
+            "tiles.crowns_too_large",
+            "{name}: the crowns are too large for cells of {cell:g} metres, the "
+            "longest {longest:,.0f} metres. Name a longer side of tiles (--tile), or "
+            "check that crown.",
+            name=name,
+            cell=grid.cell,
+            longest=longest,
         )
     n_cells = columns * rows
     crown = np.repeat(np.arange(len(first_cells)), n_cells)

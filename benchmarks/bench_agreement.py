@@ -167,7 +167,7 @@ def _lsml_row(stack: np.ndarray) -> Row:
     scale = ROUNDS / PEER_ROUNDS
     return Row(
         "LSML, 1,000 rounds",
-        measure_time(lambda: level_set(stack, max_rounds=ROUNDS, stable_rounds=0)),
+        measure_time(lambda: level_set(stack, max_iterations=ROUNDS, stable_rounds=0)),
         f"the whole image in every round, {PEER_ROUNDS} rounds scaled",
         Time(scale * peer_time.wall, scale * peer_time.processor),
         memory=measure_memory(lambda: level_set(stack, **peer_options)),

@@ -138,7 +138,9 @@ def as_array(values: ArrayLike, name: str) -> Array:
         return np.asarray(values)
     except ValueError as error:
         raise InputError(
-            "{name} has rows of different length: give one number per unit.", name=name
+            "array.ragged",
+            "{name} has rows of different length: give one number per unit.",
+            name=name,
         ) from error
 
 
@@ -160,6 +162,7 @@ def as_numeric_array(values: ArrayLike, name: str) -> Array:
     array = as_array(values, name)
     if array.dtype.kind not in "buif":
         raise InputError(
+            "array.not_numeric",
             "{name} contains values of type {dtype}, but numbers are required. Select a numeric "
             "field.",
             name=name,
@@ -190,7 +193,9 @@ def random_generator(seed: int) -> np.random.Generator:
     True
     """
     if seed < 0:
-        raise InputError("The seed of random numbers must be 0 or more, not {seed}.", seed=seed)
+        raise InputError(
+            "seed.negative", "The seed of random numbers must be 0 or more, not {seed}.", seed=seed
+        )
     return np.random.default_rng(seed)
 
 
@@ -292,23 +297,29 @@ def sort_order(values: Floats) -> Ints:
     if not _MIN_RANGE < high - low < np.inf:
         return np.argsort(values)
 
+    # 32-bit keys: 0 for the lowest finite value, the largest integer for the highest.
     scaled = values.astype(np.float64)
     np.clip(scaled, low, high, out=scaled)
     scaled -= low
     scaled *= np.iinfo(np.uint32).max / (high - low)
     key = scaled.astype(np.uint32)
-    order = np.argsort(key.astype(np.uint16), kind="stable")
-    order = order[np.argsort((key >> np.uint32(16)).astype(np.uint16)[order], kind="stable")]
-    rising = values[order]
-    if (rising[1:] < rising[:-1]).any():
-        key = key[order]
+    # Radix sort: by the lower 16 bits, then stably by the upper 16 bits.
+    lower_half = key.astype(np.uint16)
+    upper_half = (key >> np.uint32(16)).astype(np.uint16)
+    order = np.argsort(lower_half, kind="stable")
+    order = order[np.argsort(upper_half[order], kind="stable")]
+
+    sorted_values = values[order]
+    if (sorted_values[1:] < sorted_values[:-1]).any():
+        # Values with equal keys are still out of order: sort them by key and value.
+        sorted_key = key[order]
         is_tied = np.zeros(values.size, dtype=bool)
-        is_tied[1:] = key[1:] == key[:-1]
+        is_tied[1:] = sorted_key[1:] == sorted_key[:-1]
         is_tied[:-1] |= is_tied[1:]
-        rows = np.flatnonzero(is_tied)
-        if rows.size > _MAX_TIED_SHARE * values.size:
+        tied = np.flatnonzero(is_tied)
+        if tied.size > _MAX_TIED_SHARE * values.size:
             return np.argsort(values)
-        order[rows] = order[rows[np.lexsort((rising[rows], key[rows]))]]
+        order[tied] = order[tied[np.lexsort((sorted_values[tied], sorted_key[tied]))]]
     return order
 
 
@@ -337,12 +348,13 @@ def distinct_values(values: Array) -> Distinct:
     [1, 0, 1]
     """
     order = np.argsort(values)
-    rising = values[order]
-    is_new = np.append(True, rising[1:] != rising[:-1])[: values.size]
-    place = np.empty(values.size, dtype=np.int64)
-    before = -1
+    sorted_values = values[order]
+    # True where a sorted value differs from the one before it; the slice is for an empty array.
+    is_first = np.append(True, sorted_values[1:] != sorted_values[:-1])[: values.size]
+    inverse = np.empty(values.size, dtype=np.int64)
+    last_index = -1
     for part in split_range(values.size, _AT_ONCE):
-        rank = before + np.cumsum(is_new[part])
-        place[order[part]] = rank
-        before = rank[-1]
-    return Distinct(rising[is_new], place, order, np.flatnonzero(is_new))
+        index = last_index + np.cumsum(is_first[part])
+        inverse[order[part]] = index
+        last_index = index[-1]
+    return Distinct(sorted_values[is_first], inverse, order, np.flatnonzero(is_first))

@@ -172,18 +172,22 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
     >>> check_plots([east], [east]), [message.key for message in check_plots([east], [west])]
     ([], ['plots.none_shared'])
     """
-    sides = [[crowns for crowns in side if len(crowns)] for side in (targets, others)]
-    if not all(sides) or any(crowns.plots is None for side in sides for crowns in side):
+    targets = [crowns for crowns in targets if len(crowns)]
+    others = [crowns for crowns in others if len(crowns)]
+    if not targets or not others or any(crowns.plots is None for crowns in [*targets, *others]):
         return []
-    side_plots = [pd.concat([_plot_names(crowns) for crowns in side]) for side in sides]
+    target_plots = pd.concat([_plot_names(crowns) for crowns in targets])
+    other_plots = pd.concat([_plot_names(crowns) for crowns in others])
     unshared: list[Message] = []
     missing: list[Message] = []
-    for side, other_plots in zip(sides, reversed(side_plots)):
-        for crowns in side:
-            unshared += _unshared_plots(crowns, other_plots)
-            missing += _missing_plots(crowns, other_plots)
+    for crowns in targets:
+        unshared += _unshared_plots(crowns, other_plots)
+        missing += _missing_plots(crowns, other_plots)
+    for crowns in others:
+        unshared += _unshared_plots(crowns, target_plots)
+        missing += _missing_plots(crowns, target_plots)
 
-    if not side_plots[0].isin(side_plots[1]).any():
+    if not target_plots.isin(other_plots).any():
         return [
             warning(
                 "plots.none_shared",
@@ -213,7 +217,9 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
                 where=_as_value(missing),
             )
         )
-    return messages + _distant_plots(sides, side_plots)
+    target_bounds = _bounds_by_plot(targets, target_plots)
+    other_bounds = _bounds_by_plot(others, other_plots)
+    return messages + _distant_plots(target_bounds, other_bounds)
 
 
 def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:
@@ -262,22 +268,28 @@ def _missing_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:
     return [message]
 
 
-def _distant_plots(
-    sides: Sequence[Sequence[Crowns]], side_plots: Sequence[pd.Series]
-) -> list[Message]:
+def _bounds_by_plot(layers: Sequence[Crowns], plots: pd.Series) -> pd.DataFrame:
+    """Return the bounds (columns 0 to 3: xmin, ymin, xmax, ymax) of the crowns of each plot (row).
+
+    Args:
+        layers: layers of crowns.
+        plots: plot of each crown, layer by layer.
+    """
+    bounds = np.concatenate([shapely.bounds(crowns.geometry) for crowns in layers])
+    return _plot_bounds(bounds, plots.to_numpy())
+
+
+def _distant_plots(target_bounds: pd.DataFrame, other_bounds: pd.DataFrame) -> list[Message]:
     """Return a warning if the crowns of most shared plots lie in different places on both sides.
 
     Args:
-        sides: layers of targets, and layers compared with them.
-        side_plots: names of the plots of all crowns of each side.
+        target_bounds: bounds of the targets of each plot, see :func:`_bounds_by_plot`.
+        other_bounds: bounds of the crowns compared with them.
     """
-    plot_bounds = []
-    for side, plots in zip(sides, side_plots):
-        bounds = np.concatenate([shapely.bounds(crowns.geometry) for crowns in side])
-        plot_bounds.append(_plot_bounds(bounds, plots.to_numpy()))
-    first, second = plot_bounds[0].align(plot_bounds[1], join="inner", axis=0)
+    first, second = target_bounds.align(other_bounds, join="inner", axis=0)
     first_low, first_high = first[[0, 1]].to_numpy(), first[[2, 3]].to_numpy()
     second_low, second_high = second[[0, 1]].to_numpy(), second[[2, 3]].to_numpy()
+    # (plots, 2) distance between the bounds along either axis; negative where they overlap.
     gap = np.maximum(first_low - second_high, second_low - first_high)
     distant = first.index[(gap > 0).any(axis=1)]
     if 2 * len(distant) <= len(first):

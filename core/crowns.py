@@ -60,6 +60,7 @@ class Crowns:
         is_unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
         if is_unusable.any():
             raise InputError(
+                "crowns.no_geometry",
                 "{name}: crowns without geometry in rows {rows}.",
                 name=self.name,
                 rows=abbreviate(np.flatnonzero(is_unusable)),
@@ -76,13 +77,16 @@ class Crowns:
         ids = _integer_ids(self.ids, self.name)
         if len(ids) != n:
             raise InputError(
+                "crowns.wrong_id_count",
                 "{name}: {geometry} geometries but {ids} ids.",
                 name=self.name,
                 geometry=n,
                 ids=len(ids),
             )
         if len(np.unique(ids)) != n:
-            raise InputError("{name}: two crowns have the same id.", name=self.name)
+            raise InputError(
+                "crowns.repeated_id", "{name}: two crowns have the same id.", name=self.name
+            )
         return ids
 
     def _validated_plots(self, n: int) -> Objects | None:
@@ -92,13 +96,18 @@ class Crowns:
         plots = np.array(self.plots, dtype=object)
         if plots.shape != (n,):
             raise InputError(
+                "crowns.wrong_plot_count",
                 "{name}: {geometry} geometries but {plots} plots.",
                 name=self.name,
                 geometry=n,
                 plots=plots.size,
             )
         if not all(isinstance(plot, Hashable) for plot in plots):
-            raise InputError("{name}: a plot must be a text or a number, no list.", name=self.name)
+            raise InputError(
+                "crowns.invalid_plot",
+                "{name}: a plot must be a text or a number, no list.",
+                name=self.name,
+            )
         plots[pd.isna(plots)] = None
         return plots
 
@@ -201,13 +210,14 @@ def _integer_ids(ids: ArrayLike, name: str) -> Ints:
     values = as_array(ids, f"{name}: the list of ids")
     if values.ndim != 1:
         raise InputError(
+            "crowns.ids_not_one_dimensional",
             "{name}: expected one id per polygon, got {ndim} dimensions.",
             name=name,
             ndim=values.ndim,
         )
     is_numeric = values.dtype.kind in "iuf"
     if values.size and not (is_numeric and np.array_equal(values, np.trunc(values))):
-        raise InputError("{name}: ids must be whole numbers.", name=name)
+        raise InputError("ids.not_whole", "{name}: ids must be whole numbers.", name=name)
     return values.astype(np.int64)
 
 
@@ -231,16 +241,22 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     geometries = np.asarray(geometry, dtype=object)
     if geometries.ndim != 1:
         raise InputError(
+            "crowns.not_one_dimensional",
             "{name}: expected a one-dimensional array of polygons, got {ndim} dimensions.",
             name=name,
             ndim=geometries.ndim,
         )
     is_missing = shapely.is_missing(geometries)
     if not np.all(shapely.is_geometry(geometries) | is_missing):
-        raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
+        raise InputError(
+            "crowns.not_geometry",
+            "{name}: every item must be a shapely geometry or None.",
+            name=name,
+        )
     is_other_type = ~np.isin(shapely.get_type_id(geometries), POLYGON_TYPES) & ~is_missing
     if is_other_type.any():
         raise InputError(
+            "crowns.not_polygon",
             "{name}: only polygons can be crowns. Check rows {rows}.",
             name=name,
             rows=abbreviate(np.flatnonzero(is_other_type)),
@@ -248,6 +264,7 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     is_far = (np.abs(shapely.bounds(geometries)) > MAX_COORDINATE).any(axis=1)
     if is_far.any():
         raise InputError(
+            "crowns.beyond_map",
             "{name}: the polygons in rows {rows} have coordinates beyond {largest:,.0f} m, which "
             "exist on no map. Remove or redraw them.",
             name=name,
@@ -260,6 +277,7 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     is_invalid = ~(is_valid & np.isfinite(shapely.area(flat))) & ~is_missing
     if is_invalid.any():
         raise InputError(
+            "crowns.invalid_geometry",
             "{name}: the polygons in rows {rows} are not valid. Repair them (make_valid) first.",
             name=name,
             rows=abbreviate(np.flatnonzero(is_invalid)),
@@ -291,13 +309,14 @@ def extent_polygon(extent: Any) -> Any:
             corners = np.empty(0)
         if corners.shape != (4,) or not np.isfinite(corners).all():
             raise InputError(
-                "The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax."
+                "extent.invalid",
+                "The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax.",
             )
         has_area = (corners[2:] > corners[:2]).all()
         extent = shapely.box(*corners) if has_area else shapely.Polygon()
     polygon = polygon_array([extent], "extent")[0]
     if polygon.is_empty:
-        raise InputError("The extent has no area.")
+        raise InputError("extent.no_area", "The extent has no area.")
     return polygon
 
 

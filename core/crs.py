@@ -53,12 +53,14 @@ def polygons_and_crs(layer: Any, name: str) -> tuple[Any, str]:
         return polygons, crs
     if crs is None:
         raise InputError(
+            "crs.missing",
             "{name} has no coordinate system. Set it with set_crs, or pass only the polygons "
             "(.geometry.to_numpy()) if they are in metres.",
             name=name,
         )
     if not is_in_metres(crs):
         raise InputError(
+            "crs.not_metres",
             "{name}: the coordinate system {crs} is not in metres. Reproject the layer, for "
             "example with to_crs(frame.estimate_utm_crs()).",
             name=name,
@@ -83,7 +85,11 @@ def geometry_array(layer: Any, name: str) -> Objects:
     polygons, _ = polygons_and_crs(layer, name)
     geometries = np.atleast_1d(np.asarray(polygons, dtype=object)).ravel()
     if not np.all(shapely.is_geometry(geometries) | shapely.is_missing(geometries)):
-        raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
+        raise InputError(
+            "crowns.not_geometry",
+            "{name}: every item must be a shapely geometry or None.",
+            name=name,
+        )
     return cast("Objects", geometries)
 
 
@@ -101,6 +107,7 @@ def check_same_crs(crs_names: Iterable[str]) -> None:
     named = sorted(set(filter(None, crs_names)))
     if len(named) > 1:
         raise InputError(
+            "crs.different",
             "The layers have different coordinate systems ({named}). Reproject them to one.",
             named=", ".join(named),
         )

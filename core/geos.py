@@ -25,7 +25,13 @@ class _ShapelyImportHook(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the module specification of shapely with a patched loader; None for others."""
+        """Return the module specification of shapely with a patched loader; None for others.
+
+        Args:
+            name: full name of the module that is imported.
+            path: not used; part of the interface of import hooks.
+            target: not used; part of the interface of import hooks.
+        """
         if name != "shapely":
             return None
         sys.meta_path.remove(self)

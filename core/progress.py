@@ -35,7 +35,12 @@ def no_progress(fraction: float) -> None:
 
 
 def subprogress(progress: Progress, start: float, end: float) -> Progress:
-    """Return a progress callback for one step, which covers ``start`` to ``end`` of the whole.
+    """Return a progress callback for one step of some work.
+
+    Args:
+        progress: callback of the whole work.
+        start: fraction of the whole work that is done before the step.
+        end: fraction of the whole work that is done after the step.
 
     >>> subprogress(print, 0.5, 1.0)(0.5)
     0.75

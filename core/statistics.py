@@ -18,6 +18,8 @@ from scipy.special import expit, logit, stdtrit
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.progress import Progress, no_progress, subprogress
 
+#: Default number of bootstrap samples.
+DEFAULT_BOOTSTRAP_SAMPLES = 1000
 #: Column names in tables of the results of :func:`overlap_rates`.
 OVERLAP_RATES = ("IoU", "Precision", "Recall")
 
@@ -219,9 +221,11 @@ def assign_by_cluster(
         (np.ones(len(contested), np.int8), (row_index, len(rows) + column_index)),
         (n_nodes, n_nodes),
     )
-    _, node_cluster = connected_components(graph, directed=False)
-    cluster = node_cluster[row_index]
+    # Rows are the first nodes of the graph, columns the others.
+    _, cluster_of_node = connected_components(graph, directed=False)
+    cluster = cluster_of_node[row_index]
 
+    # Small clusters are solved all at once, the others one by one.
     order = np.argsort(cluster, kind="stable")
     cluster_gain = whole_gain[contested[order]]
     small = _solve_small_clusters(
@@ -536,12 +540,12 @@ def _drop_outdated(
         heappop(heap)
 
 
-def select_greedily(one: Ints, other: Ints) -> Ints:
+def select_greedily(first: Ints, second: Ints) -> Ints:
     """Select pairs in their order, skipping those with a member of a pair selected before.
 
     Args:
-        one: (n,) first member of each pair, for example a target.
-        other: (n,) second member of each pair, for example a prediction.
+        first: (n,) first member of each pair, for example a target.
+        second: (n,) second member of each pair, for example a prediction.
 
     Returns:
         Indices of the selected pairs, ascending.
@@ -549,13 +553,13 @@ def select_greedily(one: Ints, other: Ints) -> Ints:
     >>> select_greedily(np.array([0, 0, 1, 1]), np.array([5, 6, 5, 6])).tolist()
     [0, 3]
     """
-    used_one: set[int] = set()
-    used_other: set[int] = set()
+    used_targets: set[int] = set()
+    used_predictions: set[int] = set()
     selected = []
-    for pair, (first, second) in enumerate(zip(one.tolist(), other.tolist())):
-        if first not in used_one and second not in used_other:
-            used_one.add(first)
-            used_other.add(second)
+    for pair, (target, prediction) in enumerate(zip(first.tolist(), second.tolist())):
+        if target not in used_targets and prediction not in used_predictions:
+            used_targets.add(target)
+            used_predictions.add(prediction)
             selected.append(pair)
     return np.array(selected, dtype=np.int64)
 

@@ -37,6 +37,7 @@ class TextEnum(str, Enum):
             return cls(name)
         except ValueError:
             raise InputError(
+                "key.unknown",
                 "There is no {kind} '{name}'; choose one of {names}.",
                 kind=kind,
                 name=name,
@@ -52,7 +53,8 @@ class Status(TextEnum):
     #: Target with a score whose true negative region is smaller than its required area, because
     #: the extent cuts it.
     EXTENT_LIMITED = "extent_limited"
-    #: Target whose delineation does not touch the true positive region; score 0.
+    #: Target whose delineation shares no area with the true positive region; score 0. Defined in
+    #: :func:`randcrowns.core.scoring.score.find_missed`.
     MISSED = "missed"
     #: Target without a delineation; score 0.
     UNMATCHED = "unmatched"

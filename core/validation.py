@@ -104,30 +104,49 @@ def _convert(value: Any, hint: str, namespace: Mapping[str, Any], name: str) -> 
     """
     expected = []
     for alternative in _alternatives(hint):
-        description, converter = _CONVERTERS.get(alternative.name, ("", None))
         declared = namespace.get(alternative.name)
-        if converter is not None:
-            converted = converter(value)
-            if converted is not _REJECTED and alternative.items in _ITEM_DESCRIPTIONS:
-                convert_item = _CONVERTERS[alternative.items][1]
-                if any(convert_item(item) is _REJECTED for item in value):
-                    converted = _REJECTED
-                else:
-                    converted = value
+        if alternative.name in _CONVERTERS:
+            converted = _convert_as(value, alternative)
         elif isinstance(declared, type) and declared is not Any:
             converted = value if isinstance(value, declared) else _REJECTED
         else:
             return value
         if converted is not _REJECTED:
             return converted
-        items = _ITEM_DESCRIPTIONS.get(alternative.items, "")
-        expected.append((description or alternative.name) + items)
+        expected.append(_describe(alternative))
     raise InputError(
+        "argument.wrong_type",
         "{name} must be {expected}, not {value}.",
         name=name,
         expected=" or ".join(expected),
         value=_quote(value),
     )
+
+
+def _convert_as(value: Any, alternative: _Alternative) -> Any:
+    """Return a value converted as one alternative of a type hint.
+
+    Args:
+        value: argument of the decorated function.
+        alternative: alternative whose name is in :data:`_CONVERTERS`.
+
+    Returns:
+        The converted value, _REJECTED if the alternative does not accept it. A sequence is returned
+        unchanged if the alternative accepts all its items.
+    """
+    _, converter = _CONVERTERS[alternative.name]
+    converted = converter(value)
+    if converted is _REJECTED or alternative.items not in _ITEM_DESCRIPTIONS:
+        return converted
+    _, convert_item = _CONVERTERS[alternative.items]
+    has_rejected_item = any(convert_item(item) is _REJECTED for item in value)
+    return _REJECTED if has_rejected_item else value
+
+
+def _describe(alternative: _Alternative) -> str:
+    """Return what an alternative of a type hint accepts, such as "a list of texts"."""
+    description, _ = _CONVERTERS.get(alternative.name, (alternative.name, None))
+    return description + _ITEM_DESCRIPTIONS.get(alternative.items, "")
 
 
 def _quote(value: Any) -> str:

@@ -2045,8 +2045,8 @@
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
-        <source>Consensus: {method}; field 'left_out' names the annotator.</source>
-        <translation>Konsens: {method}; das Feld „left_out“ nennt den Annotator.</translation>
+        <source>Consensus: {method}; field 'excluded' names the annotator.</source>
+        <translation>Konsens: {method}; das Feld „excluded“ nennt den Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4012,11 +4012,6 @@
         <translation>LSML wird wie veröffentlicht verwendet, ohne Beschneiden. Es markiert {of:,} Pixel, davon {pixels:,}, die niemand markiert hat.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/consensus.py"/>
-        <source>LSML moves a contour over pixels. Set a pixel size to compute it.</source>
-        <translation>LSML bewegt eine Kontur über Pixel. Geben Sie eine Pixelgröße an, um es zu berechnen.</translation>
-    </message>
-    <message>
         <location filename="../core/agreement/lsml.py"/>
         <source>LSML needs decisions on a pixel grid: annotators x rows x columns.</source>
         <translation>LSML braucht Entscheidungen auf einem Pixelgitter: Annotatoren x Zeilen x Spalten.</translation>
@@ -4454,8 +4449,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Makes one consensus per annotator, of the polygons of all others, so that no annotator is compared with their own polygons. Field 'left_out' names the annotator.</source>
-        <translation>Bildet je Annotator einen Konsens aus den Polygonen aller anderen, sodass kein Annotator mit seinen eigenen Polygonen verglichen wird. Das Feld „left_out“ nennt den Annotator.</translation>
+        <source>Makes one consensus per annotator, of the polygons of all others, so that no annotator is compared with their own polygons. Field 'excluded' names the annotator.</source>
+        <translation>Bildet je Annotator einen Konsens aus den Polygonen aller anderen, sodass kein Annotator mit seinen eigenen Polygonen verglichen wird. Das Feld „excluded“ nennt den Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/make_consensus.py"/>
@@ -5908,6 +5903,11 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Panoptic quality: mean IoU of the matched pairs times F1.</source>
         <translation>Panoptische Qualität: mittlerer IoU der zugeordneten Paare mal F1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/crown_algorithm.py"/>
+        <source>Parameter '{old}' has a new name: use '{new}'.</source>
+        <translation>Der Parameter „{old}“ hat einen neuen Namen: Verwenden Sie „{new}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9025,6 +9025,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/detectors/bootstrap.py"/>
         <source>The memory does not suffice for {resamples:,} resamples. Use fewer, such as 1,000.</source>
         <translation>Der Speicher reicht nicht für {resamples:,} Bootstrap-Stichproben. Verwenden Sie weniger, etwa 1.000.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/consensus.py"/>
+        <source>The method moves a contour over pixels. Set a pixel size to compute it.</source>
+        <translation>Das Verfahren bewegt eine Kontur über Pixel. Geben Sie eine Pixelgröße an, um es anzuwenden.</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>

@@ -12,6 +12,7 @@ Lengths in the core are metres on the ground. The working CRS of a layer is ther
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import struct
@@ -171,11 +172,11 @@ class WorkingCrs:
         """
         if len(outermost_points) < 2:
             return None
-        working_points = (
-            self._transformed(crs, self.crs, outermost_points, name)
-            if crs != self.crs
-            else outermost_points
-        )
+        if crs == self.crs:
+            working_points = outermost_points
+        else:
+            working_points = self._transformed(crs, self.crs, outermost_points, name)
+        # Lengths in this CRS over lengths on the ground, at each point.
         ratios = np.array(
             [
                 _ground_ratios(self.crs, (x, y), self.metres_per_unit, self.transform_context)
@@ -190,15 +191,18 @@ class WorkingCrs:
         ruler.setSourceCrs(crs, self.transform_context)
         ruler.setEllipsoid(crs.ellipsoidAcronym())
         points = [QgsPointXY(x, y) for x, y in outermost_points]
-        distance_km = max(ruler.measureLine(a, b) for a in points for b in points) / 1000
+        largest_distance = max(
+            ruler.measureLine(start, end) for start, end in itertools.product(points, repeat=2)
+        )
         values = {
             "layer": name,
-            "apart": distance_km,
+            "apart": largest_distance / 1000,
             "crs": self.name,
             "off": 100 * distortion,
         }
         if distortion > _MAX_DISTORTION:
             raise InputError(
+                "crs.too_far_apart",
                 "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where lengths in {crs} "
                 "are wrong by up to {off:.0f} %. Score each region separately, or remove crowns at "
                 "wrong coordinates (such as 0, 0).",
@@ -243,6 +247,7 @@ class WorkingCrs:
             check_crs(name, crs)
         elif has_datum_or_code(crs):
             raise InputError(
+                "crs.mixed_with_pixels",
                 "Layer '{name}' is in {crs}, but other layers lie in pixel coordinates, without a "
                 "coordinate system. Georeference the other layers, or use layers that were drawn "
                 "on the image without a georeference.",
@@ -313,6 +318,7 @@ class WorkingCrs:
             transformed = np.full_like(coordinates, np.nan)
         if not np.isfinite(transformed).all():
             raise InputError(
+                "crs.not_transformed",
                 "The coordinates of layer '{name}' cannot be transformed from {crs} to {to}. Check "
                 "the layer's coordinate system in its properties.",
                 name=name,
@@ -481,12 +487,14 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
     crs = restore_crs(crs)
     if not crs.isValid():
         raise InputError(
+            "crs.missing",
             "Layer '{name}' has no coordinate system, so its lengths in metres are unknown. Set "
             "one in the layer's properties and run again.",
             name=name,
         )
     if not has_datum_or_code(crs):
         raise InputError(
+            "crs.undefined",
             "The coordinate system of layer '{name}' ('{crs}') is not defined: it does not relate "
             "coordinates to the earth. Set another one in the layer's properties and run again.",
             name=name,
@@ -494,6 +502,7 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
         )
     if "+proj=geocent" in crs.toProj():
         raise InputError(
+            "crs.geocentric",
             "Layer '{name}' is in {crs}, whose coordinates are distances from the centre of the "
             "earth. Save it in a map projection in metres and run again.",
             name=name,
@@ -577,6 +586,7 @@ def _check_on_earth(
 
 def _outside_crs_error(name: str, crs: QgsCoordinateReferenceSystem) -> InputError:
     return InputError(
+        "crs.outside",
         "The coordinates of layer '{name}' are no place on earth in {crs}. Check the layer's "
         "coordinate system in its properties.",
         name=name,

@@ -14,14 +14,15 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 
 from qgis.core import QgsMapLayer, QgsProviderRegistry
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, warning
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.layers.localization import tr
 
 #: Maximum wait for a file that another program uses, seconds.
 MAX_LOCK_WAIT = 10.0
@@ -31,41 +32,54 @@ MAX_READ_WAIT = 1.0
 LOCKED = "is locked"
 #: Part of SQLite's errors about a full disk.
 DISK_FULL = "is full"
-_FULL = (
+_FULL = warning(
+    "disk.full",
     "The disk is full: {file} cannot be written. Free some space and run again, or choose a file "
-    "on another disk."
+    "on another disk.",
 )
-_NO_FOLDER = "its folder {folder} does not exist or cannot be written to; choose another folder."
+_NO_FOLDER = warning(
+    "folder.not_writable",
+    "its folder {folder} does not exist or cannot be written to; choose another folder.",
+)
 #: Number of bytes that are written to find out if the disk is full.
 _TEST_SIZE = 2**20
-#: Parts of errors of SQLite, or of a driver that uses SQLite, and the message for the user. The
-#: first entry that matches applies.
+#: Parts of errors of SQLite, or of a driver that uses SQLite, and the message for the user without
+#: its values. The first entry that matches applies.
 _CAUSES = (
     (
         (LOCKED,),
-        "{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or "
-        "close there and run again, or choose another file.",
+        warning(
+            "file.in_use",
+            "{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or "
+            "close there and run again, or choose another file.",
+        ),
     ),
     ((DISK_FULL, "no space", "disk i/o", "file too large"), _FULL),
     (
         ("malformed", "not a database", "corrupt"),
-        "The file {file} is damaged; choose another file.",
+        warning("file.damaged", "The file {file} is damaged; choose another file."),
     ),
     (("not a directory", "no such file", "file exists"), _NO_FOLDER),
-    (("name too long",), "its name is too long; choose a shorter one."),
+    (
+        ("name too long",),
+        warning("file.name_too_long", "its name is too long; choose a shorter one."),
+    ),
     (
         ("leads to itself", "symbolic link"),
-        "it is a link that leads to itself; choose another file.",
+        warning("file.circular_link", "it is a link that leads to itself; choose another file."),
     ),
     (
         ("readonly", "read-only", "unable to open", "permission"),
-        "{file} cannot be written to; check your rights to it and to its folder, or choose another "
-        "file.",
+        warning(
+            "file.not_writable",
+            "{file} cannot be written to; check your rights to it and to its folder, or choose "
+            "another file.",
+        ),
     ),
 )
 
 
-def write_failure_message(error: object, file: Path) -> str:
+def write_failure(error: object, file: Path) -> Message | None:
     """Return a message that explains why a file could not be read or written.
 
     Args:
@@ -73,16 +87,16 @@ def write_failure_message(error: object, file: Path) -> str:
         file: the file. A relative path may stand for a layer or a database on a server.
 
     Returns:
-        The message in the user's language; empty if neither the error nor the disk explains it.
+        The message; None if neither the error nor the disk explains it.
     """
     folder = Path(os.path.realpath(file)).parent
-    template = _template_for(_without_file_names(error, file))
+    cause = _find_cause(_without_file_names(error, file))
     # Drivers report a missing folder and a full disk as generic errors.
     if file.is_absolute() and not getattr(error, "errno", None) and not folder.exists():
-        template = _NO_FOLDER
-    if not template and _is_full(folder):
-        template = _FULL
-    return tr(template, file=file, folder=folder) if template else ""
+        cause = _NO_FOLDER
+    if cause is None and _is_full(folder):
+        cause = _FULL
+    return None if cause is None else replace(cause, values={"file": file, "folder": folder})
 
 
 def _without_file_names(error: object, file: Path) -> str:
@@ -98,13 +112,13 @@ def _without_file_names(error: object, file: Path) -> str:
     return re.sub(rf"(?<=[/\\'\"])({names})", "", text, flags=re.IGNORECASE)
 
 
-def _template_for(error_text: str) -> str:
-    """Return the message template of the first known cause that matches; empty if none does."""
+def _find_cause(error_text: str) -> Message | None:
+    """Return the message, without values, of the first known cause that matches, or None."""
     lower_text = error_text.lower()
-    for parts, template in _CAUSES:
+    for parts, cause in _CAUSES:
         if any(part in lower_text for part in parts):
-            return template
-    return ""
+            return cause
+    return None
 
 
 def _is_full(folder: Path) -> bool:
@@ -119,18 +133,22 @@ def _is_full(folder: Path) -> bool:
         return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def database_error(error: sqlite3.Error | OSError, file: Path) -> InputError:
+def database_error(error: object, file: Path) -> InputError:
     """Return an error for the user that explains an error of SQLite.
 
     Args:
-        error: the error; its own text is meant for programmers.
+        error: an exception, or the text of an error; it is meant for programmers.
         file: the database that was read or written.
     """
-    template = (
+    cause = write_failure(error, file)
+    if cause is not None:
+        return InputError.from_message(cause)
+    return InputError(
+        "file.not_accessible",
         "{file} could not be read or written; check that nothing else changes it, or choose "
-        "another file."
+        "another file.",
+        file=file,
     )
-    return InputError(write_failure_message(error, file) or tr(template, file=file))
 
 
 def is_sqlite(path: Path) -> bool:
@@ -229,7 +247,7 @@ def wait_for_unlock(file: Path | None, progress: Progress = no_progress) -> None
     deadline = time.monotonic() + (0.0 if progress is no_progress else MAX_LOCK_WAIT)
     while _is_locked(file):
         if time.monotonic() > deadline:
-            raise InputError(write_failure_message(LOCKED, file))
+            raise database_error(LOCKED, file)
         progress(0.0)
 
 

@@ -131,6 +131,7 @@ def unregister_functions(functions: Sequence[CrownFunction]) -> None:
 
 
 def _definitions() -> list[_Definition]:
+    """Return the definitions of all functions, with descriptions in the user's language."""
     return [
         _Definition(
             "rc_score",
@@ -264,7 +265,9 @@ def _polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> 
     from randcrowns.layers.vector.geometry import ReadReport, features_to_polygons, repair_polygons
 
     if not isinstance(geometry, QgsGeometry):
-        raise RandCrownsError("A polygon is needed, not {value}.", value=geometry)
+        raise RandCrownsError(
+            "expression.not_polygon", "A polygon is needed, not {value}.", value=geometry
+        )
     feature = QgsFeature()
     feature.setGeometry(geometry)
     ids = np.array([0])
@@ -272,7 +275,7 @@ def _polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> 
     shapes = features_to_polygons([feature], ids, report)
     (polygon,) = repair_polygons(shapes, ids, report, lambda xy: working.to_working(crs, xy))
     if polygon is None:
-        raise RandCrownsError("The outline is no polygon with an area.")
+        raise RandCrownsError("expression.no_area", "The outline is no polygon with an area.")
     return polygon
 
 
@@ -308,7 +311,11 @@ def _region(target: Any, region: str, alpha: float, omega: float, gamma: float) 
     from randcrowns.core.scoring.score import target_regions
 
     if region not in ("a", "o", "e", "b"):
-        raise RandCrownsError("There is no region '{region}'; choose a, o, e or b.", region=region)
+        raise RandCrownsError(
+            "expression.unknown_region",
+            "There is no region '{region}'; choose a, o, e or b.",
+            region=region,
+        )
     parameters = _score_parameters(float(alpha), float(omega), float(gamma))
     return getattr(target_regions([target], parameters), f"R_{region}")[0]
 

@@ -132,30 +132,40 @@ def installation_instructions(unusable: Iterable[LibraryProblem], system: System
     if pip_libraries and system.is_debian and not system.has_pip:
         packages.append(_PIP_PACKAGE)
 
-    commands: list[tuple[str, ...]] = []
-    lines: list[str] = []
+    commands: list[tuple[str, ...]] = []  # words of the commands that QGIS runs
+    shell_commands: list[str] = []  # the same commands for the user's shell
+    can_run = True
     if packages:
         install = ("apt-get", "install", "-y", *packages)
         commands.append(install if system.is_root else ("pkexec", *install))
-        lines.append(" ".join(install if system.is_root else ("sudo", *install)))
+        shell_commands.append(" ".join(install if system.is_root else ("sudo", *install)))
+        can_run = system.is_root or system.can_ask_password
     if pip_libraries:
-        program = system.python or "python3"
         arguments = _pip_arguments(pip_libraries, system)
-        commands.append((program, *arguments))
-        words = [_quoted(word, system.platform) for word in arguments]
-        shell_program = _FLATPAK if system.is_flatpak else _quoted(program, system.platform)
-        lines.append(" ".join([shell_program, *words]))
-
-    can_run_packages = not packages or system.is_root or system.can_ask_password
-    can_run_pip = not pip_libraries or (
-        bool(system.python) and (system.has_pip or system.is_debian)
-    )
-    can_run = can_run_packages and can_run_pip
+        commands.append((system.python or "python3", *arguments))
+        shell_commands.append(_pip_shell_command(arguments, system))
+        has_or_gets_pip = system.has_pip or system.is_debian
+        can_run = can_run and bool(system.python) and has_or_gets_pip
     return Instructions(
         tuple(commands) if can_run else (),
-        " && ".join(lines),
+        " && ".join(shell_commands),
         _explanation(libraries, packages, system, can_run),
     )
+
+
+def _pip_shell_command(arguments: Sequence[str], system: System) -> str:
+    """Return the command line that runs pip in the user's shell.
+
+    Args:
+        arguments: arguments of Python.
+        system: properties of the system.
+    """
+    if system.is_flatpak:
+        program = _FLATPAK
+    else:
+        program = _quoted(system.python or "python3", system.platform)
+    quoted_arguments = [_quoted(argument, system.platform) for argument in arguments]
+    return " ".join([program, *quoted_arguments])
 
 
 def _pip_arguments(libraries: Sequence[Library], system: System) -> list[str]:

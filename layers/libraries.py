@@ -214,7 +214,11 @@ def _import_or_error(name: str) -> Any:
 
 
 def _trouble_with(library: Library) -> LibraryProblem | None:
-    """Import and test a library; return the problem, or None if the library can be used."""
+    """Import and test a library.
+
+    Returns:
+        The problem; None if the library can be used.
+    """
     # It must be imported before shapely, so that shapely uses its own GEOS.
     from randcrowns.core import geos
 
@@ -239,9 +243,9 @@ def _trouble_with(library: Library) -> LibraryProblem | None:
         raise
     except AttributeError:
         file = str(getattr(module, "__file__", "") or "")
-        where = os.path.dirname(file)  # noqa: PTH120 - "" for a module without a file
+        folder = os.path.dirname(file)  # noqa: PTH120 - "" for a module without a file
         return LibraryProblem(
-            library, tr("{version} in {where} lacks what is needed", version=version, where=where)
+            library, tr("{version} in {where} lacks what is needed", version=version, where=folder)
         )
     except BaseException as error:  # noqa: BLE001 - panics of Rust and SystemExit are no Exception
         return LibraryProblem(

@@ -122,6 +122,7 @@ def write_plot(
             shutil.move(temporary.crowns, paths.crowns)
     except (OSError, RuntimeError, InputError) as error:  # GDAL may raise RuntimeError
         raise InputError(
+            "sample.not_written",
             "The sample plot cannot be written to {folder}: {error}. Choose another folder.",
             folder=folder,
             error=error,
@@ -161,6 +162,7 @@ def load_plot(
     for layer in layers:
         if _is_broken(layer):
             raise InputError(
+                "sample.unreadable",
                 "The layer {layer} of the sample plot in {folder} cannot be read: it is empty or "
                 "lacks its coordinate system, although it was just written. Is the disk full, or "
                 "QGIS's installation damaged?",

@@ -128,13 +128,14 @@ def print_consensus(inputs: dict[str, Any], methods: list[str], folder: Path | N
             "consensus",
             {**inputs, "METHOD": METHOD.keys.index(method)},
             folder,
-            ("PRIORS",) if method == "staple" else (),
+            ("PRIOR_EFFECT",) if method == "staple" else (),
             ("CONSENSUS",),
             f"_{method}",
         )
         marked_areas[method] = results["MARKED"]
-        if "PRIORS" in results:
-            print(f"\nPRIORS\n{read_table(results['PRIORS'], context).to_string(index=False)}")
+        if "PRIOR_EFFECT" in results:
+            print("\nPRIOR_EFFECT")
+            print(f"{read_table(results['PRIOR_EFFECT'], context).to_string(index=False)}")
     if marked_areas:
         print("\nCONSENSUS, marked area (m²)")
         print(pd.Series(marked_areas).to_string(float_format="{:,.0f}".format))

@@ -8,10 +8,10 @@ PRESET                  image_boxes (default), field_polygons, idtrees or own
 ALPHA, OMEGA, GAMMA     for PRESET=own: metres, metres, ratio
 PAIRING                 nearest (default), max_iou, max_score, mean_over_count, hungarian
                         or min_score
-GROUP_FIELD             a field of all layers with the plot: scores per plot
+PLOT_FIELD             a field of all layers with the plot: scores per plot
 SCORE_FIELD, SCORE_THRESHOLD   exclude delineations with a lower detector score
 OUTPUT                  folder for the results (default: build/demo)
-CLOUD, CLOUD_TARGET, CLOUD_PREDICTION, INVALID_ID   your own labelled point cloud, see demo_cloud.py
+CLOUD, CLOUD_TARGET, CLOUD_PREDICTION, NO_TREE_ID   your own labelled point cloud, see demo_cloud.py
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SAMPLE_DELINEATIONS = ("annotator_2", "annotator_3", "annotator_4", "detector")
 #: Parameters that a variable sets by the key of an option.
 CHOICES = (PRESET, PAIRING)
 NUMBER_VARIABLES = ("ALPHA", "OMEGA", "GAMMA", "SCORE_THRESHOLD")
-TEXT_VARIABLES = ("GROUP_FIELD", "SCORE_FIELD")
+TEXT_VARIABLES = ("PLOT_FIELD", "SCORE_FIELD")
 #: Maximum number of plots in the printed table.
 MAX_GROUPS = 12
 #: Heading -> column of the summary.
@@ -161,7 +161,12 @@ def score(folder: Path) -> Results:
         for path in (package, table, map_path):
             path.unlink(missing_ok=True)
     except OSError as error:
-        raise InputError(f"Results cannot be written to {folder}: {error}.") from error
+        raise InputError(
+            "demo.not_written",
+            "Results cannot be written to {folder}: {why}.",
+            folder=folder,
+            why=error,
+        ) from error
 
     for layer in layers:
         QgsProject.instance().addMapLayer(layer)
@@ -185,7 +190,11 @@ def _refuse_to_overwrite(layers: list[QgsVectorLayer], package: Path) -> None:
     """Raise InputError if a layer is read from the file that the results replace."""
     for layer in layers:
         if Path(layer.source().partition("|")[0]).resolve() == package.resolve():
-            raise InputError(f"{package} is both input and output. Choose another OUTPUT folder.")
+            raise InputError(
+                "demo.overwrites_input",
+                "{package} is both input and output. Choose another OUTPUT folder.",
+                package=package,
+            )
 
 
 def read_inputs(folder: Path) -> Inputs:
@@ -200,7 +209,9 @@ def read_inputs(folder: Path) -> Inputs:
     target_source = os.environ.get("TARGETS", "")
     delineation_sources = os.environ.get("DELINEATIONS", "")
     if bool(target_source) != bool(delineation_sources):
-        raise InputError("Give both TARGETS and DELINEATIONS, or neither for the sample plot.")
+        raise InputError(
+            "demo.one_layer", "Give both TARGETS and DELINEATIONS, or neither for the sample plot."
+        )
     if not target_source:
         return _sample_inputs(folder / "sample")
 
@@ -245,23 +256,35 @@ def open_polygons(variable: str, source: str) -> QgsVectorLayer:
     path, _, layer_name = source.partition("|layername=")
     if not Path(path).exists():
         raise InputError(
-            f"{variable}: there is no file {path}; give the path of a file with polygons."
+            "demo.no_file",
+            "{variable}: there is no file {path}; give the path of a file with polygons.",
+            variable=variable,
+            path=path,
         )
     layer = QgsVectorLayer(source, layer_name or Path(path).stem, "ogr")
     if not layer.isValid():
         raise InputError(
-            f"{variable}: {source} cannot be read as a vector layer. "
-            "Check the file and the layer's name."
+            "demo.unreadable_layer",
+            "{variable}: {source} cannot be read as a vector layer. Check the file and "
+            "the layer's name.",
+            variable=variable,
+            source=source,
         )
     names = [sublayer.split("!!::!!")[1] for sublayer in layer.dataProvider().subLayers()]
     if not layer_name and len(names) > 1:
         raise InputError(
-            f"{variable}: {path} holds the layers {', '.join(names)}. "
-            'Add "|layername=…" to the path.'
+            "demo.several_layers",
+            '{variable}: {path} holds the layers {layers}. Add "|layername=…" to the path.',
+            variable=variable,
+            path=path,
+            layers=[*names],
         )
     if layer.geometryType() != QgsWkbTypes.GeometryType.PolygonGeometry:
         raise InputError(
-            f"{variable}: {source} holds no polygons, so there are no crowns to score."
+            "demo.no_polygons",
+            "{variable}: {source} holds no polygons, so there are no crowns to score.",
+            variable=variable,
+            source=source,
         )
     return layer
 
@@ -274,7 +297,11 @@ def open_image(path: str) -> QgsRasterLayer:
     """
     layer = QgsRasterLayer(path, "image")
     if not layer.isValid():
-        raise InputError(f"IMAGE: {path} cannot be read as an image.")
+        raise InputError(
+            "demo.unreadable_image",
+            "IMAGE: {path} cannot be read as an image.",
+            path=path,
+        )
     return layer
 
 
@@ -306,7 +333,13 @@ def option_index(choice: OptionParameter) -> int:
     variable = choice.ids[0]
     key = os.environ[variable]
     if key not in choice.keys:
-        raise InputError(f"{variable}={key} is not known; choose one of {', '.join(choice.keys)}.")
+        raise InputError(
+            "demo.unknown_value",
+            "{variable}={key} is not known; choose one of {keys}.",
+            variable=variable,
+            key=key,
+            keys=choice.keys,
+        )
     return choice.keys.index(key)
 
 
@@ -319,7 +352,12 @@ def read_number(variable: str) -> float:
     try:
         return float(os.environ[variable])
     except ValueError:
-        raise InputError(f"{variable}={os.environ[variable]} is not a number.") from None
+        raise InputError(
+            "demo.not_a_number",
+            "{variable}={value} is not a number.",
+            variable=variable,
+            value=os.environ[variable],
+        ) from None
 
 
 def print_results(results: Results) -> None:
@@ -344,20 +382,20 @@ def summary_text(summary: pd.DataFrame) -> str:
     The table has one line per layer, then one line per plot with targets, up to MAX_GROUPS.
 
     Args:
-        summary: rows of the summary table; ``group`` is "all" for a whole layer.
+        summary: rows of the summary table; ``plot`` is "all" for a whole layer.
     """
-    is_layer = summary["group"] == "all"
+    is_layer = summary["plot"] == "all"
     plots = summary[~is_layer & (summary["targets"] > 0)]
     rows = pd.concat([summary[is_layer], plots.head(MAX_GROUPS)])
 
     columns = {"layer": rows["layer"]}
     if not is_layer.all():
-        columns["group"] = rows["group"].astype(str)
+        columns["plot"] = rows["plot"].astype(str)
     for heading, column in COUNTS.items():
         columns[heading] = rows[column].astype(int).astype(str)
     for heading, score in SCORES.items():
         columns[heading] = [score_text(row, score) for row in rows.to_dict("records")]
-    text = align_columns(pd.DataFrame(columns), left=("layer", "group"))
+    text = align_columns(pd.DataFrame(columns), left=("layer", "plot"))
 
     n_hidden = len(plots) - MAX_GROUPS
     if n_hidden > 0:

@@ -5,7 +5,7 @@ CLOUD_TARGET, CLOUD_PREDICTION   attributes with the tree id of each point
                                  (default: tree_id, predicted_id)
 CLOUD_CRS                        coordinate reference system, such as EPSG:32633, if the file
                                  contains none
-INVALID_ID                       id of points without target or prediction (default: -1)
+NO_TREE_ID                       id of points without target or prediction (default: -1)
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
         The metrics and the paths of the result files, as text.
 
     Raises:
-        InputError: if INVALID_ID is not a whole number, or the cloud's coordinate reference
+        InputError: if NO_TREE_ID is not a whole number, or the cloud's coordinate reference
             system is unknown.
         QgsProcessingException: if the cloud cannot be evaluated.
     """
@@ -63,9 +63,11 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
     crs = os.environ.get("CLOUD_CRS")
     if not crs and not read_header(find_cloud_file(path)).crs.isValid():
         raise InputError(
-            f"{path} contains no coordinate reference system. Name it: "
-            f"make demo CLOUD={path} CLOUD_CRS=EPSG:32633 "
-            "(for local coordinates any system in metres)."
+            "demo.no_crs",
+            "{path} contains no coordinate reference system. Name it: make demo "
+            "CLOUD={path} CLOUD_CRS=EPSG:32633 (for local coordinates any system in "
+            "metres).",
+            path=path,
         )
     results = {name: folder / file for name, file in RESULTS.items()}
     package = results["crowns"]
@@ -73,10 +75,10 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
         "randcrowns:evaluatepointcloud",
         {
             "INPUT": path,
-            "TARGET": os.environ.get("CLOUD_TARGET") or TARGET_ATTRIBUTE,
-            "PREDICTION": os.environ.get("CLOUD_PREDICTION") or PREDICTION_ATTRIBUTE,
+            "TARGET_ATTRIBUTE": os.environ.get("CLOUD_TARGET") or TARGET_ATTRIBUTE,
+            "PREDICTION_ATTRIBUTE": os.environ.get("CLOUD_PREDICTION") or PREDICTION_ATTRIBUTE,
             "CRS": crs or None,
-            "INVALID_ID": _whole_number("INVALID_ID", -1),
+            "NO_TREE_ID": _whole_number("NO_TREE_ID", -1),
             "MATCHED_TARGETS": f"ogr:dbname='{package}' table=\"matched_targets\" (geom)",
             "MATCHED_PREDICTIONS": f"ogr:dbname='{package}' table=\"matched_predictions\" (geom)",
             "SUMMARY": str(results["summary"]),
@@ -123,4 +125,9 @@ def _whole_number(variable: str, default: int) -> int:
     try:
         return int(text) if text else default
     except ValueError:
-        raise InputError(f"{variable}={text} is not a whole number.") from None
+        raise InputError(
+            "demo.not_whole",
+            "{variable}={text} is not a whole number.",
+            variable=variable,
+            text=text,
+        ) from None

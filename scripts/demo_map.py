@@ -256,7 +256,11 @@ def _export(layout: QgsPrintLayout, path: Path) -> None:
     finally:
         gdal.PopErrorHandler()
     if outcome != QgsLayoutExporter.ExportResult.Success:
-        raise InputError(f"The map cannot be written to {path}.")
+        raise InputError(
+            "demo.map_not_written",
+            "The map cannot be written to {path}.",
+            path=path,
+        )
 
 
 def save_default_style(layer: QgsVectorLayer) -> None:
@@ -281,4 +285,9 @@ def save_default_style(layer: QgsVectorLayer) -> None:
             "SELECT f_table_name, styleName FROM layer_styles"
         ).fetchall()
     if (table, _STYLE_NAME) not in saved_styles:
-        raise InputError(f"The style of {layer.source()} cannot be saved in its file ({message}).")
+        raise InputError(
+            "demo.style_not_saved",
+            "The style of {source} cannot be saved in its file ({message}).",
+            source=layer.source(),
+            message=message,
+        )

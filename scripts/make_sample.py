@@ -45,7 +45,12 @@ def write_project(folder: str | Path, seed: int = DEFAULT_SEED) -> Path:
     )
     path = folder / "sample.qgz"
     if not project.write(str(path)):
-        raise InputError(f"The project cannot be written to {path}: {project.error()}")
+        raise InputError(
+            "sample.project_not_written",
+            "The project cannot be written to {path}: {why}",
+            path=path,
+            why=project.error(),
+        )
     project.clear()
     return path
 

@@ -11,7 +11,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -25,9 +25,9 @@ TEXT_ARGUMENTS = {
     "tr": 0,
     "TranslatableText": 0,
     "translate": 0,
-    "RandCrownsError": 0,
-    "InputError": 0,
-    "MissingLibraryError": 0,
+    "RandCrownsError": 1,
+    "InputError": 1,
+    "MissingLibraryError": 1,
     "info": 1,
     "note": 1,
     "warning": 1,
@@ -43,6 +43,7 @@ FORWARDING_FUNCTIONS = {
     "core.messages:sentence",
     "core.arrays:number_text",
     "core.errors:__init__",
+    "core.errors:from_message",
     "layers.styles.templates:translate_style",
     "layers.styles.templates:_translate_words",
     "algorithms.parameter_types:raise_if_problem",
@@ -595,11 +596,7 @@ def _style_texts(content: str) -> list[str]:
 
 def find_messages() -> FoundMessages:
     """Return all texts of the plugin."""
-    files = [
-        ROOT / "plugin.py",
-        *(path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py"))),
-    ]
-    modules = {module.name: module for module in map(_Module, files)}
+    modules = _read_modules()
     files_of: dict[Message, list[str]] = defaultdict(list)
     unknown: list[str] = []
     for module in modules.values():
@@ -612,6 +609,31 @@ def find_messages() -> FoundMessages:
         files_of[message] += files_of.pop(Message(message.text, False), [])
     messages = {message: sorted(set(files_of[message])) for message in sorted(files_of)}
     return FoundMessages(messages, unknown)
+
+
+def texts_with_key(key: str) -> tuple[str, ...]:
+    """Return the texts of the errors and messages that are created with a key."""
+    modules = _read_modules()
+    reader = _Reader(modules)
+    texts: set[str] = set()
+    for module in modules.values():
+        for node in module.nodes:
+            index = TEXT_ARGUMENTS.get(_name(node.func), 0) if isinstance(node, ast.Call) else 0
+            if index == 1 and isinstance(node, ast.Call) and len(node.args) > 1:
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and first.value == key:
+                    texts |= reader.texts(node.args[1], module) or set()
+    return tuple(sorted(texts))
+
+
+@cache
+def _read_modules() -> dict[str, _Module]:
+    """Return all modules of the plugin by name."""
+    files = [
+        ROOT / "plugin.py",
+        *(path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py"))),
+    ]
+    return {module.name: module for module in map(_Module, files)}
 
 
 def _collect_from_code(

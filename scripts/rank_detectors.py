@@ -45,6 +45,7 @@ from randcrowns.algorithms.detectors.schema.parameters import (
 )
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core.messages import messages_from_json
+from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.sample import write_plot
 
@@ -102,7 +103,12 @@ def parse_arguments() -> argparse.Namespace:
         default=0.0,
         help="pixel size in metres; 0: exact areas, or the raster's pixels",
     )
-    parser.add_argument("--draws", type=int, default=500, help="number of bootstrap samples")
+    parser.add_argument(
+        "--bootstrap-samples",
+        type=int,
+        default=DEFAULT_BOOTSTRAP_SAMPLES,
+        help="number of bootstrap samples",
+    )
     options = parser.parse_args()
     if bool(options.detectors) != bool(options.annotators):
         parser.error("give both --detectors and --annotators, or neither for the sample plot")
@@ -135,10 +141,10 @@ def rank(options: argparse.Namespace, folder: Path) -> int:
         **CROWN_SCORE.to_processing(options.crown_score),
         "CROWN_THRESHOLD": options.crown_threshold,
         "ALL_DRAWN": not options.some_drawn,
-        "GROUP_FIELD": options.plot_field,
+        "PLOT_FIELD": options.plot_field,
         **CROWN_PRESET.to_processing(preset),
         "RESOLUTION": options.pixel,
-        "DRAWS": options.draws,
+        "BOOTSTRAP_SAMPLES": options.bootstrap_samples,
         **dict.fromkeys(TABLES, "TEMPORARY_OUTPUT"),
     }
 
@@ -184,10 +190,10 @@ def print_results(results: dict[str, Any], context: QgsProcessingContext) -> Non
 
     first_places = [
         str(message)
-        for message in messages_from_json(results["REMARKS"])
+        for message in messages_from_json(results["MESSAGES"])
         if message.topic == "first_places"
     ]
-    print("\n".join(["", results["VERDICT"], *first_places, "", results["REPORT"]]))
+    print("\n".join(["", results["CONCLUSION"], *first_places, "", results["INPUT_PROBLEMS"]]))
 
 
 def scores_by_truth(scores: pd.DataFrame) -> pd.DataFrame:

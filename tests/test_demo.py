@@ -14,6 +14,7 @@ import pytest
 from osgeo import gdal, ogr
 from qgis.core import QgsProcessingException, QgsProcessingFeedback
 from support.demo import demo_once, run_demo
+from support.errors import ExpectedError, raises
 
 from randcrowns.core.errors import InputError
 
@@ -121,7 +122,7 @@ def test_own_files(
         "DELINEATIONS": f"'{crowns}|layername=detector' '{crowns}|layername=field_polygons'",
         "SCORE_FIELD": "score",
         "SCORE_THRESHOLD": "0.6",
-        "GROUP_FIELD": "plot",
+        "PLOT_FIELD": "plot",
         "ALPHA": "0.5",
     }
     for name, value in choices.items():
@@ -132,7 +133,7 @@ def test_own_files(
     assert "crowns as target" in said.out
     summary = pd.read_csv(tmp_path / "own results" / "summary.csv")
     assert set(summary["layer"]) == {"detector", "field_polygons"}
-    assert set(summary["group"]) == {"all", "simulated_2"}
+    assert set(summary["plot"]) == {"all", "simulated_2"}
     package = ogr.Open(str(crowns))
     whole = package.GetLayerByName("detector").GetFeatureCount()
     assert 0 < summary.set_index("layer").loc["detector", "delineations"].iloc[0] < whole
@@ -161,26 +162,29 @@ def demo(qgis_processing: object) -> ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("variables", "sentence"),
+    ("variables", "expected"),
     [
-        ({"TARGETS": "{crowns}|layername=crowns"}, "Give both TARGETS and DELINEATIONS"),
+        ({"TARGETS": "{crowns}|layername=crowns"}, raises("demo.one_layer")),
         (
             {"TARGETS": "{crowns}", "DELINEATIONS": "{crowns}|layername=crowns"},
-            "holds the layers crowns, annotator_1",
+            raises("demo.several_layers"),
         ),
         (
             {"TARGETS": "{crowns}|layername=no", "DELINEATIONS": "{crowns}|layername=crowns"},
-            "cannot be read as a vec",
+            raises("demo.unreadable_layer"),
         ),
         (
             {"TARGETS": "{image}", "DELINEATIONS": "{crowns}|layername=crowns"},
-            "cannot be read as a vector layer",
+            raises("demo.unreadable_layer"),
         ),
-        ({"TARGETS": "{points}", "DELINEATIONS": "{crowns}|layername=crowns"}, "holds no polygons"),
-        ({"PRESET": "best"}, "choose one of image_boxes"),
-        ({"PAIRING": "closest"}, "choose one of nearest"),
-        ({"ALPHA": "much"}, "ALPHA=much is not a number"),
-        ({"OUTPUT": "{crowns}"}, "cannot be written"),
+        (
+            {"TARGETS": "{points}", "DELINEATIONS": "{crowns}|layername=crowns"},
+            raises("demo.no_polygons"),
+        ),
+        ({"PRESET": "best"}, raises("demo.unknown_value")),
+        ({"PAIRING": "closest"}, raises("demo.unknown_value")),
+        ({"ALPHA": "much"}, raises("demo.not_a_number", variable="ALPHA", value="much")),
+        ({"OUTPUT": "{crowns}"}, raises("demo.not_written")),
     ],
 )
 def test_what_cannot_be_used_is_told(
@@ -189,7 +193,7 @@ def test_what_cannot_be_used_is_told(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     variables: dict[str, str],
-    sentence: str,
+    expected: ExpectedError,
 ) -> None:
     points = tmp_path / "points.geojson"
     points.write_text('{"type": "Point", "coordinates": [0, 0]}')
@@ -197,7 +201,7 @@ def test_what_cannot_be_used_is_told(
     places = {"crowns": sample / "crowns.gpkg", "image": sample / "image.tif", "points": points}
     for name, value in variables.items():
         monkeypatch.setenv(name, value.format(**places))
-    with pytest.raises(InputError, match=sentence):
+    with expected:
         demo.score(Path(os.environ.get("OUTPUT", str(tmp_path))))
 
 
@@ -208,7 +212,7 @@ def test_results_are_never_written_over_what_is_read(
     (tmp_path / "demo.gpkg").write_bytes(before)
     for name in ("TARGETS", "DELINEATIONS"):
         monkeypatch.setenv(name, f"{tmp_path / 'demo.gpkg'}|layername=crowns")
-    with pytest.raises(InputError, match="another OUTPUT"):
+    with raises("demo.overwrites_input"):
         demo.score(tmp_path)
     assert (tmp_path / "demo.gpkg").read_bytes() == before
 
@@ -221,9 +225,9 @@ def test_the_table_is_aligned_and_says_what_it_leaves_out(demo: ModuleType) -> N
         for part in ("mean", "low", "high")
     }
     groups = ["all", *(f"plot {number}" for number in range(20)), "empty"]
-    table = pd.DataFrame([{"layer": "a", "group": group, **counts, **scores} for group in groups])
+    table = pd.DataFrame([{"layer": "a", "plot": group, **counts, **scores} for group in groups])
     table.loc[1, ["randcrowns_mean", "randcrowns_low", "randcrowns_high"]] = float("nan")
-    table.loc[table["group"] == "empty", "targets"] = 0
+    table.loc[table["plot"] == "empty", "targets"] = 0
     lines = demo.summary_text(table).splitlines()
     assert len(lines) == 1 + 1 + 12 + 1
     assert len({len(line) for line in lines[:-1]}) == 1

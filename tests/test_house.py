@@ -66,7 +66,11 @@ def test_each_output_is_named_in_few_places() -> None:
     }
     assert len(declared) > 20
     places = {
-        output: [name for name, text in TEXTS.items() if f'"{output}"' in text]
+        output: [
+            name
+            for name, text in TEXTS.items()
+            if f'"{output}"' in text and name != "core/old_names.py"
+        ]
         for output in declared
     }
     assert {output: names for output, names in places.items() if len(names) > 4} == {}

@@ -19,7 +19,7 @@ SHIPPED = [
     *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
 ]
 #: Outputs that hold sentences; messages hold them for programs.
-TEXT_OUTPUTS = {"REPORT", "WARNING", "FINDING", "VERDICT"}
+TEXT_OUTPUTS = {"INPUT_PROBLEMS", "WARNING", "CONCLUSION"}
 #: What makes a sentence, and what variables and attributes that hold one are called.
 MAKERS = {"tr", "sentence", "sentences"}
 HOLDERS = {

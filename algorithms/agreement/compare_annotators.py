@@ -77,22 +77,24 @@ class CompareAnnotators(CrownAlgorithm):
     report_content = COMPARISON_REPORT
     supports_pixels = True
 
-    def validate(self, given: RunParameters) -> None:
+    def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError for values that cannot be used."""
-        parameters.check_inputs(given)
-        check_lengths(given, parameters.MIN_AREA, parameters.BLOCK_SIDE)
-        parameters.check_raster_output(given, outputs.AGREEMENT_RASTER)
-        parameters.check_window(given)
-        if parameters.IMAGES in given:
-            parameters.check_multiple_images(given, parameters.BLOCK_SIDE, outputs.AGREEMENT_RASTER)
+        parameters.check_inputs(run_parameters)
+        check_lengths(run_parameters, parameters.MIN_AREA, parameters.BLOCK_SIDE)
+        parameters.check_raster_output(run_parameters, outputs.AGREEMENT_RASTER)
+        parameters.check_window(run_parameters)
+        if parameters.IMAGES in run_parameters:
+            parameters.check_multiple_images(
+                run_parameters, parameters.BLOCK_SIDE, outputs.AGREEMENT_RASTER
+            )
         else:
             parameters.check_multiple_images(
-                given, parameters.IMAGE, parameters.BLOCK_SIDE, outputs.AGREEMENT_RASTER
+                run_parameters, parameters.IMAGE, parameters.BLOCK_SIDE, outputs.AGREEMENT_RASTER
             )
 
-    def read_settings(self, given: RunParameters) -> AgreementSettings:
+    def read_settings(self, run_parameters: RunParameters) -> AgreementSettings:
         """Return the settings of the run with snapshots of its layers."""
-        return parameters.read_settings(given)
+        return parameters.read_settings(run_parameters)
 
     def read_layers(self, settings: AgreementSettings, progress: Progress) -> _Inputs:
         """Return the votes, and the image if its correlations are requested."""
@@ -173,47 +175,48 @@ class CompareAnnotators(CrownAlgorithm):
         return results
 
     def build_results(
-        self, settings: AgreementSettings, inputs: _Inputs, results: _Results, progress: Progress
+        self, settings: AgreementSettings, inputs: _Inputs, findings: _Results, progress: Progress
     ) -> RunResults:
         """Return the tables, the agreement raster and the conclusion."""
-        working = inputs.votes.drawings.working_crs
+        working_crs = inputs.votes.drawings.working_crs
         votes = inputs.votes.table
-        features: dict[Output, FeatureTable] = {}
-        if results.faces is not None and inputs.faces is not None:
+        output_tables: dict[Output, FeatureTable] = {}
+        if findings.faces is not None and inputs.faces is not None:
             rows_by_output = {
-                outputs.AGREEMENT: results.faces.marked,
-                outputs.DISAGREEMENTS: results.faces.differing.rows,
+                outputs.AGREEMENT: findings.faces.marked,
+                outputs.DISAGREEMENTS: findings.faces.differing.rows,
             }
             for output, rows in rows_by_output.items():
-                features[output] = tables.create_face_table(
-                    output, inputs.faces, rows, inputs.face_image, working, settings.crs
+                output_tables[output] = tables.create_face_table(
+                    output, inputs.faces, rows, inputs.face_image, working_crs, settings.crs
                 )
-        annotators = results.statistics.assign(
-            annotator=results.statistics.index, limit=measures.outlier_limit(votes)
+        annotators = findings.statistics.assign(
+            annotator=findings.statistics.index, limit=measures.outlier_limit(votes)
         )
-        features |= {
+        output_tables |= {
             outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.create_table(annotators),
-            outputs.ANNOTATOR_PAIRS: tables.create_pair_table(votes, results.instances),
+            outputs.ANNOTATOR_PAIRS: tables.create_pair_table(votes, findings.instances),
             outputs.LINKAGE: tables.create_linkage_table(votes),
             outputs.RATIO: tables.create_ratio_table(votes),
             outputs.SUMMARY: tables.create_summary_table(
-                results.summary, working.unit, results.by_image
+                findings.summary, working_crs.unit, findings.by_image
             ),
         }
-        if results.correlations is not None:
-            features[outputs.IMAGE_TABLE] = outputs.IMAGE_TABLE.create_table(results.correlations)
+        if findings.correlations is not None:
+            correlation_table = outputs.IMAGE_TABLE.create_table(findings.correlations)
+            output_tables[outputs.IMAGE_TABLE] = correlation_table
 
         files: dict[Output, FileContent] = {}
         if inputs.raster is not None:
             files[outputs.AGREEMENT_RASTER] = _agreement_raster(inputs.raster)
-        statistics = results.summary.table["value"]
+        statistics = findings.summary.table["value"]
         values = {
             "SMYTH_BOUND": float(statistics.get("smyth_bound", math.nan)),
             "MEAN_F1": float(statistics.get("mean_f1", math.nan)),
-            UNIT.id: working.unit,
+            UNIT.id: working_crs.unit,
         }
-        headline = tables.conclude_agreement(results.summary, votes.n_annotators)
-        return RunResults(features, values, files, headline=headline)
+        headline = tables.conclude_agreement(findings.summary, votes.n_annotators)
+        return RunResults(output_tables, values, files, headline=headline)
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,9 +306,12 @@ def _check_blocks(settings: AgreementSettings, drawings: DrawingSite) -> None:
 
 
 def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progress) -> None:
-    """Set the image and the raster of ``inputs``, as far as they are requested.
+    """Read the image and the votes for the agreement raster, as far as they are requested.
 
-    Messages are added to ``inputs.messages``.
+    Args:
+        settings: settings of the run.
+        inputs: counted votes. Its image, raster and messages are set.
+        progress: called with the fraction done.
 
     Raises:
         InputError: if the agreement raster is requested but nothing defines its pixels.
@@ -317,7 +323,9 @@ def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progres
         needs_raster = False
     if settings.image is None or drawings.grid is None:
         if needs_raster:
-            raise InputError("The agreement raster requires a pixel size.")
+            raise InputError(
+                "agreement.no_pixel_size", "The agreement raster requires a pixel size."
+            )
         return
     grid = drawings.grid.crop(np.array(drawings.bounds))
     needs_image = outputs.IMAGE_TABLE in settings.requested_outputs
@@ -331,6 +339,8 @@ def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progres
         needs_image = False
     if not needs_image and not needs_raster:
         return
+
+    # Pixels of the image serve both; votes on them are counted unless they were counted before.
     votes = inputs.votes.table
     if grid != inputs.votes.grid:
         votes = count_pixel_votes(drawings, grid, progress=subprogress(progress, 0.0, 0.5))

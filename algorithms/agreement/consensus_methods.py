@@ -40,12 +40,12 @@ def describe_parameters(settings: RunSettings) -> str:
             "prior": estimation.prior,
             "consensus_units": "assigned" if estimation.assign_consensus else "estimated",
             "tolerance": 1e-7,
-            "max_rounds": 1000,
+            "max_iterations": 1000,
         },
         "simple": {"rule": estimation.simple_rule, "a": estimation.simple_factor},
         "lsml": {
             "clipped": estimation.clip_lsml,
-            "rounds": estimation.max_rounds,
+            "max_iterations": estimation.max_iterations,
             "curvature": estimation.curvature,
         },
     }
@@ -104,8 +104,8 @@ def _lsml_details(estimation: EstimationOptions) -> list[str]:
     details = []
     if not estimation.clip_lsml:
         details.append(tr("not clipped"))
-    if estimation.max_rounds != default.max_rounds:
-        details.append(tr("{count:,} rounds", one="1 round", count=estimation.max_rounds))
+    if estimation.max_iterations != default.max_iterations:
+        details.append(tr("{count:,} rounds", one="1 round", count=estimation.max_iterations))
     if estimation.curvature != default.curvature:
         details.append(tr("curvature {weight:g}", weight=estimation.curvature))
     return details
@@ -194,8 +194,8 @@ class Consensus:
         return float(self.votes.weights[self.is_marked & by_nobody].sum())
 
     def performance_table(self) -> pd.DataFrame:
-        """Return a row per annotator: ``annotator``, the statistics and ``left_out``."""
+        """Return a row per annotator: ``annotator``, the statistics and ``excluded``."""
         names = np.array(self.votes.names, dtype=object)
         return pd.DataFrame({"annotator": names, **self.performance}).assign(
-            left_out=self.excluded_annotator
+            excluded=self.excluded_annotator
         )

@@ -78,17 +78,19 @@ class MakeConsensus(CrownAlgorithm):
     report_content = CONSENSUS_REPORT
     supports_pixels = True
 
-    def validate(self, given: RunParameters) -> None:
+    def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError for values that cannot be used."""
-        parameters.check_inputs(given)
-        parameters.check_method(given)
-        parameters.check_raster_output(given, outputs.PROBABILITY)
-        parameters.check_raster_output(given, outputs.CONSENSUS_RASTER)
-        parameters.check_multiple_images(given, outputs.PROBABILITY, outputs.CONSENSUS_RASTER)
+        parameters.check_inputs(run_parameters)
+        parameters.check_method(run_parameters)
+        parameters.check_raster_output(run_parameters, outputs.PROBABILITY)
+        parameters.check_raster_output(run_parameters, outputs.CONSENSUS_RASTER)
+        parameters.check_multiple_images(
+            run_parameters, outputs.PROBABILITY, outputs.CONSENSUS_RASTER
+        )
 
-    def read_settings(self, given: RunParameters) -> AgreementSettings:
+    def read_settings(self, run_parameters: RunParameters) -> AgreementSettings:
         """Return the settings of the run with snapshots of its layers."""
-        return parameters.read_settings(given)
+        return parameters.read_settings(run_parameters)
 
     def read_layers(self, settings: AgreementSettings, progress: Progress) -> CountedVotes:
         """Return the votes of all images together.
@@ -111,7 +113,7 @@ class MakeConsensus(CrownAlgorithm):
         return CountedVotes.merge(votes_by_image)
 
     def compute(
-        self, settings: AgreementSettings, votes: CountedVotes, progress: Progress
+        self, settings: AgreementSettings, inputs: CountedVotes, progress: Progress
     ) -> _Results:
         """Return the consensuses and, if requested, the effect of STAPLE's prior."""
         needs_priors = (
@@ -119,64 +121,63 @@ class MakeConsensus(CrownAlgorithm):
             and outputs.PRIOR_EFFECT in settings.requested_outputs
         )
         consensuses = run_in_thread(
-            lambda share: _make_consensuses(votes, settings, share),
+            lambda share: _make_consensuses(inputs, settings, share),
             subprogress(progress, 0.0, 0.9 if needs_priors else 1.0),
         )
         priors = None
         if needs_priors:
             priors = run_in_thread(
                 lambda share: staple_priors(
-                    votes.table, assign_consensus=settings[ASSIGN_CONSENSUS], progress=share
+                    inputs.table, assign_consensus=settings[ASSIGN_CONSENSUS], progress=share
                 ),
                 subprogress(progress, 0.9, 1.0),
             )
         messages = tables.empty_consensus_messages(consensuses)
         for consensus in consensuses:
-            messages += [*votes.table.messages, *consensus.messages]
+            messages += [*inputs.table.messages, *consensus.messages]
         return _Results(consensuses, priors, messages)
 
     def build_results(
         self,
         settings: AgreementSettings,
-        votes: CountedVotes,
-        results: _Results,
+        inputs: CountedVotes,
+        findings: _Results,
         progress: Progress,
     ) -> RunResults:
         """Return the consensus layer, the tables, the rasters and the conclusion."""
-        consensuses = results.consensuses
-        unit = votes.drawings.working_crs.unit
+        consensuses = findings.consensuses
+        unit = inputs.drawings.working_crs.unit
         title = _title(settings)
-        description = _description(votes, settings)
-        features = {
+        description = _description(inputs, settings)
+        output_tables = {
             outputs.CONSENSUS: tables.create_consensus_table(
-                consensuses, settings, votes.drawings.working_crs
+                consensuses, settings, inputs.drawings.working_crs
             )
         }
         if any(consensus.performance for consensus in consensuses):
             performance = pd.concat(
                 [consensus.performance_table() for consensus in consensuses], ignore_index=True
             )
-            features[outputs.ANNOTATOR_PERFORMANCE] = outputs.ANNOTATOR_PERFORMANCE.create_table(
-                performance
-            )
-        if results.priors is not None:
-            features[outputs.PRIOR_EFFECT] = outputs.PRIOR_EFFECT.create_table(results.priors)
+            performance_table = outputs.ANNOTATOR_PERFORMANCE.create_table(performance)
+            output_tables[outputs.ANNOTATOR_PERFORMANCE] = performance_table
+        if findings.priors is not None:
+            output_tables[outputs.PRIOR_EFFECT] = outputs.PRIOR_EFFECT.create_table(findings.priors)
 
         files: dict[Output, FileContent] = {}
-        if votes.grid is not None:
+        if inputs.grid is not None:
             if outputs.CONSENSUS_RASTER in settings.requested_outputs:
                 files[outputs.CONSENSUS_RASTER] = tables.create_consensus_raster(
-                    consensuses, votes.grid, description
+                    consensuses, inputs.grid, description
                 )
             is_staple = settings[parameters.METHOD] == "staple"
             if is_staple and outputs.PROBABILITY in settings.requested_outputs:
                 files[outputs.PROBABILITY] = tables.create_probability_raster(
-                    consensuses, votes.grid, description
+                    consensuses, inputs.grid, description
                 )
         numbers = tables.consensus_values(consensuses)
         values = {**numbers, "TITLE": title, "METHOD_USED": description, UNIT.id: unit}
         headline = tables.conclude_consensus(title, numbers, unit)
-        return RunResults(features, values, files, headline=headline)
+        return RunResults(output_tables, values, files, headline=headline)
 
     def style_when_loaded(
         self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
@@ -199,7 +200,10 @@ def _make_consensuses(
     if not settings[parameters.EXCLUDE_EACH]:
         return [_make_consensus("", table, votes, settings, progress)]
     if table.n_annotators < 2:
-        raise InputError("Leaving one annotator out requires at least two annotators.")
+        raise InputError(
+            "annotators.too_few_to_leave_out",
+            "Leaving one annotator out requires at least two annotators.",
+        )
     annotators = list(enumerate(table.names))
     return [
         _make_consensus(name, table.without(index), votes, settings, share)

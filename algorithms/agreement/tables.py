@@ -106,13 +106,11 @@ def _face_attributes(
     patterns, first_row, pattern_of_row = np.unique(
         faces["pattern"], return_index=True, return_inverse=True
     )
+    decision_digits = np.where(votes.patterns[patterns], "1", "0")
     texts = {
         "yes": [join_names(names) for names in faces["yes"].iloc[first_row]],
         "no": [join_names(names) for names in faces["no"].iloc[first_row]],
-        "votes": [
-            "".join("1" if yes else "0" for yes in decisions)
-            for decisions in votes.patterns[patterns]
-        ],
+        "votes": ["".join(digits) for digits in decision_digits],
     }
     attributes = faces.assign(rank=np.arange(first_rank + 1, first_rank + len(rows) + 1))
     for name, pattern_texts in texts.items():
@@ -161,7 +159,7 @@ def create_linkage_table(votes: VoteTable) -> FeatureTable:
     positions, heights = _node_positions(linkage, votes.n_annotators)
     for name in ("first", "second"):
         nodes = frame[name].to_numpy(dtype=np.int64)
-        frame[f"{name}_place"] = positions[nodes]
+        frame[f"{name}_position"] = positions[nodes]
         frame[f"{name}_height"] = heights[nodes]
     return outputs.LINKAGE.create_table(frame)
 
@@ -280,7 +278,7 @@ def create_consensus_table(
         "annotators": [consensus.votes.n_annotators for consensus in consensuses]
     }
     if consensuses[0].excluded_annotator:
-        attributes["left_out"] = [consensus.excluded_annotator for consensus in consensuses]
+        attributes["excluded"] = [consensus.excluded_annotator for consensus in consensuses]
         attributes["marked"] = [consensus.marked_area for consensus in consensuses]
         attributes["by_nobody"] = [consensus.area_marked_by_nobody for consensus in consensuses]
         if settings[METHOD] == "staple":
@@ -465,7 +463,7 @@ def read_image(
 def stack_images(
     images: Mapping[str, ImageWithVotes], window: int
 ) -> tuple[ImageWithVotes | None, list[Message]]:
-    """Lay several images out in one, each a block of its own.
+    """Arrange several images in one array, each as a block of its own.
 
     Args:
         images: images by name.
@@ -474,10 +472,10 @@ def stack_images(
     Returns:
         The image, or None if all values do not fit into memory together; and messages.
     """
-    parts = list(images.values())
-    first = parts[0]
-    sheet = ImageStack(tuple(part.n_annotators.shape for part in parts), window)
-    if math.prod(sheet.shape) * len(first.bands) > _MAX_VALUES:
+    all_images = list(images.values())
+    first = all_images[0]
+    image_stack = ImageStack(tuple(image.n_annotators.shape for image in all_images), window)
+    if math.prod(image_stack.shape) * len(first.bands) > _MAX_VALUES:
         message = note(
             "image.too_large",
             "The images have too many pixels together for correlations with them. Compare fewer "
@@ -485,20 +483,20 @@ def stack_images(
         )
         return None, [message]
     # Numbers that differ by 2 mark blocks that do not adjoin.
-    block_numbers = [np.full(part.n_annotators.shape, 2 * k) for k, part in enumerate(parts)]
-    has_same_white = all(part.white_value == first.white_value for part in parts)
-    image = replace(
+    block_numbers = [
+        np.full(image.n_annotators.shape, 2 * number) for number, image in enumerate(all_images)
+    ]
+    arrays_by_band = zip(*(image.bands for image in all_images))
+    has_same_white = all(image.white_value == first.white_value for image in all_images)
+    stacked_image = replace(
         first,
         name=tr("all images"),
-        n_annotators=sheet.assemble([part.n_annotators for part in parts], math.nan),
-        bands=[
-            sheet.assemble(list(band_of_parts), math.nan)
-            for band_of_parts in zip(*(part.bands for part in parts))
-        ],
+        n_annotators=image_stack.assemble([image.n_annotators for image in all_images], math.nan),
+        bands=[image_stack.assemble(list(arrays), math.nan) for arrays in arrays_by_band],
         white_value=first.white_value if has_same_white else None,
-        block_numbers=sheet.assemble(block_numbers, 0),
+        block_numbers=image_stack.assemble(block_numbers, 0),
     )
-    return image, []
+    return stacked_image, []
 
 
 def correlate_images(
@@ -594,7 +592,7 @@ def _correlation_messages(name: str, rows: pd.DataFrame) -> list[Message]:
                 reason=reason,
             )
         messages.append(message)
-    smallest_p = rows["least_p"].where(rows["p_value"].notna()).max()
+    smallest_p = rows["min_p_value"].where(rows["p_value"].notna()).max()
     if smallest_p > _NOTABLE_P:
         messages.append(
             note(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -13,8 +14,8 @@ import scipy.sparse
 import shapely
 
 from randcrowns.algorithms.agreement.schema.parameters import (
-    EXCLUDED_AREAS,
-    GROUP_FIELD,
+    EXCLUDED,
+    PLOT_FIELD,
     RESOLUTION,
     STUDY_AREA,
     AgreementSettings,
@@ -76,6 +77,7 @@ def create_pixel_grid(drawings: DrawingSite, resolution: float) -> Grid:
     xmin, ymin, xmax, ymax = drawings.bounds
     if resolution > max(xmax - xmin, ymax - ymin):
         raise InputError(
+            "pixel_size.larger_than_area",
             "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m). "
             "Choose smaller pixels.",
             size=resolution,
@@ -107,7 +109,8 @@ def count_pixel_votes(
         InputError: if the blocks are smaller than a pixel, or too many.
     """
     longer_side = max(grid.shape)
-    side: float = -(-longer_side // BLOCKS_PER_SIDE)
+    # Side of a block in pixels.
+    side: float = math.ceil(longer_side / BLOCKS_PER_SIDE)
     if block_side > 0:
         validate_block_length(block_side, drawings, grid)
         side = max(min(block_side / _pixel_side(grid), longer_side), 1.0)
@@ -276,6 +279,7 @@ def area_difference_messages(
     counted_areas = dict(zip(votes.names, votes.yes_sums(votes.weights)))
     if n_polygons and not any(counted_areas.values()):
         raise InputError(
+            "pixel_size.misses_polygons",
             "Pixels of {size:g} {unit} miss all {count:,} polygons. Choose smaller pixels, or 0 "
             "for exact areas.",
             one="Pixels of {size:g} {unit} miss the only polygon. Choose smaller pixels, or 0 for "
@@ -373,6 +377,7 @@ def validate_block_length(block_side: float, drawings: DrawingSite, *grids: Grid
         pixel = max(grid.pixel_width, grid.pixel_height)
         if block_side < pixel:
             raise InputError(
+                "blocks.smaller_than_pixel",
                 "Blocks of {side:g} m are smaller than a pixel ({pixel:g} m). Choose larger "
                 "blocks.",
                 side=block_side,
@@ -561,7 +566,7 @@ def read_drawings_by_image(
     settings: AgreementSettings, progress: Progress
 ) -> dict[str, DrawingSite]:
     """Read the drawings of each image or plot, by its name; those of a single image under ""."""
-    return read_images(settings, settings.by_image, GROUP_FIELD, read_drawings, progress)
+    return read_images(settings, settings.by_image, PLOT_FIELD, read_drawings, progress)
 
 
 def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSite:
@@ -581,6 +586,7 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
     n_annotators = len(drawings.annotators)
     if n_annotators > MAX_ANNOTATORS:
         raise InputError(
+            "annotators.too_many_in_field",
             "At most {most} annotators can be compared, but field '{field}' names {count}.",
             most=MAX_ANNOTATORS,
             field=annotator_field,
@@ -596,7 +602,10 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
 
     n_polygons = [len(polygons) for polygons in drawings.polygon_drawings.values()]
     if drawings.study_area is None and not any(n_polygons):
-        raise InputError("None of the annotators' layers has a polygon that can be used.")
+        raise InputError(
+            "annotators.no_usable_polygons",
+            "None of the annotators' layers has a polygon that can be used.",
+        )
     outside_messages = _outside_messages(drawings)
     n_drawn = sum(count > 0 for count in n_polygons)
     if n_drawn and not drawings.raster_drawings and len(outside_messages) == n_drawn:
@@ -609,7 +618,7 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
 
 def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
     """Read the polygon layers of the annotators, the study area and the excluded areas."""
-    plot_field = settings[GROUP_FIELD]
+    plot_field = settings[PLOT_FIELD]
     requests = [
         LayerRequest(
             snapshot,
@@ -625,7 +634,7 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
     raster = settings.pixel_raster
     start = context if raster is None else Grid.from_raster(raster, context)
     return read_study_site(
-        requests, start, settings[STUDY_AREA], settings[EXCLUDED_AREAS], progress, plot_field
+        requests, start, settings[STUDY_AREA], settings[EXCLUDED], progress, plot_field
     )
 
 
@@ -706,6 +715,7 @@ def _annotators_in_field(site: StudySite, annotator_field: str) -> list[str]:
     names = frozenset[str]().union(*(layer.group_names for layer in site.layers))
     if not names:
         raise InputError(
+            "annotators.field_empty",
             "No polygon has anything in field '{field}', so there is no annotator.",
             field=annotator_field,
         )
@@ -823,4 +833,4 @@ def _nothing_inside_error(drawings: DrawingSite) -> InputError:
     """Return the error for drawings without any polygon that counts."""
     polygons = np.concatenate(list(drawings.polygon_drawings.values()))
     several, one = _ALL_OUTSIDE[_find_location(drawings, polygons)]
-    return InputError(several, one=one, count=len(polygons))
+    return InputError("votes.no_polygon_inside", several, one=one, count=len(polygons))

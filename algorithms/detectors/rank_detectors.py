@@ -47,6 +47,7 @@ from randcrowns.core.agreement.consensus import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.comparison import check_plots
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import (
     BootstrapRanking,
     assign_crown_units,
@@ -82,11 +83,11 @@ class RankDetectors(CrownAlgorithm):
             "<b>AUCR</b> is the area under the P̄-recall curve, <b>AP</b> the average precision "
             "over whole crowns."
         ),
-        parameters.SKEW_SOURCE,
+        parameters.SKEW_LIMITS,
         parameters.DETECTORS,
         parameters.RESOLUTION,
         parameters.STUDY_AREA,
-        parameters.TRAINING_AREAS,
+        parameters.TRAINING,
         parameters.BOOTSTRAP_SAMPLES,
     )
     progress_shares = (0.3, 0.9)
@@ -97,13 +98,13 @@ class RankDetectors(CrownAlgorithm):
     report_content = RANKING_REPORT
     supports_pixels = True
 
-    def validate(self, given: RunParameters) -> None:
+    def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError for values that cannot be used."""
-        check_ranking(given)
+        check_ranking(run_parameters)
 
-    def read_settings(self, given: RunParameters) -> RankingSettings:
+    def read_settings(self, run_parameters: RunParameters) -> RankingSettings:
         """Return the settings of the run with snapshots of its layers."""
-        return read_settings(given)
+        return read_settings(run_parameters)
 
     def read_layers(self, settings: RankingSettings, progress: Progress) -> _Inputs:
         """Return the study site and, if areas are counted, the units of all images together."""
@@ -119,7 +120,7 @@ class RankDetectors(CrownAlgorithm):
         read_progress = subprogress(progress, 0.0, 0.5)
         if settings.counts_areas:
             sites_by_image = read_images(
-                settings, settings.by_image, parameters.GROUP_FIELD, read_site, read_progress
+                settings, settings.by_image, parameters.PLOT_FIELD, read_site, read_progress
             )
             parts = {image: site.with_counted_pixels() for image, site in sites_by_image.items()}
             units = run_in_thread(
@@ -184,36 +185,40 @@ class RankDetectors(CrownAlgorithm):
         )
 
     def build_results(
-        self, settings: RankingSettings, inputs: _Inputs, result: RankingResults, progress: Progress
+        self,
+        settings: RankingSettings,
+        inputs: _Inputs,
+        findings: RankingResults,
+        progress: Progress,
     ) -> RunResults:
         """Return the tables, the ground truths as polygons, and the conclusion."""
-        tables = create_ranking_tables(result)
+        tables = create_ranking_tables(findings)
         if TRUTH_POLYGONS in settings.requested_outputs:
             crs = next(iter(settings.annotators.values())).crs
             rows: list[TruthRow] = []
-            if inputs.units is not None and result.ground_truths is not None:
-                truths = _truths_without_layer(settings, result.ground_truths)
+            if inputs.units is not None and findings.ground_truths is not None:
+                truths = _truths_without_layer(settings, findings.ground_truths)
                 to_output = partial(to_qgs_multipolygon, inputs.site.working_crs, crs)
                 rows = create_truth_rows(inputs.units, truths, inputs.grids, to_output, progress)
             tables[TRUTH_POLYGONS] = create_truth_table(rows, crs)
 
-        by_area = ranking_messages.area_conclusion(settings, result)
-        by_crowns = ranking_messages.crown_conclusion(settings, result)
-        both = ranking_messages.combined_conclusion(settings, result)
-        conclusion = [*both, *by_crowns, *by_area]
-        # Without a headline on both, one of the two conclusions answers the question.
-        verdict = conclusion if both else by_area or by_crowns
+        area_conclusion = ranking_messages.area_conclusion(settings, findings)
+        crown_conclusion = ranking_messages.crown_conclusion(settings, findings)
+        combined_conclusion = ranking_messages.combined_conclusion(settings, findings)
+        conclusion = [*combined_conclusion, *crown_conclusion, *area_conclusion]
+        # Without a combined conclusion, one of the other two answers the question.
+        answer = conclusion if combined_conclusion else area_conclusion or crown_conclusion
         values = {
-            "VERDICT": " ".join(message_texts(verdict)),
+            "CONCLUSION": " ".join(message_texts(answer)),
             UNIT.id: inputs.site.working_crs.unit,
             "PROBABILITY": math.nan,
             "CROWN_PROBABILITY": math.nan,
         }
-        if result.area_conclusion is not None:
-            values["PROBABILITY"] = result.area_conclusion.win_probability
-        if result.crown_conclusion is not None:
-            values["CROWN_PROBABILITY"] = result.crown_conclusion.win_probability
-        messages = [*conclusion, *ranking_messages.first_place_messages(result)]
+        if findings.area_conclusion is not None:
+            values["PROBABILITY"] = findings.area_conclusion.win_probability
+        if findings.crown_conclusion is not None:
+            values["CROWN_PROBABILITY"] = findings.crown_conclusion.win_probability
+        messages = [*conclusion, *ranking_messages.first_place_messages(findings)]
         return RunResults(tables, values, messages=messages, headline=conclusion)
 
 
@@ -252,12 +257,15 @@ def _area_without_study_area(settings: RankingSettings, parts: dict[str, Ranking
     return "the rectangle around all annotators' polygons"
 
 
-def _truths_without_layer(settings: RankingSettings, made: GroundTruths) -> dict[str, np.ndarray]:
+def _truths_without_layer(
+    settings: RankingSettings, ground_truths: GroundTruths
+) -> dict[str, np.ndarray]:
     """Return the ground truths that are no input layers, as decisions per unit by name."""
-    layers = list(settings.existing_truths)
+    input_layers = list(settings.existing_truths)
+    # With an annotator field, an annotator is a part of a layer.
     if not settings[parameters.ANNOTATOR_FIELD]:
-        layers += settings.polygon_annotators
-    return {name: truth for name, truth in made.truths.items() if name not in layers}
+        input_layers += settings.polygon_annotators
+    return {name: truth for name, truth in ground_truths.truths.items() if name not in input_layers}
 
 
 def _rank_areas(
@@ -271,19 +279,20 @@ def _rank_areas(
         grid: pixels of the first image; None for exact areas.
         progress: called with the fraction done.
     """
-    thins_lines = settings[parameters.THIN_LINES] and units.decision_stack is not None
-    truth_progress = subprogress(progress, 0.0, 0.1 if settings[parameters.THIN_LINES] else 0.2)
-    made = _make_ground_truths(settings, units, truth_progress)
-    messages = _truth_messages(made)
+    truth_progress = subprogress(progress, 0.0, 0.1 if settings[parameters.THIN] else 0.2)
+    ground_truths = _make_ground_truths(settings, units, truth_progress)
+    messages = _truth_messages(ground_truths)
     ranked_units = units
-    if thins_lines:
-        ranked_units, made, line_messages = thin_to_lines(
-            units, made, grid, subprogress(progress, 0.1, 0.2)
+    # Only pixels, which have a stack of decisions, can be thinned.
+    if settings[parameters.THIN] and units.decision_stack is not None:
+        ranked_units, ground_truths, line_messages = thin_to_lines(
+            units, ground_truths, grid, subprogress(progress, 0.1, 0.2)
         )
         messages += line_messages
-    limits = (settings[parameters.LOWER_SKEW_LIMIT], settings[parameters.UPPER_SKEW_LIMIT])
-    if settings[parameters.SKEW_SOURCE] == "truths":
-        limits = _skew_limits_of_truths(ranked_units, made)
+
+    limits = (settings[parameters.MIN_SKEW], settings[parameters.MAX_SKEW])
+    if settings[parameters.SKEW_LIMITS] == "truths":
+        limits = _skew_limits_of_truths(ranked_units, ground_truths)
         message = note(
             "ranking.skew_limits",
             "Skew limits from the ground truths: {low:.3f} to {high:.3f}.",
@@ -291,9 +300,10 @@ def _rank_areas(
             high=limits[1],
         )
         messages.append(message)
+
     ranking = rank_detectors(
         ranked_units.scores,
-        made.truths,
+        ground_truths.truths,
         *limits,
         weight=ranked_units.face_areas,
         valid=ranked_units.is_valid,
@@ -301,32 +311,33 @@ def _rank_areas(
         progress=subprogress(progress, 0.2, 0.55),
     )
     messages += _missing_value_messages(ranking)
-    # Lines are thinned for the ranking only: correlations are those of the scores as they are.
+    # Lines are thinned for the ranking only: correlations use the scores before thinning.
     correlations = _correlate(settings, units, ranking, subprogress(progress, 0.55, 0.65))
-    certainty = _resample(
-        settings, ranked_units, made, limits, ranking, subprogress(progress, 0.65, 0.9)
+    bootstrap = _resample(
+        settings, ranked_units, ground_truths, limits, ranking, subprogress(progress, 0.65, 0.9)
     )
-    by_image = _rank_images(ranked_units, made, limits, subprogress(progress, 0.9, 1.0))
+    image_progress = subprogress(progress, 0.9, 1.0)
+    ranking_by_image = _rank_images(ranked_units, ground_truths, limits, image_progress)
     return RankingResults(
         area_ranking=ranking,
         correlations=correlations,
-        area_bootstrap=certainty,
-        ground_truths=made,
+        area_bootstrap=bootstrap,
+        ground_truths=ground_truths,
         messages=messages,
-        area_ranking_by_image=by_image,
+        area_ranking_by_image=ranking_by_image,
     )
 
 
-def _truth_messages(made: GroundTruths) -> list[Message]:
+def _truth_messages(ground_truths: GroundTruths) -> list[Message]:
     """Return messages about the ground truths, and about those that cannot be made."""
     messages = [
         note("truths.note", "{truth}: {why}", truth=truth, why=message)
-        for truth, truth_messages in made.messages.items()
+        for truth, truth_messages in ground_truths.messages.items()
         for message in truth_messages
     ]
     messages += [
         note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
-        for truth, reason in made.missing_reasons.items()
+        for truth, reason in ground_truths.missing_reasons.items()
     ]
     return messages
 
@@ -343,20 +354,25 @@ def _missing_value_messages(ranking: DetectorRanking) -> list[Message]:
     return messages
 
 
-def _skew_limits_of_truths(units: RankingUnits, made: GroundTruths) -> tuple[float, float]:
+def _skew_limits_of_truths(units: RankingUnits, ground_truths: GroundTruths) -> tuple[float, float]:
     """Return the lower and the upper skew limit from the skew of the ground truths."""
     weight = units.is_valid.astype(float) if units.face_areas is None else units.face_areas
-    return estimate_skew_limits([compute_skew(truth, weight) for truth in made.truths.values()])
+    return estimate_skew_limits(
+        [compute_skew(truth, weight) for truth in ground_truths.truths.values()]
+    )
 
 
 def _rank_images(
-    units: RankingUnits, made: GroundTruths, limits: tuple[float, float], progress: Progress
+    units: RankingUnits,
+    ground_truths: GroundTruths,
+    limits: tuple[float, float],
+    progress: Progress,
 ) -> dict[str, DetectorRanking]:
     """Return the ranking on each of several images, under the ground truths of all images.
 
     Args:
         units: units of all images.
-        made: ground truths on these units.
+        ground_truths: ground truths on these units.
         limits: lower and upper skew limit.
         progress: called with the fraction done.
     """
@@ -365,7 +381,7 @@ def _rank_images(
     for (image, window), share in iterate_with_progress(images, progress):
         rankings[image] = rank_detectors(
             {name: score[window] for name, score in units.scores.items()},
-            {name: truth[window] for name, truth in made.truths.items()},
+            {name: truth[window] for name, truth in ground_truths.truths.items()},
             *limits,
             weight=None if units.face_areas is None else units.face_areas[window],
             valid=units.is_valid[window],
@@ -384,8 +400,12 @@ def _make_ground_truths(
         InputError: if none of the ground truths can be made.
     """
     is_excluded = None if units.decision_stack is None else ~units.is_valid
-    requested = settings[parameters.TRUTHS] if units.votes.n_annotators > 1 else (EACH_ANNOTATOR,)
-    made = compute_ground_truths(
+    requested = (
+        settings[parameters.CONSENSUS_METHODS]
+        if units.votes.n_annotators > 1
+        else (EACH_ANNOTATOR,)
+    )
+    ground_truths = compute_ground_truths(
         units.votes,
         requested,
         units.decision_stack,
@@ -393,11 +413,17 @@ def _make_ground_truths(
         how=settings.estimation,
         progress=progress,
     )
-    made.truths.update(units.existing_truths)
-    if not made.truths:
-        reasons = " ".join(f"{name}: {reason}" for name, reason in made.missing_reasons.items())
-        raise InputError("None of the ground truths chosen can be made. {whys}", whys=reasons)
-    return made
+    ground_truths.truths.update(units.existing_truths)
+    if not ground_truths.truths:
+        reasons = " ".join(
+            f"{name}: {reason}" for name, reason in ground_truths.missing_reasons.items()
+        )
+        raise InputError(
+            "truths.none_possible",
+            "None of the ground truths chosen can be made. {whys}",
+            whys=reasons,
+        )
+    return ground_truths
 
 
 def _correlate(
@@ -434,7 +460,7 @@ def _correlate(
 def _resample(
     settings: RankingSettings,
     units: RankingUnits,
-    made: GroundTruths,
+    ground_truths: GroundTruths,
     limits: tuple[float, float],
     ranking: DetectorRanking,
     progress: Progress,
@@ -446,7 +472,7 @@ def _resample(
     Args:
         settings: settings of the run.
         units: units of all images.
-        made: ground truths on these units.
+        ground_truths: ground truths on these units.
         limits: lower and upper skew limit.
         ranking: ranking by area.
         progress: called with the fraction done.
@@ -459,11 +485,12 @@ def _resample(
         return None
     truth = ranking_messages.resampled_truth_name(settings, units.votes.names)
     votes = units.votes
-    if settings[parameters.THIN_LINES] and units.decision_stack is not None:
-        if truth not in made.truths:
+    if settings[parameters.THIN] and units.decision_stack is not None:
+        if truth not in ground_truths.truths:
             return None
-        votes = VoteTable.from_stack([made.truths[truth]], ~units.is_valid)
-    rule = settings[parameters.RESAMPLED_TRUTH] if votes.n_annotators > 1 else "0.5"
+        votes = VoteTable.from_stack([ground_truths.truths[truth]], ~units.is_valid)
+    # The votes of a single annotator are the ground truth.
+    rule = settings[parameters.RESAMPLED_GROUND_TRUTH] if votes.n_annotators > 1 else "0.5"
     resampled = bootstrap_ranking(
         scores,
         votes,
@@ -498,6 +525,7 @@ def _rank_crowns(
         for name, crowns in site.annotators.items()
     }
     detected_crowns = {name: crowns for name, (crowns, _) in site.detections.items()}
+    is_inside = {name: site.counted_crowns_mask(crowns) for name, crowns in detected_crowns.items()}
     on_ignored = None
     if site.ignored_areas is not None:
         on_ignored = {
@@ -510,7 +538,7 @@ def _rank_crowns(
         settings.randcrowns_parameters,
         settings[parameters.CROWN_THRESHOLD],
         settings[parameters.CROWN_SCORE],
-        inside={name: site.counted_crowns_mask(crowns) for name, crowns in detected_crowns.items()},
+        inside=is_inside,
         scoreless=site.detectors_without_score,
         all_drawn=settings[parameters.ALL_DRAWN],
         on_ignored=on_ignored,
@@ -525,25 +553,51 @@ def _rank_crowns(
         progress=subprogress(progress, 0.6, 0.8),
     )
     coco, point_messages = _add_point_recall(settings, site, coco)
-    certainty = None
-    n_ranked = ranking.average_precision.notna().any(axis=1).sum()
-    if settings[parameters.BOOTSTRAP_SAMPLES] and n_ranked > 1:
-        units, are_plots = assign_crown_units(
-            {**annotators, **detected_crowns}, compute_tile_side(settings, site, area)
-        )
-        certainty = bootstrap_crown_ranking(
-            ranking,
-            units,
-            are_plots=are_plots,
-            resamples=settings[parameters.BOOTSTRAP_SAMPLES],
-            progress=subprogress(progress, 0.8, 1.0),
-        )
+    bootstrap = _resample_crowns(
+        settings,
+        ranking,
+        {**annotators, **detected_crowns},
+        compute_tile_side(settings, site, area),
+        subprogress(progress, 0.8, 1.0),
+    )
     messages = [
         *check_plots(list(annotators.values()), list(detected_crowns.values())),
         *_coco_limit_messages(coco),
         *point_messages,
     ]
-    return _CrownResult(ranking, certainty, coco, messages)
+    return _CrownResult(ranking, bootstrap, coco, messages)
+
+
+def _resample_crowns(
+    settings: RankingSettings,
+    ranking: CrownRanking,
+    crowns_by_name: dict[str, Crowns],
+    tile_side: float,
+    progress: Progress,
+) -> BootstrapRanking | None:
+    """Return bootstrap samples of the ranking over whole crowns.
+
+    Args:
+        settings: settings of the run, with the number of samples.
+        ranking: ranking over whole crowns.
+        crowns_by_name: crowns of the annotators and of the detectors, by name.
+        tile_side: side of the tiles that are resampled, m, if the crowns have no plots.
+        progress: called with the fraction done.
+
+    Returns:
+        The bootstrap samples; None if they are switched off or fewer than two detectors are ranked.
+    """
+    n_ranked = ranking.average_precision.notna().any(axis=1).sum()
+    if not settings[parameters.BOOTSTRAP_SAMPLES] or n_ranked < 2:
+        return None
+    units, are_plots = assign_crown_units(crowns_by_name, tile_side)
+    return bootstrap_crown_ranking(
+        ranking,
+        units,
+        are_plots=are_plots,
+        resamples=settings[parameters.BOOTSTRAP_SAMPLES],
+        progress=progress,
+    )
 
 
 def _coco_limit_messages(coco: CocoResults) -> list[Message]:

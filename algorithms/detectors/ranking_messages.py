@@ -11,12 +11,12 @@ import shapely
 
 from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
+    BAND,
     BOOTSTRAP_SAMPLES,
     CROWN_SCORE,
     CROWN_THRESHOLD,
-    RESAMPLED_TRUTH,
+    RESAMPLED_GROUND_TRUTH,
     RESOLUTION,
-    SCORE_BAND,
     RankingSettings,
 )
 from randcrowns.algorithms.detectors.tables import RankingResults
@@ -117,7 +117,9 @@ def resampled_truth_name(settings: RankingSettings, annotators: Sequence[str]) -
 
     With one annotator, it is the name of the annotator.
     """
-    return annotators[0] if len(annotators) == 1 else GROUND_TRUTH_NAMES[settings[RESAMPLED_TRUTH]]
+    if len(annotators) == 1:
+        return annotators[0]
+    return GROUND_TRUTH_NAMES[settings[RESAMPLED_GROUND_TRUTH]]
 
 
 def combined_conclusion(settings: RankingSettings, result: RankingResults) -> list[Message]:
@@ -201,6 +203,8 @@ def crown_conclusion(settings: RankingSettings, result: RankingResults) -> list[
         if result.area_ranking is not None:
             return []
         return _recall_messages(settings, result.crown_ranking, "crown_verdict")
+
+    # A row per detector with crowns to count, a column per annotator.
     values = result.crown_ranking.average_precision.dropna(axis=0, how="all")
     nothing_ranked = info("crown_verdict.nothing", "Over whole crowns nothing could be ranked.")
     if values.empty:
@@ -215,21 +219,21 @@ def crown_conclusion(settings: RankingSettings, result: RankingResults) -> list[
                 "No other detector has crowns to count, so there is nothing to rank.",
             ),
         ]
-    if result.crown_conclusion is not None:
-        if len(result.annotators) > 1:
-            truth = info(
-                "crown_verdict.truth",
-                "Average precision: mean over {number} annotators.",
-                number=values.notna().any(axis=0).sum(),
-            )
-        else:
-            truth = info("crown_verdict.truth", "Annotator: {name}.", name=result.annotators[0])
-        return [*result.crown_conclusion.messages, truth]
-    places = _first_place_messages(result.crown_ranking, "crown_verdict", BY_CROWNS)
-    unknown = info(
-        "crown_verdict.unsure", "The certainty is unknown: no bootstrap samples were made."
-    )
-    return [*(places or [nothing_ranked]), unknown]
+    if result.crown_conclusion is None:
+        first_places = _first_place_messages(result.crown_ranking, "crown_verdict", BY_CROWNS)
+        unknown_certainty = info(
+            "crown_verdict.unsure", "The certainty is unknown: no bootstrap samples were made."
+        )
+        return [*(first_places or [nothing_ranked]), unknown_certainty]
+    if len(result.annotators) > 1:
+        ground_truth = info(
+            "crown_verdict.truth",
+            "Average precision: mean over {number} annotators.",
+            number=values.notna().any(axis=0).sum(),
+        )
+    else:
+        ground_truth = info("crown_verdict.truth", "Annotator: {name}.", name=result.annotators[0])
+    return [*result.crown_conclusion.messages, ground_truth]
 
 
 def first_place_messages(result: RankingResults, topic: str = "first_places") -> list[Message]:
@@ -370,13 +374,13 @@ _MAX_EXACT_INTEGER = 2**53
 _NEGLIGIBLE_SHARE = 1e-3
 
 
-def pixel_messages(settings: RankingSettings, grid: Grid, first: str) -> list[Message]:
+def pixel_messages(settings: RankingSettings, grid: Grid, first_raster: str) -> list[Message]:
     """Return messages about the pixels and the bands of the rasters.
 
     Args:
         settings: settings of the run, with at least one raster.
         grid: pixels of the run.
-        first: name of the raster that defines the pixels.
+        first_raster: name of the raster that defines the pixels.
     """
     if not settings.counts_areas:
         return [
@@ -395,8 +399,9 @@ def pixel_messages(settings: RankingSettings, grid: Grid, first: str) -> list[Me
             names=list(settings.raster_annotators),
         )
         messages.append(message)
+
     rasters = {**settings.raster_detectors, **settings.raster_annotators}
-    others = names_with_other_pixels(rasters, grid, settings.transform_context)
+    misaligned_rasters = names_with_other_pixels(rasters, grid, settings.transform_context)
     if settings[RESOLUTION] > 0:
         message = note(
             "areas.pixels_given",
@@ -404,11 +409,12 @@ def pixel_messages(settings: RankingSettings, grid: Grid, first: str) -> list[Me
             size=settings[RESOLUTION],
         )
         messages.append(message)
-    elif others:
-        messages.append(alignment_message(grid, first, others))
+    elif misaligned_rasters:
+        messages.append(alignment_message(grid, first_raster, misaligned_rasters))
     elif len(settings.detectors) > 1:
         text = "The pixels of raster '{first}' are counted."
-        messages.append(note("areas.pixels_of", text, first=first))
+        messages.append(note("areas.pixels_of", text, first=first_raster))
+
     for name, raster in settings.raster_detectors.items():
         if raster.n_bands > 1:
             message = note(
@@ -416,7 +422,7 @@ def pixel_messages(settings: RankingSettings, grid: Grid, first: str) -> list[Me
                 "Raster '{name}' has {bands} bands; band {band} holds its score.",
                 name=name,
                 bands=raster.n_bands,
-                band=settings[SCORE_BAND],
+                band=settings[BAND],
             )
             messages.append(message)
     return messages
@@ -434,8 +440,11 @@ def excluded_area_messages(valid: Bools, scores: Mapping[str, Floats]) -> list[M
         One message, or none if no pixel is excluded.
     """
     n_pixels = int(valid.sum())
-    n_missing = {name: int((valid & np.isnan(score)).sum()) for name, score in scores.items()}
-    n_missing = {name: count for name, count in n_missing.items() if 0 < count < n_pixels}
+    n_missing = {}
+    for name, score in scores.items():
+        n_without_score = int((valid & np.isnan(score)).sum())
+        if 0 < n_without_score < n_pixels:
+            n_missing[name] = n_without_score
     if not n_missing:
         return []
     n_excluded = n_pixels - int(scored_by_all_mask(valid, scores).sum())

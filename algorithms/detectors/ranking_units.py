@@ -123,25 +123,18 @@ def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> Rankin
             units_by_image[name] = _pixel_units(part.settings, part, part.grid, share)
     if len(parts) == 1:
         return next(iter(units_by_image.values()))
-    check_same_crs({name: part.working_crs for name, part in parts.items()})
-    pixel_sizes = {
-        (part.grid.pixel_width, part.grid.pixel_height)
-        for part in parts.values()
-        if part.grid is not None
-    }
-    if len(pixel_sizes) > 1:
-        raise InputError(
-            "The images have pixels of different sizes. Give a pixel size, or resample the images "
-            "to one pixel size."
-        )
-    units = _lay_out(list(units_by_image.values()))
-    first = next(iter(parts.values()))
+
+    _check_same_pixels(parts)
+    units = _stack_images(list(units_by_image.values()))
+
+    # Messages with a count of one image are replaced by messages about all images.
     messages = merge_messages(
         {name: image_units.messages for name, image_units in units_by_image.items()},
         "ranking.pixels",
         "ranking.exact",
         *ranking_messages.NOTHING_FOUND_KEYS,
     )
+    first = next(iter(parts.values()))
     messages += ranking_messages.nothing_found_messages(
         first.settings, first.study_area, units.votes, units.scores, units.is_valid
     )
@@ -152,64 +145,99 @@ def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> Rankin
     return replace(units, messages=messages, images=tuple(parts))
 
 
-def _lay_out(parts: list[RankingUnits]) -> RankingUnits:
-    """Return the units of several images in one array; each image is a tile.
+def _check_same_pixels(sites: Mapping[str, RankingSite]) -> None:
+    """Check that all images have the same coordinate reference system and pixel size.
 
     Args:
-        parts: units of the images, all pixels or all faces.
+        sites: input by the name of the image.
+
+    Raises:
+        InputError: if coordinate reference systems or pixel sizes differ.
     """
-    first = parts[0]
-    sheet = ImageStack(tuple(part.is_valid.shape for part in parts), _image_gap(parts))
-
-    def lay_out(arrays: Sequence[np.ndarray], fill: Any) -> Any:
-        """Return arrays of all images in one array, with ``fill`` between the images."""
-        return sheet.assemble(arrays, fill)
-
-    scores = {
-        name: lay_out([part.scores[name] for part in parts], -np.inf) for name in first.scores
+    check_same_crs({image: site.working_crs for image, site in sites.items()})
+    pixel_sizes = {
+        (site.grid.pixel_width, site.grid.pixel_height)
+        for site in sites.values()
+        if site.grid is not None
     }
-    valid = lay_out([part.is_valid for part in parts], False)
-    known = ranking_messages.scored_by_all_mask(valid, scores)
-    if known.any():
-        valid = known
-    stack = None
-    weight = None
+    if len(pixel_sizes) > 1:
+        raise InputError(
+            "images.different_pixel_sizes",
+            "The images have pixels of different sizes. Give a pixel size, or resample the images "
+            "to one pixel size.",
+        )
+
+
+def _stack_images(images: list[RankingUnits]) -> RankingUnits:
+    """Return the units of several images in one array, in which each image is a tile.
+
+    Pixels of the images are arranged below each other with empty rows between them. Faces of the
+    images follow each other.
+
+    Args:
+        images: units of each image, of all images either pixels or faces.
+
+    Returns:
+        The units of all images, without messages.
+    """
+    first = images[0]
+    image_stack = ImageStack(tuple(image.is_valid.shape for image in images), _image_gap(images))
+    scores = {
+        detector: image_stack.assemble([image.scores[detector] for image in images], -np.inf)
+        for detector in first.scores
+    }
+    existing_truths = {
+        truth: image_stack.assemble([image.existing_truths[truth] for image in images], False)
+        for truth in first.existing_truths
+    }
+    tile_numbers = [np.full(image.is_valid.shape, number) for number, image in enumerate(images)]
+
+    # Units with a score of every detector are counted; without any of them, all valid units are.
+    is_valid = image_stack.assemble([image.is_valid for image in images], False)
+    is_scored = ranking_messages.scored_by_all_mask(is_valid, scores)
+    if is_scored.any():
+        is_valid = is_scored
+
+    decision_stack = None
+    face_areas = None
     if first.face_areas is None:
-        stacks = [part.decision_stack or [] for part in parts]
-        stack = [lay_out(decisions, False) for decisions in zip(*stacks)]
-        votes = VoteTable.from_stack(stack, ~valid, names=first.votes.names)
+        decisions_by_annotator = zip(*(image.decision_stack or [] for image in images))
+        decision_stack = [
+            image_stack.assemble(decisions, False) for decisions in decisions_by_annotator
+        ]
+        votes = VoteTable.from_stack(decision_stack, ~is_valid, names=first.votes.names)
     else:
-        weight = np.concatenate([part.face_areas for part in parts])
-        votes = VoteTable.merge([part.votes for part in parts])
-    tiles = lay_out([np.full(part.is_valid.shape, number) for number, part in enumerate(parts)], 0)
+        face_areas = np.concatenate([image.face_areas for image in images])
+        votes = VoteTable.merge([image.votes for image in images])
     return RankingUnits(
         votes=votes,
         scores=scores,
-        is_valid=valid,
-        tiles=tiles,
+        is_valid=is_valid,
+        tiles=image_stack.assemble(tile_numbers, 0),
         tiles_per_row=1,
-        face_areas=weight,
-        decision_stack=stack,
+        face_areas=face_areas,
+        decision_stack=decision_stack,
         tolerance=first.tolerance,
         tile_side=first.tile_side,
         messages=[],
-        existing_truths={
-            name: lay_out([part.existing_truths[name] for part in parts], False)
-            for name in first.existing_truths
-        },
-        image_windows=sheet.windows,
+        existing_truths=existing_truths,
+        image_windows=image_stack.windows,
     )
 
 
-def _image_gap(parts: list[RankingUnits]) -> int:
+def _image_gap(images: list[RankingUnits]) -> int:
     """Return the number of rows between images so that no tolerance reaches the next image.
 
     The tolerance of thinned lines, a share of the diagonal, is not known yet and is allowed for.
+    Faces have no neighbours in the array and need a gap of one row only.
+
+    Args:
+        images: units of each image, of all images either pixels or faces.
     """
-    first = parts[0]
+    first = images[0]
     if first.face_areas is not None:
         return 1
-    reach = max(TOLERANCE_SHARE * math.hypot(*part.is_valid.shape) for part in parts)
+    reach = max(TOLERANCE_SHARE * math.hypot(*image.is_valid.shape) for image in images)
     if first.tolerance is not None:
         pixel = min(first.tolerance.pixel_height, first.tolerance.pixel_width)
         reach = max(reach, first.tolerance.distance / pixel)
@@ -221,72 +249,125 @@ def _pixel_units(
 ) -> RankingUnits:
     """Return the pixels of a grid with the decisions and scores of all layers.
 
+    Args:
+        settings: settings of the run.
+        inputs: layers of the image.
+        grid: pixels of the image.
+        progress: called with the fraction done.
+
     Raises:
         InputError: if the pixels take too much memory, or if none of them is left.
     """
-    n_detectors = len(settings.detectors)
+    _check_memory(len(settings.detectors), grid)
+    layers = _read_layers_on_grid(settings, inputs, grid, progress)
+    _set_unknown_scores(inputs, layers.scores)
+    is_valid = layers.is_valid
+    if not is_valid.any():
+        raise InputError("ranking.nothing_left", _NOTHING_LEFT)
+    messages = [
+        *ranking_messages.excluded_area_messages(is_valid, layers.scores),
+        *ranking_messages.tolerance_messages(settings[parameters.TOLERANCE], grid),
+    ]
+
+    # Pixels with a score of every detector are counted; without any of them, all valid pixels are.
+    is_scored = ranking_messages.scored_by_all_mask(is_valid, layers.scores)
+    n_scored = int(is_scored.sum())
+    if n_scored:
+        is_valid = is_scored
+    votes = VoteTable.from_stack(layers.decisions, ~is_valid, names=inputs.annotator_names)
+    messages.append(_pixel_count_message(n_scored, grid))
+    messages += ranking_messages.nothing_found_messages(
+        settings, inputs.study_area, votes, layers.scores, is_valid
+    )
+
+    counted_area = is_valid.sum() * grid.pixel_width * grid.pixel_height
+    tile_side = compute_tile_side(settings, inputs, counted_area)
+    pixel_side = math.sqrt(grid.pixel_width * grid.pixel_height)
+    tile_pixels = max(1, round(tile_side / pixel_side))
+    tolerance = None
+    if settings[parameters.TOLERANCE] > 0:
+        tolerance = Tolerance(settings[parameters.TOLERANCE], grid.pixel_height, grid.pixel_width)
+    return RankingUnits(
+        votes=votes,
+        scores=layers.scores,
+        is_valid=is_valid,
+        tiles=number_square_tiles(grid.shape, tile_pixels),
+        tiles_per_row=math.ceil(grid.columns / tile_pixels),
+        face_areas=None,
+        decision_stack=layers.decisions,
+        tolerance=tolerance,
+        tile_side=tile_side,
+        messages=messages,
+        existing_truths=layers.existing_truths,
+    )
+
+
+def _check_memory(n_detectors: int, grid: Grid) -> None:
+    """Raise InputError if the scores of all detectors on the pixels take too much memory."""
     if grid.rows * grid.columns * n_detectors > MAX_NUMERIC_PIXELS:
         raise InputError(
+            "ranking.too_much_memory",
             "{count} detectors on {rows:,} x {columns:,} pixels take too much memory. Choose "
             "larger pixels.",
             count=n_detectors,
             rows=grid.rows,
             columns=grid.columns,
         )
-    # A step per layer, and one each for the study area and the training areas.
-    n_steps = len(inputs.annotator_names) + n_detectors + len(settings.existing_truths) + 2
-    shares = (
-        subprogress(progress, step / n_steps, (step + 1) / n_steps) for step in range(n_steps)
-    )
-    valid = _study_area_pixels(inputs, grid, shares)
-    stack = [_annotator_pixels(inputs, name, grid, next(shares)) for name in inputs.annotator_names]
-    scores = {
-        name: _score_pixels(settings, inputs, name, grid, next(shares))
-        for name in settings.detectors
-    }
-    _set_unknown_scores(inputs, scores)
-    if not valid.any():
-        raise InputError(_NOTHING_LEFT)
-    messages = [
-        *ranking_messages.excluded_area_messages(valid, scores),
-        *ranking_messages.tolerance_messages(settings[parameters.TOLERANCE], grid),
-    ]
-    known = ranking_messages.scored_by_all_mask(valid, scores)
-    n_counted = int(known.sum())
-    if n_counted:
-        valid = known
-    votes = VoteTable.from_stack(stack, ~valid, names=inputs.annotator_names)
-    side = compute_tile_side(settings, inputs, valid.sum() * grid.pixel_width * grid.pixel_height)
-    pixel = math.sqrt(grid.pixel_width * grid.pixel_height)
-    tile_pixels = max(1, round(side / pixel))
-    tolerance = None
-    if settings[parameters.TOLERANCE] > 0:
-        tolerance = Tolerance(settings[parameters.TOLERANCE], grid.pixel_height, grid.pixel_width)
-    made_truths = {
-        name: _made_truth_pixels(inputs, name, grid, next(shares))
-        for name in settings.existing_truths
-    }
-    messages.append(_pixel_count_message(n_counted, grid))
-    messages += ranking_messages.nothing_found_messages(
-        settings, inputs.study_area, votes, scores, valid
-    )
-    return RankingUnits(
-        votes=votes,
-        scores=scores,
-        is_valid=valid,
-        tiles=number_square_tiles(grid.shape, tile_pixels),
-        tiles_per_row=-(-grid.columns // tile_pixels),
-        face_areas=None,
-        decision_stack=stack,
-        tolerance=tolerance,
-        tile_side=side,
-        messages=messages,
-        existing_truths=made_truths,
+
+
+class _GridLayers(NamedTuple):
+    """Layers of an image as arrays (rows, columns) of the pixels of its grid."""
+
+    is_valid: Bools  #: mask of the study area without training and ignored areas.
+    decisions: list[Bools]  #: pixels that each annotator marked.
+    scores: dict[str, Floats]  #: scores of each detector.
+    existing_truths: dict[str, Bools]  #: pixels that each existing ground truth marks.
+
+
+def _read_layers_on_grid(
+    settings: RankingSettings, inputs: RankingSite, grid: Grid, progress: Progress
+) -> _GridLayers:
+    """Read or rasterise the study area and all layers of an image.
+
+    Args:
+        settings: settings of the run.
+        inputs: layers of the image.
+        grid: pixels of the image.
+        progress: called with the fraction done.
+
+    Raises:
+        InputError: if no pixel's centre lies inside the study area.
+    """
+    n_layers = len(inputs.annotator_names) + len(settings.detectors) + len(settings.existing_truths)
+    # The study area and the training areas are a step each.
+    n_steps = n_layers + 2
+    steps = (subprogress(progress, step / n_steps, (step + 1) / n_steps) for step in range(n_steps))
+    return _GridLayers(
+        is_valid=_study_area_pixels(inputs, grid, steps),
+        decisions=[
+            _marked_pixels(inputs.annotators, inputs.marks_by_name, name, grid, next(steps))
+            for name in inputs.annotator_names
+        ],
+        scores={
+            name: _score_pixels(settings, inputs, name, grid, next(steps))
+            for name in settings.detectors
+        },
+        existing_truths={
+            name: _marked_pixels(
+                inputs.existing_truths, inputs.marks_by_name, name, grid, next(steps)
+            )
+            for name in settings.existing_truths
+        },
     )
 
 
-def _study_area_pixels(inputs: RankingSite, grid: Grid, shares: Iterator[Progress]) -> Bools:
+def _study_area_pixels(inputs: RankingSite, grid: Grid, steps: Iterator[Progress]) -> Bools:
     """Return a mask (rows, columns) of the study area without training and ignored areas.
+
+    Args:
+        inputs: layers of the image.
+        grid: pixels of the image.
+        steps: progress callbacks; the study area and the training areas each use the next one.
 
     Raises:
         InputError: if no pixel's centre lies inside the study area.
@@ -294,39 +375,57 @@ def _study_area_pixels(inputs: RankingSite, grid: Grid, shares: Iterator[Progres
     if inputs.study_area is None:
         valid = np.ones(grid.shape, dtype=bool)
     else:
-        valid = rasterise_mask([inputs.study_area], grid, next(shares))
+        valid = rasterise_mask([inputs.study_area], grid, next(steps))
     if not valid.any():
         raise InputError(
-            "No pixel's centre lies inside the study area. Choose smaller pixels or a larger area."
+            "study_area.no_pixel_centre",
+            "No pixel's centre lies inside the study area. Choose smaller pixels or a larger area.",
         )
     if inputs.excluded_area is not None:
-        valid &= ~rasterise_mask([inputs.excluded_area], grid, next(shares))
+        valid &= ~rasterise_mask([inputs.excluded_area], grid, next(steps))
     if inputs.ignored_areas is not None:
         valid &= ~rasterise_mask(inputs.ignored_areas.geometry, grid)
     return valid
 
 
-def _annotator_pixels(inputs: RankingSite, name: str, grid: Grid, progress: Progress) -> Bools:
-    """Return a mask (rows, columns) of the pixels that an annotator marked."""
-    if name in inputs.marks_by_name:
-        return inputs.marks_by_name[name].read_on_grid(grid, progress)
-    return rasterise_mask(inputs.annotators[name].geometry, grid, progress)
+def _marked_pixels(
+    polygon_layers: Mapping[str, Crowns],
+    rasters: Mapping[str, ReferenceMask],
+    name: str,
+    grid: Grid,
+    progress: Progress,
+) -> Bools:
+    """Return a mask (rows, columns) of the pixels that a polygon layer or a raster marks.
 
-
-def _made_truth_pixels(inputs: RankingSite, name: str, grid: Grid, progress: Progress) -> Bools:
-    """Return a mask (rows, columns) of the pixels that an existing ground truth marks."""
-    if name in inputs.marks_by_name:
-        return inputs.marks_by_name[name].read_on_grid(grid, progress)
-    return rasterise_mask(inputs.existing_truths[name].geometry, grid, progress)
+    Args:
+        polygon_layers: polygons by the name of the layer.
+        rasters: marked pixels by the name of the raster.
+        name: name of the layer or raster.
+        grid: pixels of the mask.
+        progress: called with the fraction done.
+    """
+    if name in rasters:
+        return rasters[name].read_on_grid(grid, progress)
+    return rasterise_mask(polygon_layers[name].geometry, grid, progress)
 
 
 def _score_pixels(
     settings: RankingSettings, inputs: RankingSite, name: str, grid: Grid, progress: Progress
 ) -> Floats:
-    """Return the scores (rows, columns) of a detector; of polygons the highest in each pixel."""
+    """Return the scores (rows, columns) of a detector.
+
+    A pixel gets the value of the raster, or the highest score of the polygons that cover it.
+
+    Args:
+        settings: settings of the run.
+        inputs: layers of the image.
+        name: name of the detector.
+        grid: pixels of the image.
+        progress: called with the fraction done.
+    """
     snapshot = settings.detectors[name]
     if isinstance(snapshot, RasterSnapshot):
-        return read_band(snapshot, settings[parameters.SCORE_BAND], grid, progress)
+        return read_band(snapshot, settings[parameters.BAND], grid, progress)
     crowns, crown_scores = inputs.detections[name]
     return rasterise_maximum(crowns.geometry, crown_scores, grid, progress)
 
@@ -334,7 +433,12 @@ def _score_pixels(
 def _exact_units(
     settings: RankingSettings, inputs: RankingSite, progress: Progress
 ) -> RankingUnits:
-    """Return the faces of the overlay of all polygons.
+    """Return the faces of the overlay of all polygons, with their decisions and scores.
+
+    Args:
+        settings: settings of the run.
+        inputs: polygons of the study site.
+        progress: called with the fraction done.
 
     Raises:
         InputError: if nothing is left of the study area.
@@ -343,8 +447,9 @@ def _exact_units(
     if inputs.ignored_areas is not None:
         area = shapely.difference(area, shapely.union_all(inputs.ignored_areas.geometry))
     if area.is_empty:
-        raise InputError(_NOTHING_LEFT)
-    side = compute_tile_side(settings, inputs, area.area)
+        raise InputError("ranking.nothing_left", _NOTHING_LEFT)
+    tile_side = compute_tile_side(settings, inputs, area.area)
+
     # An existing ground truth divides faces like a detector with score 1 for all its polygons.
     truths_as_detections = {
         name: (crowns, np.ones(len(crowns))) for name, crowns in inputs.existing_truths.items()
@@ -354,30 +459,31 @@ def _exact_units(
         {name: crowns.geometry for name, crowns in inputs.annotators.items()},
         {name: (crowns.geometry, scores) for name, (crowns, scores) in detections.items()},
         area,
-        side if settings[parameters.BOOTSTRAP_SAMPLES] else None,
+        tile_side if settings[parameters.BOOTSTRAP_SAMPLES] else None,
         progress,
     )
-    made_truths = {name: faces.scores.pop(name) > 0 for name in truths_as_detections}
+    existing_truths = {name: faces.scores.pop(name) > 0 for name in truths_as_detections}
     _set_unknown_scores(inputs, faces.scores)
-    valid = np.ones(len(faces.areas), dtype=bool)
+
+    is_valid = np.ones(len(faces.areas), dtype=bool)
     messages = [
         _exact_area_message(float(area.area)),
         *ranking_messages.nothing_found_messages(
-            settings, inputs.study_area, faces.votes, faces.scores, valid
+            settings, inputs.study_area, faces.votes, faces.scores, is_valid
         ),
     ]
     return RankingUnits(
         votes=faces.votes,
         scores=faces.scores,
-        is_valid=valid,
+        is_valid=is_valid,
         tiles=faces.tiles,
         tiles_per_row=faces.tiles_per_row,
         face_areas=faces.areas,
         decision_stack=None,
         tolerance=None,
-        tile_side=side,
+        tile_side=tile_side,
         messages=messages,
-        existing_truths=made_truths,
+        existing_truths=existing_truths,
     )
 
 
@@ -432,8 +538,8 @@ def compute_tile_side(settings: RankingSettings, inputs: RankingSite, area: floa
 
     Args:
         settings: settings of the run.
-        inputs: input of the run.
-        area: study area, m².
+        inputs: layers of the study site.
+        area: area of the units that are counted, m².
     """
     if settings[parameters.TILE_SIDE] > 0:
         return settings[parameters.TILE_SIDE]
@@ -447,29 +553,32 @@ def compute_tile_side(settings: RankingSettings, inputs: RankingSite, area: floa
 
 
 def thin_to_lines(
-    units: RankingUnits, made: GroundTruths, grid: Grid | None, progress: Progress
+    units: RankingUnits, ground_truths: GroundTruths, grid: Grid | None, progress: Progress
 ) -> tuple[RankingUnits, GroundTruths, list[Message]]:
     """Thin detections and ground truths to lines of one pixel.
 
     Args:
         units: pixels with the scores of the detectors.
-        made: ground truths on these pixels.
+        ground_truths: ground truths on these pixels.
         grid: the pixels. Without a tolerance, a share of their diagonal is used as tolerance.
         progress: called with the fraction done.
 
     Returns:
         The units with thinned scores and the tolerance, the thinned ground truths, and a message.
     """
-    truths = {}
+    thinned_truths = {}
+    truth_progress = subprogress(progress, 0.0, 0.3)
     for (name, truth), share in iterate_with_progress(
-        list(made.truths.items()), subprogress(progress, 0.0, 0.3)
+        list(ground_truths.truths.items()), truth_progress
     ):
-        truths[name] = thin(truth & units.is_valid, share)
-    scores = {}
-    for (name, score), share in iterate_with_progress(
-        list(units.scores.items()), subprogress(progress, 0.3, 1.0)
-    ):
-        scores[name] = thin_scores(np.where(units.is_valid, score, -np.inf), share)
+        thinned_truths[name] = thin(truth & units.is_valid, share)
+
+    thinned_scores = {}
+    score_progress = subprogress(progress, 0.3, 1.0)
+    for (name, scores), share in iterate_with_progress(list(units.scores.items()), score_progress):
+        valid_scores = np.where(units.is_valid, scores, -np.inf)
+        thinned_scores[name] = thin_scores(valid_scores, share)
+
     tolerance = units.tolerance
     text = (
         "Ground truths and detections were thinned to lines of one pixel; tolerance: "
@@ -490,8 +599,9 @@ def thin_to_lines(
         unit="m" if grid is None else grid.working_crs.unit,
         share=TOLERANCE_SHARE,
     )
-    lines = replace(units, scores=scores, tolerance=tolerance)
-    return lines, replace(made, truths=truths), [message]
+    line_units = replace(units, scores=thinned_scores, tolerance=tolerance)
+    line_truths = replace(ground_truths, truths=thinned_truths)
+    return line_units, line_truths, [message]
 
 
 def create_truth_rows(
@@ -670,82 +780,138 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     Raises:
         InputError: if no annotator has a usable polygon, or a layer cannot be used.
     """
-    start = _start_of_site(settings)
     messages = []
-    if isinstance(start, Grid):
-        messages += ranking_messages.pixel_messages(
-            settings, start, next(iter(settings.pixel_rasters))
-        )
-    plot_field = settings[parameters.GROUP_FIELD]
+    grid_or_context = _read_first_grid(settings)
+    if isinstance(grid_or_context, Grid):
+        first_raster = next(iter(settings.pixel_rasters))
+        messages += ranking_messages.pixel_messages(settings, grid_or_context, first_raster)
     site = read_study_site(
         _layer_requests(settings),
-        start,
+        grid_or_context,
         settings[parameters.STUDY_AREA],
-        settings[parameters.TRAINING_AREAS],
+        settings[parameters.TRAINING],
         progress,
-        plot_field,
+        settings[parameters.PLOT_FIELD],
     )
     layers = {layer.crowns.name: layer for layer in site.layers}
     messages += _plot_messages(settings, layers)
 
-    annotators = {name: layers[name].crowns for name in settings.polygon_annotators}
-    annotator_field = settings[parameters.ANNOTATOR_FIELD]
-    if annotator_field:
-        annotators, field_messages = split_by_annotator(
-            [layers[name] for name in annotators], annotator_field, settings.reserved_names
+    annotators, annotator_messages = _annotator_crowns(settings, layers)
+    if not settings.raster_annotators and not any(len(crowns) for crowns in annotators.values()):
+        raise InputError(
+            "annotators.no_usable_polygons",
+            "None of the annotators' layers has a polygon that can be used.",
         )
-        messages += field_messages
-    annotator_marks = {
-        name: ReferenceMask(raster, settings[MARK_VALUE])
-        for name, raster in settings.raster_annotators.items()
-    }
-
-    detections = {}
-    score_field = settings[parameters.SCORE_FIELD]
-    for name in settings.polygon_detectors:
-        messages += ranking_messages.merged_score_messages(
-            name, layers[name].field_values(score_field)
-        )
-        detections[name] = (layers[name].crowns, layers[name].field_numbers(score_field))
-    if not annotator_marks and not any(len(crowns) for crowns in annotators.values()):
-        raise InputError("None of the annotators' layers has a polygon that can be used.")
-
-    ignored = None
-    ignored_snapshot = settings[parameters.IGNORED]
-    if ignored_snapshot is not None:
-        request = LayerRequest(ignored_snapshot, group_field=plot_field)
-        ignored_layer = read_crowns(request, site.working_crs)
-        ignored = ignored_layer.crowns
-        messages += ignored_layer.messages()
-    truth_marks = {
-        name: ReferenceMask(snapshot)
+    detections, detection_messages = _scored_detections(settings, layers)
+    ignored_areas, ignored_messages = _read_ignored_areas(settings, site)
+    messages += [*annotator_messages, *detection_messages, *ignored_messages]
+    existing_truths = {
+        name: layers[name].crowns
         for name, snapshot in settings.existing_truths.items()
-        if isinstance(snapshot, RasterSnapshot)
+        if not isinstance(snapshot, RasterSnapshot)
     }
-    scoreless = frozenset(
-        name
-        for name in settings.polygon_detectors
-        if not len(layers[name].crowns) and layers[name].report.feature_ids(FeatureIssue.NO_SCORE)
-    )
     site_fields = {**vars(site), "site_messages": [*site.site_messages, *messages]}
     return RankingSite(
         **site_fields,
         settings=settings,
         annotators=annotators,
-        marks_by_name={**annotator_marks, **truth_marks},
+        marks_by_name=_reference_masks(settings),
         detections=detections,
-        detectors_without_score=scoreless,
-        annotator_names=tuple(settings.annotators if annotator_marks else annotators),
-        existing_truths={
-            name: layers[name].crowns
-            for name in settings.existing_truths
-            if name not in truth_marks
-        },
-        ignored_areas=ignored,
+        detectors_without_score=_detectors_without_score(settings, layers),
+        annotator_names=tuple(settings.annotators if settings.raster_annotators else annotators),
+        existing_truths=existing_truths,
+        ignored_areas=ignored_areas,
     )
 
 
-def _start_of_site(settings: RankingSettings) -> _Start:
+def _annotator_crowns(
+    settings: RankingSettings, layers: Mapping[str, CrownLayer]
+) -> tuple[dict[str, Crowns], list[Message]]:
+    """Return the crowns of annotators that are polygons, by name, and messages about them.
+
+    An annotator is a layer or, with an annotator field, a value of that field.
+
+    Args:
+        settings: settings of the run.
+        layers: polygon layers by name.
+    """
+    crowns_by_layer = {name: layers[name].crowns for name in settings.polygon_annotators}
+    annotator_field = settings[parameters.ANNOTATOR_FIELD]
+    if not annotator_field:
+        return crowns_by_layer, []
+    return split_by_annotator(
+        [layers[name] for name in crowns_by_layer], annotator_field, settings.reserved_names
+    )
+
+
+def _scored_detections(
+    settings: RankingSettings, layers: Mapping[str, CrownLayer]
+) -> tuple[dict[str, tuple[Crowns, Floats]], list[Message]]:
+    """Return crowns and scores (n,) of each polygon detector by name, and messages about scores.
+
+    Args:
+        settings: settings of the run.
+        layers: polygon layers by name.
+    """
+    detections = {}
+    messages = []
+    score_field = settings[parameters.SCORE_FIELD]
+    for name in settings.polygon_detectors:
+        layer = layers[name]
+        messages += ranking_messages.merged_score_messages(name, layer.field_values(score_field))
+        detections[name] = (layer.crowns, layer.field_numbers(score_field))
+    return detections, messages
+
+
+def _read_ignored_areas(
+    settings: RankingSettings, site: StudySite
+) -> tuple[Crowns | None, list[Message]]:
+    """Read the layer with the areas to ignore, if one is selected.
+
+    Args:
+        settings: settings of the run.
+        site: study site in whose coordinate reference system the layer is read.
+
+    Returns:
+        The areas, or None without a layer, and messages about the layer.
+    """
+    snapshot = settings[parameters.IGNORED]
+    if snapshot is None:
+        return None, []
+    request = LayerRequest(snapshot, group_field=settings[parameters.PLOT_FIELD])
+    layer = read_crowns(request, site.working_crs)
+    return layer.crowns, layer.messages()
+
+
+def _reference_masks(settings: RankingSettings) -> dict[str, ReferenceMask]:
+    """Return the marked pixels of annotators and existing ground truths that are rasters."""
+    masks = {
+        name: ReferenceMask(raster, settings[MARK_VALUE])
+        for name, raster in settings.raster_annotators.items()
+    }
+    for name, snapshot in settings.existing_truths.items():
+        if isinstance(snapshot, RasterSnapshot):
+            masks[name] = ReferenceMask(snapshot)
+    return masks
+
+
+def _detectors_without_score(
+    settings: RankingSettings, layers: Mapping[str, CrownLayer]
+) -> frozenset[str]:
+    """Return the polygon detectors all of whose polygons were skipped for a missing score.
+
+    Args:
+        settings: settings of the run.
+        layers: polygon layers by name.
+    """
+    return frozenset(
+        name
+        for name in settings.polygon_detectors
+        if not len(layers[name].crowns) and layers[name].report.feature_ids(FeatureIssue.NO_SCORE)
+    )
+
+
+def _read_first_grid(settings: RankingSettings) -> _Start:
     """Return the pixels of the first raster, at the pixel size of the run if it has one.
 
     Without a raster, the datum transformations of the project are returned.
@@ -761,7 +927,7 @@ def _start_of_site(settings: RankingSettings) -> _Start:
 
 def _layer_requests(settings: RankingSettings) -> list[LayerRequest]:
     """Return how to read the polygon layers: annotators, detectors and existing ground truths."""
-    plot_field = settings[parameters.GROUP_FIELD]
+    plot_field = settings[parameters.PLOT_FIELD]
     polygon_truths = {
         name: snapshot
         for name, snapshot in settings.existing_truths.items()

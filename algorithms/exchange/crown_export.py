@@ -156,11 +156,13 @@ class ExportCrowns(CrownAlgorithm):
         _check_field(
             run_parameters.layer(parameters.PREDICTIONS),
             run_parameters[parameters.SCORE_FIELD],
+            "predictions.no_field",
             "The predictions have no field '{field}'.",
         )
         _check_field(
             run_parameters.layer(parameters.TARGETS),
             run_parameters[parameters.PLOT_FIELD],
+            "targets.no_field",
             "The target layer has no field '{field}'.",
         )
 
@@ -201,28 +203,32 @@ class ExportCrowns(CrownAlgorithm):
 
         on_images: dict[str, CrownsOnImages] = {}
         for name, share in iterate_with_progress(list(inputs), progress):
-            on_images[name], placing_messages = _place_on_images(
-                settings.layers[name].snapshot, inputs[name], settings.images, name == _IGNORED
+            on_images[name], off_image_messages = _place_on_images(
+                settings.layers[name].snapshot,
+                inputs[name],
+                settings.images,
+                are_ignored=name == _IGNORED,
             )
-            messages += placing_messages
+            messages += off_image_messages
             share(1.0)
         if not settings[parameters.CUT_OUT_IMAGES]:
             layers = {name: crowns.annotations for name, crowns in on_images.items()}
             return CrownsToWrite(layers, messages)
 
-        cut = cut_around(
+        crowns_on_parts = cut_around(
             on_images[_TARGETS],
             on_images.get(_PREDICTIONS),
             on_images.get(_IGNORED),
             settings.images,
             settings[parameters.MARGIN],
         )
-        layers = {_TARGETS: cut.targets}
-        if cut.predictions is not None:
-            layers[_PREDICTIONS] = cut.predictions
-        if cut.ignored is not None:
-            layers[_IGNORED] = cut.ignored
-        return CrownsToWrite(layers, [*messages, *cut.messages], cut.parts)
+        layers = {_TARGETS: crowns_on_parts.targets}
+        if crowns_on_parts.predictions is not None:
+            layers[_PREDICTIONS] = crowns_on_parts.predictions
+        if crowns_on_parts.ignored is not None:
+            layers[_IGNORED] = crowns_on_parts.ignored
+        messages += crowns_on_parts.messages
+        return CrownsToWrite(layers, messages, crowns_on_parts.parts)
 
     def build_results(
         self,
@@ -232,25 +238,25 @@ class ExportCrowns(CrownAlgorithm):
         progress: Progress,
     ) -> RunResults:
         """Return the files and the number of exported crowns."""
-        key = settings[parameters.EXPORT_FORMAT]
+        format_key = settings[parameters.EXPORT_FORMAT]
         files: dict[str, FolderFileContent] = {}
-        if key in LAYER_FORMATS:
-            form = LAYER_FORMATS[key]
+        if format_key in LAYER_FORMATS:
+            layer_format = LAYER_FORMATS[format_key]
             tables = [layer.table for layer in inputs.values()]
-            messages = fit_field_names(form, tables)
-            files.update(table_writers("crowns", form, tables, settings.transform_context))
-            count = sum(len(table.features) for table in tables)
+            messages = fit_field_names(layer_format, tables)
+            files.update(table_writers("crowns", layer_format, tables, settings.transform_context))
+            n_crowns = sum(len(table.features) for table in tables)
         else:
-            texts, messages = _WRITERS[key](findings.layers)
+            texts, messages = _WRITERS[format_key](findings.layers)
             for name, text in texts.items():
                 files[name] = text.encode()
             for part in findings.parts:
                 files[f"{IMAGE_FOLDER}/{part.name}"] = partial(_write_part, part)
-            count = sum(len(annotations) for annotations in findings.layers.values())
+            n_crowns = sum(len(annotations) for annotations in findings.layers.values())
         progress(1.0)
         return RunResults(
             tables={},
-            values={"EXPORTED": count},
+            values={"EXPORTED": n_crowns},
             files={EXPORT_FOLDER: files},
             messages=messages,
             headline=[files_message(settings.folder, files)],
@@ -282,27 +288,29 @@ def _check_images(given: RunParameters) -> None:
             check_crs(layer.name(), layer_crs(layer))
     if key not in LAYER_FORMATS and not images:
         raise InputError(
+            "export.no_images",
             "{format} stores crowns in pixels. Choose the images on which the crowns lie.",
             format=parameters.EXPORT_FORMAT.label_of(key),
         )
     if key in LAYER_FORMATS and given[parameters.CUT_OUT_IMAGES]:
         raise InputError(
+            "export.images_not_named",
             "{format} does not name images, so none are cut out. Choose COCO, DeepForest or Pascal "
             "VOC, or switch off 'Cut out the images'.",
             format=parameters.EXPORT_FORMAT.label_of(key),
         )
 
 
-def _check_field(layer: QgsVectorLayer | None, name: str, problem: str) -> None:
-    """Raise an InputError with the message ``problem`` if a layer lacks the field ``name``.
+def _check_field(layer: QgsVectorLayer | None, name: str, key: str, problem: str) -> None:
+    """Raise an InputError with a key and the message ``problem`` if a layer lacks a field.
 
-    An empty name means that no field is used.
+    An empty ``name`` means that no field is used.
     """
     if name and layer is not None and layer.fields().lookupField(name) < 0:
-        raise InputError(problem, field=name)
+        raise InputError(key, problem, field=name)
 
 
-def _open_images(given: RunParameters) -> list[AnnotatedImage]:
+def _open_images(run_parameters: RunParameters) -> list[AnnotatedImage]:
     """Return the images of a run, sorted by name.
 
     The order is that of the plots, because pycocotools ranks predictions with equal scores image
@@ -312,11 +320,12 @@ def _open_images(given: RunParameters) -> list[AnnotatedImage]:
         InputError: if an image is not a file, or if the files cannot tell two images apart.
     """
     images = []
-    for layer in given[parameters.EXPORT_IMAGES]:
+    for layer in run_parameters[parameters.EXPORT_IMAGES]:
         path = Path(layer.source())
         image = AnnotatedImage.from_file(path.name, path)
         if image.path is None:
             raise InputError(
+                "export.image_without_file",
                 "Image '{name}' is not read from a file. Save it as a GeoTIFF and choose that.",
                 name=layer.name(),
             )
@@ -326,8 +335,9 @@ def _open_images(given: RunParameters) -> list[AnnotatedImage]:
 
     counts = Counter(image.name for image in images)
     repeated = [name for name, count in counts.items() if count > 1]
-    if repeated and given[parameters.EXPORT_FORMAT] not in LAYER_FORMATS:
+    if repeated and run_parameters[parameters.EXPORT_FORMAT] not in LAYER_FORMATS:
         raise InputError(
+            "export.repeated_image_name",
             "Several images have the name {name}, but the files identify images by name. Rename "
             "them.",
             name=repeated[0],
@@ -343,9 +353,14 @@ def _write_part(part: ImagePart, path: Path, _report_progress: Progress) -> None
 def _read_layer(
     name: str, layer: _LayerInput, score_field: str, plot_field: str, progress: Progress
 ) -> ExportedLayer:
-    """Read all features of a layer; ``name`` is the name of its table.
+    """Read all features of a layer.
 
-    An empty field name means that no such field is used.
+    Args:
+        name: name of the table for the features.
+        layer: layer to read.
+        score_field: field with the scores; empty for none.
+        plot_field: field with the plots; empty for none.
+        progress: called with the fraction done.
     """
     features = layer.snapshot.read_features(progress=subprogress(progress, 0.0, 0.5))
     return run_in_thread(
@@ -394,9 +409,10 @@ def _convert_features(
         plots = np.where(pd.isna(plots), "", plots)
 
     messages = report.messages()
-    changed = snapshot.count_change_message(snapshot.name, len(features))
-    if changed is not None:
-        messages = [changed, *messages]
+    change_message = snapshot.count_change_message(snapshot.name, len(features))
+    if change_message is not None:
+        messages = [change_message, *messages]
+
     scores = np.full(n_outlines, np.nan)
     score_index = snapshot.fields.lookupField(score_field) if score_field else -1
     if score_index >= 0:
@@ -458,32 +474,36 @@ def _place_on_images(
     has_ambiguous_images = len(without_georeference) > 1
     if has_ambiguous_images and layer.image_names is None:
         raise InputError(
+            "export.no_image_field",
             "Images {images} have no georeference, so each crown must name its image. Layer "
             "'{layer}' has no field 'image'.",
             images=abbreviate(without_georeference),
             layer=snapshot.name,
         )
-    shapes = layer.shapes.copy()
-    image_of_crown = np.full(len(shapes), -1)
+    pixel_shapes = layer.shapes.copy()
+    # (n,) index of each crown's image; -1 for crowns on none of the images so far.
+    image_index = np.full(len(pixel_shapes), -1)
     for index, image in enumerate(images):
-        is_candidate = image_of_crown < 0
+        is_candidate = image_index < 0
         if has_ambiguous_images and image.geotransform is None:
             stem = PurePath(image.name).stem
             is_candidate &= (layer.image_names == image.name) | (layer.image_names == stem)
         candidates = np.flatnonzero(is_candidate)
         candidates = candidates[_may_touch(layer.shapes[candidates], snapshot, image)]
-        in_pixels = _to_image_pixels(layer.shapes[candidates], snapshot, image)
-        # The box is taken in pixels, as the axes of the layer may be rotated against the image.
-        boxes = shapely.bounds(in_pixels)
-        is_inside = image.contains((boxes[:, :2] + boxes[:, 2:]) / 2)
-        image_of_crown[candidates[is_inside]] = index
-        shapes[candidates[is_inside]] = in_pixels[is_inside]
 
-    is_on_image = image_of_crown >= 0
+        # Boxes are computed in pixels because the layer's axes may be rotated against the image.
+        candidate_shapes = _to_image_pixels(layer.shapes[candidates], snapshot, image)
+        boxes = shapely.bounds(candidate_shapes)
+        centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+        is_inside = image.contains(centres)
+        image_index[candidates[is_inside]] = index
+        pixel_shapes[candidates[is_inside]] = candidate_shapes[is_inside]
+
+    is_on_image = image_index >= 0
     annotations = Annotations.from_shapes(
-        shapes[is_on_image],
+        pixel_shapes[is_on_image],
         [Image(image.name, image.width, image.height) for image in images],
-        image_of_crown[is_on_image],
+        image_index[is_on_image],
         layer.labels[is_on_image],
         layer.scores[is_on_image],
         ignored=are_ignored,
@@ -546,6 +566,7 @@ def _to_image_crs(xy: Floats, snapshot: LayerSnapshot, image: AnnotatedImage) ->
         return transform_coordinates(xy, create_transform(snapshot.crs, image.crs))
     except QgsCsException as error:
         raise InputError(
+            "export.not_transformed",
             "The crowns of layer '{layer}' cannot be transformed to the coordinate system of image "
             "'{image}'. Check the coordinate systems of both.",
             layer=snapshot.name,
@@ -563,6 +584,9 @@ class _Texts(NamedTuple):
 def _coco(layers: Mapping[str, Annotations]) -> _Texts:
     """Return COCO's ground truth and, if there are predictions, results.
 
+    Args:
+        layers: annotations of the targets and, if present, of predictions and ignored areas.
+
     Raises:
         InputError: if no prediction has a score.
     """
@@ -575,7 +599,8 @@ def _coco(layers: Mapping[str, Annotations]) -> _Texts:
         lacks_score = ~np.isfinite(predictions.score)
         if lacks_score.all() and len(predictions):
             raise InputError(
-                "COCO's results require a score for each prediction. Choose the score field."
+                "export.coco_without_score",
+                "COCO's results require a score for each prediction. Choose the score field.",
             )
         if lacks_score.any():
             messages.append(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from randcrowns.core.messages import Message, abbreviate, info, note, warning
 from randcrowns.core.progress import Progress, run_in_thread
 from randcrowns.layers.crs import crs_definition_text, crs_from_definition
 from randcrowns.layers.files.annotations import (
+    AnnotationFile,
     AnnotationFileContent,
     PlacedFile,
     find_annotation_files,
@@ -103,7 +105,9 @@ class ImportCrowns(CrownAlgorithm):
         """Raise an InputError unless the files and the folder of the images exist."""
         folder = run_parameters[parameters.IMAGE_FOLDER]
         if folder and not Path(folder).is_dir():
-            raise InputError("The image folder {folder} does not exist.", folder=folder)
+            raise InputError(
+                "import.no_image_folder", "The image folder {folder} does not exist.", folder=folder
+            )
         find_annotation_files(
             run_parameters[parameters.INPUT_FILES], _chosen_kind(run_parameters[parameters.FORMAT])
         )
@@ -130,18 +134,19 @@ class ImportCrowns(CrownAlgorithm):
         self, settings: RunSettings, inputs: FilesInPixels, findings: FilesOnMap, progress: Progress
     ) -> RunResults:
         """Return the layers and the summary."""
-        names = _short_names([file.file.path for file in findings.files])
-        summary = _summarise(findings.files, names)
+        short_names = _short_names([file.file.path for file in findings.files])
+        summary = _summarise(findings.files, short_names)
         tables = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.create_table(summary)}
         for kind, output in _OUTPUTS_BY_KIND.items():
             if output is outputs.IMPORTED_CROWNS or summary[kind].sum():
-                tables[output] = _feature_table(output, findings, names, kind)
+                tables[output] = _feature_table(output, findings, short_names, kind)
 
         # A pattern or a list of files is not a path; the layer then has the name of the output.
         input_path = Path(settings[parameters.INPUT_FILES])
         self._layer_name = input_path.stem if input_path.exists() else ""
 
-        images = dict.fromkeys(str(path) for file in findings.files for path in file.images)
+        image_paths = chain.from_iterable(file.images for file in findings.files)
+        images = list(dict.fromkeys(str(path) for path in image_paths))
         n_crowns = int(summary["crowns"].sum())
         n_skipped = int(summary["skipped"].sum())
         values = {
@@ -158,7 +163,7 @@ class ImportCrowns(CrownAlgorithm):
             count=n_crowns,
             left=n_skipped,
         )
-        messages = _import_messages(findings.files, names, summary, len(images))
+        messages = _import_messages(findings.files, short_names, summary, len(images))
         return RunResults(tables, values, messages=messages, headline=[conclusion])
 
     def style_when_loaded(
@@ -191,7 +196,11 @@ def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixel
         files, settings[parameters.FIRST_PIXEL], settings[parameters.SCORE_THRESHOLD], progress
     )
     check_total(sum(len(file.annotations) for file in annotations))
+    return FilesInPixels(annotations, _format_messages(files))
 
+
+def _format_messages(files: Sequence[AnnotationFile]) -> list[Message]:
+    """Return messages about files without a known format, and about the files of each format."""
     messages = []
     unrecognised = [file.path.name for file in files if file.format is None]
     if unrecognised:
@@ -214,11 +223,11 @@ def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixel
                     kind=FORMAT_NAMES[kind],
                 )
             )
-    return FilesInPixels(annotations, messages)
+    return messages
 
 
 def _short_names(paths: Sequence[Path]) -> list[str]:
-    """Return the names of files, with as many folders as make them different."""
+    """Return file names or, if some are equal, paths relative to the common parent folder."""
     if len({path.name for path in paths}) == len(paths):
         return [path.name for path in paths]
     common_folder = os.path.commonpath([path.parent for path in paths])
@@ -238,7 +247,7 @@ def _summarise(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFram
             "empty_images": len(annotations.empty_images),
             "read": annotations.n_read,
             "skipped": sum(len(skipped_rows) for skipped_rows in annotations.skipped_rows.values()),
-            "why": " ".join(message_texts(annotations.collect_messages(name))),
+            "reason": " ".join(message_texts(annotations.collect_messages(name))),
         }
         for kind_name, is_of_kind in file.masks_by_kind.items():
             row[kind_name] = int(is_of_kind.sum())

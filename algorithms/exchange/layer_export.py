@@ -107,11 +107,13 @@ class ExportLayers(CrownAlgorithm):
         """Raise an InputError unless all layers can be read and written in the format."""
         layers = run_parameters[parameters.LAYERS]
         if not layers:
-            raise InputError("Choose at least one layer or table.")
+            raise InputError("export.no_layers", "Choose at least one layer or table.")
         for layer in layers:
             if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
                 raise InputError(
-                    "Layer '{name}' has no features that can be read.", name=layer.name()
+                    "layer.no_features",
+                    "Layer '{name}' has no features that can be read.",
+                    name=layer.name(),
                 )
         check_format(LAYER_FORMATS[run_parameters[parameters.LAYER_FORMAT]], layers)
 

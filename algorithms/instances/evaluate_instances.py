@@ -158,9 +158,12 @@ class EvaluateInstances(CrownAlgorithm):
             name = run_parameters[parameter]
             index = fields.lookupField(name)
             if name and index < 0:
-                raise InputError("The target layer has no field '{field}'.", field=name)
+                raise InputError(
+                    "targets.no_field", "The target layer has no field '{field}'.", field=name
+                )
             if name and parameter.numeric and not fields.at(index).isNumeric():
                 raise InputError(
+                    "height.not_numeric",
                     "Field '{field}' contains no numbers, so it cannot be the height field.",
                     field=name,
                 )
@@ -219,63 +222,34 @@ class EvaluateInstances(CrownAlgorithm):
         target_layer, prediction_layer, *ignored_layers = inputs.layers
         targets = target_layer.crowns
         predictions = prediction_layer.crowns
-        all_drawn = settings[parameters.ALL_DRAWN]
 
         overlap = polygon_overlap(targets, predictions, subprogress(progress, 0.0, 0.6))
         heights = _heights(settings, target_layer)
-        detection = match_one_to_one(
-            overlap,
-            settings[parameters.DETECTION_METHOD],
-            heights.numbers,
-            subprogress(progress, 0.6, 0.65),
-        )
-        segmentation = match_instances(
-            overlap,
-            settings[parameters.SEGMENTATION_METHOD],
-            heights.numbers,
-            subprogress(progress, 0.65, 0.7),
-        )
         plots = _plots_of(targets, predictions, overlap)
-        on_ignored = None
+        ignored_share = None
         if ignored_layers:
-            on_ignored = ignored_shares(ignored_layers[0].crowns, predictions)
-        uncertain = _find_uncertain(settings, inputs, overlap, on_ignored)
-        matches = InstanceMatches(
-            overlap,
-            detection,
-            segmentation,
-            targets.ids,
-            predictions.ids,
-            uncertain.mask,
-            all_drawn=all_drawn,
+            ignored_share = ignored_shares(ignored_layers[0].crowns, predictions)
+        uncertain = _find_uncertain(settings, inputs, overlap, ignored_share)
+        matches = _match_crowns(
+            settings, inputs, overlap, heights, uncertain, subprogress(progress, 0.6, 0.7)
         )
 
-        summary = summarise_instances(
-            overlap,
-            detection,
-            segmentation,
-            uncertain=uncertain.mask,
-            target_plots=None if plots.targets is None else plots.targets.tolist(),
-            prediction_plots=None if plots.predictions is None else plots.predictions.tolist(),
-            all_drawn=all_drawn,
-            progress=subprogress(progress, 0.7, 1.0),
-        )
-        summary = summary[summary["group"].notna()]
+        summary = _summarise_matches(matches, plots, subprogress(progress, 0.7, 1.0))
         precision = _average_precision(
-            settings, overlap, prediction_layer, plots, summary["group"].tolist(), on_ignored
+            settings, overlap, prediction_layer, plots, summary["plot"].tolist(), ignored_share
         )
-        summary = pd.concat([summary.reset_index(drop=True), precision.coco], axis=1)
+        summary = pd.concat([summary, precision.coco], axis=1)
         summary, point_messages = _add_point_recall(settings, inputs, predictions, summary)
         summary, renamed_messages = _rename_plots_named_all(summary)
 
         messages = _comparison_messages(settings, overlap, targets, predictions)
-        across_plots = target_layer.unused_plots_message(
+        unused_plots_message = target_layer.unused_plots_message(
             prediction_layer, overlap.target, overlap.prediction
         )
-        if across_plots is not None:
-            messages.append(across_plots)
+        if unused_plots_message is not None:
+            messages.append(unused_plots_message)
         messages += partial_drawing_messages(
-            all_drawn, tr("precision, F1, PQ and AP"), targets, [predictions]
+            settings[parameters.ALL_DRAWN], tr("precision, F1, PQ and AP"), targets, [predictions]
         )
         messages += [heights.message, *renamed_messages, *precision.messages]
         messages += [*point_messages, *uncertain.messages]
@@ -300,7 +274,7 @@ class EvaluateInstances(CrownAlgorithm):
         metrics = tables.pointtree_metrics(
             findings.matches, -1, settings[parameters.INCLUDE_UNMATCHED]
         )
-        made = {
+        output_tables = {
             outputs.MATCHED_TARGETS: _crown_table(
                 outputs.MATCHED_TARGETS,
                 settings[parameters.TARGETS],
@@ -324,12 +298,79 @@ class EvaluateInstances(CrownAlgorithm):
             **tables.result_numbers(findings.summary, POLYGON_NUMBERS),
             UNIT.id: inputs.working_crs.unit,
         }
-        return RunResults(made, values, headline=tables.instances_conclusion(findings.summary))
+        conclusion = tables.instances_conclusion(findings.summary)
+        return RunResults(output_tables, values, headline=conclusion)
 
 
-def _are_in_pixels(given: RunParameters) -> bool:
+def _are_in_pixels(run_parameters: RunParameters) -> bool:
     """Return True if all input layers of a run are in pixel coordinates."""
-    return all(is_in_pixel_coordinates(layer) for layer in given.input_layers())
+    return all(is_in_pixel_coordinates(layer) for layer in run_parameters.input_layers())
+
+
+def _match_crowns(
+    settings: InstanceSettings,
+    inputs: StudySite,
+    overlap: OverlapTable,
+    heights: _Heights,
+    uncertain: _Uncertain,
+    progress: Progress,
+) -> InstanceMatches:
+    """Match targets and predictions, once for detection and once for segmentation.
+
+    Args:
+        settings: settings of the run, with the methods of matching.
+        inputs: layers, the targets and the predictions first.
+        overlap: overlap table of targets and predictions.
+        heights: numbers by which the tallest target chooses first.
+        uncertain: predictions that are no false positives if they are unmatched.
+        progress: called with the fraction done.
+    """
+    target_layer, prediction_layer = inputs.layers[:2]
+    detection = match_one_to_one(
+        overlap,
+        settings[parameters.DETECTION_METHOD],
+        heights.numbers,
+        subprogress(progress, 0.0, 0.5),
+    )
+    segmentation = match_instances(
+        overlap,
+        settings[parameters.SEGMENTATION_METHOD],
+        heights.numbers,
+        subprogress(progress, 0.5, 1.0),
+    )
+    return InstanceMatches(
+        overlap,
+        detection,
+        segmentation,
+        target_layer.crowns.ids,
+        prediction_layer.crowns.ids,
+        uncertain.mask,
+        all_drawn=settings[parameters.ALL_DRAWN],
+    )
+
+
+def _summarise_matches(matches: InstanceMatches, plots: _Plots, progress: Progress) -> pd.DataFrame:
+    """Return counts and metrics of the matchings.
+
+    Args:
+        matches: matchings of targets and predictions.
+        plots: plots of targets and predictions.
+        progress: called with the fraction done.
+
+    Returns:
+        One row for all crowns, then one per named plot. Crowns without a plot have no own row.
+    """
+    summary = summarise_instances(
+        matches.table,
+        matches.detection,
+        matches.segmentation,
+        uncertain=matches.uncertain,
+        target_plots=None if plots.targets is None else plots.targets.tolist(),
+        prediction_plots=None if plots.predictions is None else plots.predictions.tolist(),
+        all_drawn=matches.all_drawn,
+        progress=progress,
+    )
+    return summary[summary["plot"].notna()].reset_index(drop=True)
 
 
 def _plots_of(targets: Crowns, predictions: Crowns, overlap: OverlapTable) -> _Plots:
@@ -344,23 +385,26 @@ def _plots_of(targets: Crowns, predictions: Crowns, overlap: OverlapTable) -> _P
 
 
 def _find_uncertain(
-    settings: InstanceSettings, place: StudySite, overlap: OverlapTable, on_ignored: Floats | None
+    settings: InstanceSettings,
+    inputs: StudySite,
+    overlap: OverlapTable,
+    ignored_share: Floats | None,
 ) -> _Uncertain:
     """Find the predictions that are no false positives if they are unmatched.
 
     Args:
         settings: settings of the run.
-        place: layers, the targets and the predictions first.
+        inputs: layers, the targets and the predictions first.
         overlap: overlap table of targets and predictions.
-        on_ignored: (P,) largest share of each prediction that lies on one area to ignore; None
+        ignored_share: (P,) largest share of each prediction that lies on one area to ignore; None
             without such areas.
     """
-    min_share = settings[parameters.MIN_SHARE]
-    min_height = settings[parameters.MIN_HEIGHT]
+    min_share = settings[parameters.MIN_PRECISION_FP]
+    min_height = settings[parameters.MIN_HEIGHT_FP]
     is_ignored = None
     messages = []
-    if on_ignored is not None:
-        is_ignored = on_ignored >= COCO_IOU_THRESHOLDS[0]
+    if ignored_share is not None:
+        is_ignored = ignored_share >= COCO_IOU_THRESHOLDS[0]
         messages.append(
             info(
                 "instances.on_ignored",
@@ -374,22 +418,11 @@ def _find_uncertain(
     if not (min_share > 0 or min_height > 0):
         return _Uncertain(is_ignored, messages)
 
-    target_layer, prediction_layer = place.layers[:2]
+    target_layer, prediction_layer = inputs.layers[:2]
     heights = np.full(len(prediction_layer.crowns), np.nan)
     if min_height > 0:
-        field = settings[parameters.HEIGHT_FIELD]
-        if field and prediction_layer.request.snapshot.fields.lookupField(field) >= 0:
-            heights = prediction_layer.field_numbers(field)
-        n_unknown = int(np.isnan(heights).sum())
-        if n_unknown:
-            messages.append(
-                note(
-                    "instances.no_height",
-                    "{count:,} predictions have no height in the height field; these count as high "
-                    "enough.",
-                    count=n_unknown,
-                )
-            )
+        heights, height_messages = _prediction_heights(settings, prediction_layer)
+        messages += height_messages
     is_uncertain = uncertain_polygons(
         target_layer.crowns.geometry,
         prediction_layer.crowns.geometry,
@@ -403,13 +436,38 @@ def _find_uncertain(
     return _Uncertain(is_uncertain, messages)
 
 
+def _prediction_heights(
+    settings: InstanceSettings, prediction_layer: CrownLayer
+) -> tuple[Floats, list[Message]]:
+    """Return the heights (P,) of the predictions, NaN where unknown, and a message about NaN.
+
+    Args:
+        settings: settings of the run, with the height field of the targets.
+        prediction_layer: predictions; without a field of that name all heights are unknown.
+    """
+    heights = np.full(len(prediction_layer.crowns), np.nan)
+    height_field = settings[parameters.HEIGHT_FIELD]
+    fields = prediction_layer.request.snapshot.fields
+    if height_field and fields.lookupField(height_field) >= 0:
+        heights = prediction_layer.field_numbers(height_field)
+    n_unknown = int(np.isnan(heights).sum())
+    if not n_unknown:
+        return heights, []
+    message = note(
+        "instances.no_height",
+        "{count:,} predictions have no height in the height field; these count as high enough.",
+        count=n_unknown,
+    )
+    return heights, [message]
+
+
 def _average_precision(
     settings: InstanceSettings,
     overlap: OverlapTable,
     predictions: CrownLayer,
     plots: _Plots,
-    groups: list[Any],
-    on_ignored: Floats | None,
+    summary_plots: list[Any],
+    ignored_share: Floats | None,
 ) -> _AveragePrecision:
     """Compute COCO's metrics and the results at IoU thresholds.
 
@@ -418,8 +476,8 @@ def _average_precision(
         overlap: overlap table of targets and predictions.
         predictions: predicted crowns.
         plots: plots of targets and predictions.
-        groups: first column of the summary: all crowns, then the plots.
-        on_ignored: (P,) largest share of each prediction that lies on one area to ignore; None
+        summary_plots: first column of the summary: a name for all crowns, then the plots.
+        ignored_share: (P,) largest share of each prediction that lies on one area to ignore; None
             without such areas.
 
     Returns:
@@ -430,30 +488,30 @@ def _average_precision(
     scores = predictions.field_numbers(score_field) if score_field else None
     codes = _plot_codes(plots)
     thresholds = threshold_table(
-        overlap, scores, plots=codes, ignored_share=on_ignored, all_drawn=all_drawn
+        overlap, scores, plots=codes, ignored_share=ignored_share, all_drawn=all_drawn
     )
     if scores is None:
-        coco = pd.DataFrame(np.nan, index=range(len(groups)), columns=list(COCO_METRICS))
+        coco = pd.DataFrame(np.nan, index=range(len(summary_plots)), columns=list(COCO_METRICS))
         message = info("ap.no_score", "AP is n/a: the predictions have no field with a score.")
         return _AveragePrecision(coco, thresholds, [message])
 
     overall = coco_metrics(
-        overlap, scores, plots=codes, ignored_share=on_ignored, all_drawn=all_drawn
+        overlap, scores, plots=codes, ignored_share=ignored_share, all_drawn=all_drawn
     )
-    metrics = [overall]
-    for plot in groups[1:]:
+    metrics_by_row = [overall]
+    for plot in summary_plots[1:]:
         is_target = plots.targets == plot
         is_prediction = plots.predictions == plot
-        metrics.append(
-            coco_metrics(
-                subset_table(overlap, is_target, is_prediction),
-                scores[is_prediction],
-                ignored_share=None if on_ignored is None else on_ignored[is_prediction],
-                all_drawn=all_drawn,
-            )
+        plot_metrics = coco_metrics(
+            subset_table(overlap, is_target, is_prediction),
+            scores[is_prediction],
+            ignored_share=None if ignored_share is None else ignored_share[is_prediction],
+            all_drawn=all_drawn,
         )
-    rows = [[getattr(row_metrics, name) for name in COCO_METRICS] for row_metrics in metrics]
-    coco = pd.DataFrame(rows, columns=list(COCO_METRICS))
+        metrics_by_row.append(plot_metrics)
+    coco = pd.DataFrame(
+        {name: [getattr(metrics, name) for metrics in metrics_by_row] for name in COCO_METRICS}
+    )
     source = info("ap.score", "AP: scores of field {field}.", field=score_field)
     return _AveragePrecision(coco, thresholds, [source, *_excluded_messages(overall)])
 
@@ -570,9 +628,9 @@ def _rename_plots_named_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[M
         summary: summary, whose first row is for all crowns.
 
     Returns:
-        The summary with unique names in column ``group``, and a message per renamed plot.
+        The summary with unique names in column ``plot``, and a message per renamed plot.
     """
-    plots = [str(plot) for plot in summary["group"]]
+    plots = [str(plot) for plot in summary["plot"]]
     names = [plots[0], *unique_names(plots[1:], [ALL_PLOTS])]
     messages = [
         note(
@@ -585,7 +643,7 @@ def _rename_plots_named_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[M
         for plot, name in zip(plots, names)
         if plot != name
     ]
-    return summary.assign(group=np.array(names, dtype=object)), messages
+    return summary.assign(plot=np.array(names, dtype=object)), messages
 
 
 def _heights(settings: InstanceSettings, targets: CrownLayer) -> _Heights:
@@ -611,6 +669,7 @@ def _heights(settings: InstanceSettings, targets: CrownLayer) -> _Heights:
     is_missing = np.isnan(heights)
     if is_missing.any() and is_used:
         raise InputError(
+            "height.missing",
             "Field '{field}' has no height for the targets {ids}. Fill it in, or leave the height "
             "field empty.",
             field=field,
@@ -643,7 +702,7 @@ def _crown_table(
     if heights is not None:
         columns["height"] = heights
     if plots is not None:
-        columns["group"] = plots
+        columns["plot"] = plots
     wkb_type = snapshot.wkb_type
     if wkb_type == QgsWkbTypes.Type.Unknown:
         wkb_type = QgsWkbTypes.Type.MultiPolygon

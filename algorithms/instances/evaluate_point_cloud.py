@@ -26,7 +26,7 @@ from randcrowns.algorithms.instances.schema.report_content import REPORT_CONTENT
 from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings, raise_if_problem
-from randcrowns.core.arrays import Ints
+from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.labelled_points import LabelledPoints, partition_metrics
@@ -118,15 +118,15 @@ class EvaluatePointCloud(CrownAlgorithm):
         parameters.CLOUD,
         parameters.TARGET_ATTRIBUTE,
         parameters.PREDICTION_ATTRIBUTE,
-        parameters.TARGET_INVALID_ID,
+        parameters.NO_TREE_ID,
         parameters.CRS,
         parameters.MATCHING_HELP,
         tr(
             "<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point "
             "above its lowest."
         ),
-        parameters.MIN_SHARE,
-        parameters.MIN_HEIGHT,
+        parameters.MIN_PRECISION_FP,
+        parameters.MIN_HEIGHT_FP,
         parameters.CELL_SIZE,
     )
     progress_shares = (0.5, 0.75)
@@ -148,15 +148,16 @@ class EvaluatePointCloud(CrownAlgorithm):
             if name:
                 header.find_attribute(name)
         raise_if_problem(
+            "cloud.invalid_attributes",
             parameters.attributes_problem(
                 target,
                 prediction,
                 run_parameters[parameters.TARGET_CLASS_ATTRIBUTE],
                 run_parameters[parameters.PREDICTION_CLASS_ATTRIBUTE],
-            )
+            ),
         )
-        parameters.parse_class_numbers(run_parameters[parameters.CLASSES], 1)
-        parameters.parse_class_numbers(run_parameters[parameters.AGGREGATES])
+        parameters.parse_class_numbers(run_parameters[parameters.CLASS_NAMES], 1)
+        parameters.parse_class_numbers(run_parameters[parameters.CLASS_AGGREGATES])
         header.resolve_crs(crs)
 
     def read_settings(self, run_parameters: RunParameters) -> CloudSettings:
@@ -174,8 +175,8 @@ class EvaluatePointCloud(CrownAlgorithm):
             settings[parameters.PREDICTION_ATTRIBUTE],
         )
         invalid_ids = (
-            settings[parameters.TARGET_INVALID_ID],
-            settings[parameters.PREDICTION_INVALID_ID],
+            settings[parameters.NO_TREE_ID],
+            settings[parameters.PREDICTION_NO_TREE_ID],
         )
         further_attributes = [settings[parameter] for parameter in _FURTHER_ATTRIBUTES]
         with Profiler(tr("Read the file"), tracker):
@@ -231,7 +232,7 @@ class EvaluatePointCloud(CrownAlgorithm):
     ) -> RunResults:
         """Return the outlines of the trees, the tables, the metrics and the conclusion."""
         with Profiler(tr("Draw the crowns"), inputs.tracker):
-            made = _outline_tables(
+            output_tables = _outline_tables(
                 settings[parameters.CELL_SIZE], inputs, findings.matches, progress
             )
         inputs.whole_run.close()
@@ -249,9 +250,9 @@ class EvaluatePointCloud(CrownAlgorithm):
             outputs.PERFORMANCE: inputs.tracker.to_pandas().rename(columns=_TIME_COLUMNS),
         }
         for output, frame in frames.items():
-            made[output] = output.create_table(frame)
+            output_tables[output] = output.create_table(frame)
         return RunResults(
-            made,
+            output_tables,
             tables.result_numbers(findings.summary),
             headline=tables.instances_conclusion(findings.summary),
         )
@@ -260,7 +261,13 @@ class EvaluatePointCloud(CrownAlgorithm):
 def _match_trees(
     settings: CloudSettings, labelled: LabelledCloud, progress: Progress
 ) -> InstanceMatches:
-    """Match the trees for detection and for segmentation, and find uncertain predictions."""
+    """Match the trees for detection and for segmentation, and find uncertain predictions.
+
+    Args:
+        settings: settings of the run, with the methods of matching.
+        labelled: points with the ids of their target and predicted tree.
+        progress: called with the fraction done.
+    """
     points = labelled.points
     xyz = labelled.cloud.xyz
     tree_heights = instance_heights(xyz[:, 2], points.targets)
@@ -277,21 +284,7 @@ def _match_trees(
         tree_heights,
         subprogress(progress, 0.1, 0.15),
     )
-    min_height = settings[parameters.MIN_HEIGHT]
-    min_share = settings[parameters.MIN_SHARE]
-    uncertain = None
-    if min_share > 0 or min_height > 0:
-        is_labelled = None
-        if settings[parameters.LABELLED_ATTRIBUTE]:
-            is_labelled = labelled.cloud.attributes[settings[parameters.LABELLED_ATTRIBUTE]] != 0
-        uncertain = uncertain_predictions(
-            points,
-            xyz,
-            min_height,
-            min_share,
-            is_labelled,
-            progress=subprogress(progress, 0.15, 1),
-        )
+    uncertain = _find_uncertain(settings, labelled, subprogress(progress, 0.15, 1))
     progress(1.0)
     return InstanceMatches(
         points.table,
@@ -303,19 +296,57 @@ def _match_trees(
     )
 
 
+def _find_uncertain(
+    settings: CloudSettings, labelled: LabelledCloud, progress: Progress
+) -> Bools | None:
+    """Find the predicted trees that are no false positives if they are unmatched.
+
+    Args:
+        settings: settings of the run, with the minimum height and share of labelled points.
+        labelled: points with the ids of their target and predicted tree.
+        progress: called with the fraction done.
+
+    Returns:
+        Mask (P,) of the predictions; None if the settings make none uncertain.
+    """
+    min_height = settings[parameters.MIN_HEIGHT_FP]
+    min_share = settings[parameters.MIN_PRECISION_FP]
+    if not (min_share > 0 or min_height > 0):
+        return None
+    is_labelled = None
+    labelled_attribute = settings[parameters.LABELLED_ATTRIBUTE]
+    if labelled_attribute:
+        is_labelled = labelled.cloud.attributes[labelled_attribute] != 0
+    return uncertain_predictions(
+        labelled.points,
+        labelled.cloud.xyz,
+        min_height,
+        min_share,
+        is_labelled,
+        progress=progress,
+    )
+
+
 def _partitions(
     settings: CloudSettings, labelled: LabelledCloud, matches: InstanceMatches, progress: Progress
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Compute metrics per partition along both axes.
 
+    Args:
+        settings: settings of the run, with the number of partitions.
+        labelled: points with the ids of their target and predicted tree.
+        matches: matchings of the trees.
+        progress: called with the fraction done.
+
     Returns:
         Mean metrics, and metrics of each target; without rows if neither output is requested or
         the number of partitions is 0.
     """
-    n_partitions = settings[parameters.N_PARTITIONS]
+    n_partitions = settings[parameters.NUM_PARTITIONS]
     is_requested = n_partitions > 0 and not settings.requested_outputs.isdisjoint(
         (outputs.PARTITIONS, outputs.TREE_PARTITIONS)
     )
+    # If not requested, one partition is computed, so that the empty tables have all columns.
     if not is_requested:
         n_partitions = 1
     metrics = partition_metrics(
@@ -325,7 +356,7 @@ def _partitions(
         AXES,
         settings[parameters.INCLUDE_UNMATCHED],
         n_partitions,
-        parameters.REACH_QUANTILES[settings[parameters.REACH]],
+        parameters.PARTITION_END_QUANTILES[settings[parameters.PARTITION_END]],
         progress,
     )
     means = {axis: axis_means for axis, (axis_means, _) in metrics.items()}
@@ -403,8 +434,8 @@ def _class_frame(settings: CloudSettings, labelled: LabelledCloud) -> pd.DataFra
     return tables.class_metrics(
         labelled.cloud.attributes[target],
         labelled.cloud.attributes[prediction],
-        parameters.parse_class_numbers(settings[parameters.CLASSES]),
-        parameters.parse_class_numbers(settings[parameters.AGGREGATES]),
+        parameters.parse_class_numbers(settings[parameters.CLASS_NAMES]),
+        parameters.parse_class_numbers(settings[parameters.CLASS_AGGREGATES]),
     )
 
 
@@ -477,6 +508,7 @@ def _check_ids(tree_ids: _TreeIds) -> Iterator[Message]:
         return
     if ids[0] < tree_ids.invalid_id:
         raise InputError(
+            "cloud.id_below_no_tree",
             "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree "
             "({invalid}); change that id, it seems to be {first}. Each attribute may have its own.",
             name=tree_ids.attribute,

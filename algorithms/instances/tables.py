@@ -57,8 +57,8 @@ def target_results(matches: InstanceMatches) -> pd.DataFrame:
 
     Returns:
         One row per target: ``target_id``, ``status``, ``match_id`` (prediction in the matching for
-        detection), ``cut_id`` (prediction in the matching for segmentation), and the ``iou``,
-        ``precision`` and ``recall`` with the latter.
+        detection), ``segmentation_match_id`` (prediction in the matching for segmentation), and
+        the ``iou``, ``precision`` and ``recall`` with the latter.
     """
     iou, precision, recall = matched_rates(matches.table, matches.segmentation)
     return pd.DataFrame(
@@ -66,7 +66,9 @@ def target_results(matches: InstanceMatches) -> pd.DataFrame:
             "target_id": matches.target_ids,
             "status": target_status(matches.detection),
             "match_id": matched_ids(matches.prediction_ids, matches.detection.prediction),
-            "cut_id": matched_ids(matches.prediction_ids, matches.segmentation.prediction),
+            "segmentation_match_id": matched_ids(
+                matches.prediction_ids, matches.segmentation.prediction
+            ),
             "iou": iou,
             "precision": precision,
             "recall": recall,
@@ -138,8 +140,11 @@ def add_result_fields(
 def _add_own_fields(
     table: FeatureTable, fields: QgsFields, layer: CrownLayer, result_names: Sequence[str]
 ) -> None:
-    """Copy the fields of a layer to a table; rename those with the name of a result."""
-    reserved = {name.lower() for name in result_names}
+    """Copy the fields of a layer to a table; rename those with the name of a result.
+
+    A field "plot" is renamed in any case, as the column of that name is the plot of the run.
+    """
+    reserved = {"plot", *(name.lower() for name in result_names)}
     for index in copied_field_indices(fields, layer.features, ()):
         field = QgsField(fields.at(index))
         if field.name().lower() in reserved:

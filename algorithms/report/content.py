@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from qgis.PyQt.QtCore import QSize
 
 from randcrowns.algorithms.output_types import UNIT, Column, Output
 from randcrowns.algorithms.parameter_types import RunSettings
+from randcrowns.algorithms.provenance import COLUMN_PREFIX
 from randcrowns.algorithms.report.runs import ReportedRun
 from randcrowns.algorithms.report.schema.parameters import CROWNS, PARTS
 from randcrowns.algorithms.report_content import (
@@ -187,72 +189,94 @@ class Report:
     cited: Sequence[CitedWork]  #: works that any section cites, each once.
 
 
-def read_tables(taken: ReportedRun, progress: Progress) -> RunOutputs:
+def read_tables(reported_run: ReportedRun, progress: Progress) -> RunOutputs:
     """Read tables and outlines of a run, without the columns that record its provenance."""
     frames = {}
     shapes = {}
     systems = {}
-    for (name, table), share in iterate_with_progress([*taken.tables.items()], progress):
-        frame, outlines = read_attributes_and_geometries(table, share)
-        columns = [column for column in frame if not str(column).startswith("made_")]
+    for (name, table), share in iterate_with_progress([*reported_run.tables.items()], progress):
+        frame, outlines = read_attributes_and_geometries(table, share, name)
+        columns = [column for column in frame if not str(column).startswith(COLUMN_PREFIX)]
         frames[name] = frame[columns]
         shapes[name] = outlines
         systems[name] = table.crs()
-    return RunOutputs(taken.run.record, frames, shapes, systems, taken.verdicts, taken.parameters)
+    return RunOutputs(
+        reported_run.run.record,
+        frames,
+        shapes,
+        systems,
+        reported_run.verdicts,
+        reported_run.parameters,
+    )
 
 
 def make_section(
-    taken: ReportedRun, tables: RunOutputs, job: RunSettings, progress: Progress
+    reported_run: ReportedRun, tables: RunOutputs, settings: RunSettings, progress: Progress
 ) -> tuple[Section, list[Message]]:
     """Make the section of a run with the requested parts.
 
     Args:
-        taken: the run.
+        reported_run: the run.
         tables: its tables and outlines.
-        job: settings of the report.
+        settings: settings of the report.
         progress: callback that receives the completed fraction.
 
     Returns:
         The section, and messages on parts that cannot be made.
     """
-    parts = set(job[PARTS])
-    section = Section(taken.run.title, taken.run.conclusion)
-    _add_texts(section, taken, tables, parts)
+    parts = set(settings[PARTS])
+    content = reported_run.report_content
+    section = Section(reported_run.run.title, reported_run.run.conclusion)
+    _add_texts(section, reported_run, tables, parts)
     if "tables" in parts:
-        unit = str(taken.run.record.results.get(UNIT.id) or "m")
-        made_tables = (_make_table(shown, tables, unit) for shown in taken.report_content.tables)
-        section.tables = [table for table in made_tables if table is not None]
+        unit = str(reported_run.run.record.results.get(UNIT.id) or "m")
+        report_tables = [_make_table(report_table, tables, unit) for report_table in content.tables]
+        section.tables = [table for table in report_tables if table is not None]
     progress(0.1)
 
     messages = []
-    if "plots" in parts and taken.report_content.plots(tables):
-        why_not = libraries_message(PLOTS)
-        if why_not:
-            messages.append(note("report.no_plots", "There are no plots: {why}", why=why_not))
+    if "plots" in parts and content.plots(tables):
+        problem = libraries_message(PLOTS)
+        if problem:
+            messages.append(note("report.no_plots", "There are no plots: {why}", why=problem))
         else:
-            section.plots = list(_draw_plots(taken, tables, subprogress(progress, 0.1, 0.4)))
-    context = job.transform_context
-    if "map" in parts and not taken.extent.isEmpty():
-        section.map = _draw_map(taken, tables, context, subprogress(progress, 0.4, 0.6))
-        section.legend = taken.legend
+            plot_progress = subprogress(progress, 0.1, 0.4)
+            section.plots = list(_draw_plots(reported_run, tables, plot_progress))
+
+    context = settings.transform_context
+    if "map" in parts and not reported_run.extent.isEmpty():
+        map_progress = subprogress(progress, 0.4, 0.6)
+        section.map = _draw_map(reported_run, tables, context, map_progress)
+        section.legend = reported_run.legend
     progress(0.6)
+
     if "crowns" in parts:
-        sheets = taken.report_content.crowns(tables, job[CROWNS])
-        section.sheets = list(_draw_sheets(taken, sheets, context, subprogress(progress, 0.6, 1.0)))
+        crown_sheets = content.crowns(tables, settings[CROWNS])
+        sheet_progress = subprogress(progress, 0.6, 1.0)
+        section.sheets = list(_draw_sheets(reported_run, crown_sheets, context, sheet_progress))
     progress(1.0)
     return section, messages
 
 
-def _add_texts(section: Section, taken: ReportedRun, tables: RunOutputs, parts: set[str]) -> None:
-    """Add the requested parts that consist of text to a section."""
-    run = taken.run
+def _add_texts(
+    section: Section, reported_run: ReportedRun, tables: RunOutputs, parts: set[str]
+) -> None:
+    """Add the requested parts that consist of text to a section.
+
+    Args:
+        section: section of the report, changed in place.
+        reported_run: the run.
+        tables: its tables and outlines.
+        parts: requested parts; only those that consist of text are used.
+    """
+    run = reported_run.run
     if "warnings" in parts:
         section.warnings = run.warnings
         section.notes = message_texts(
             message for message in run.messages if message.is_notice and not message.is_warning
         )
     if "review" in parts and len(tables.verdicts):
-        section.review = taken.report_content.review(tables)
+        section.review = reported_run.report_content.review(tables)
     if "compared" in parts:
         section.compared = [
             (layer.name, layer.source or tr("a layer in memory"))
@@ -260,8 +284,10 @@ def _add_texts(section: Section, taken: ReportedRun, tables: RunOutputs, parts: 
         ]
     if "methods" in parts:
         section.methods = _methods(run.algorithm, tables)
-        text = " ".join(section.methods)
-        section.cited = [source for source in cited_works().values() if source.is_named(text)]
+        methods_text = " ".join(section.methods)
+        section.cited = [
+            source for source in cited_works().values() if source.is_named(methods_text)
+        ]
     if "choices" in parts:
         section.choices = [(entry.label, entry.words) for entry in run.record.entries]
     if "repeat" in parts:
@@ -303,7 +329,7 @@ def template_environment(*folders: Path, escape_html: bool) -> Any:
     """
     why_not = libraries_message(REPORTS)
     if why_not:
-        raise InputError("{why}", why=why_not)
+        raise InputError("libraries.unusable", "{why}", why=why_not)
     from jinja2 import FileSystemLoader, MemcachedBytecodeCache
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -332,9 +358,11 @@ def _methods(algorithm: str, tables: RunOutputs) -> list[str]:
     return [*(line for line in lines if line), version]
 
 
-def _draw_plots(taken: ReportedRun, tables: RunOutputs, progress: Progress) -> Iterator[Figure]:
+def _draw_plots(
+    reported_run: ReportedRun, tables: RunOutputs, progress: Progress
+) -> Iterator[Figure]:
     """Yield the plots of a run as PNG images."""
-    for plot, share in iterate_with_progress(taken.report_content.plots(tables), progress):
+    for plot, share in iterate_with_progress(reported_run.report_content.plots(tables), progress):
         yield _draw_plot(plot, share)
 
 
@@ -350,24 +378,24 @@ def _draw_plot(plot: ReportPlot, progress: Progress) -> Figure:
 
 
 def _draw_map(
-    taken: ReportedRun,
+    reported_run: ReportedRun,
     tables: RunOutputs,
     context: QgsCoordinateTransformContext,
     progress: Progress,
 ) -> Picture:
     """Return the map of a run with at least one layer on it."""
     uppermost = next(
-        output.id for output in taken.report_content.map if output.id in tables.crs_by_output
+        output.id for output in reported_run.report_content.map if output.id in tables.crs_by_output
     )
     layer_crs = tables.crs_by_output[uppermost]
-    map_crs = choose_map_crs(layer_crs, taken.extent, context)
-    extent = transform_extent(taken.extent, layer_crs, map_crs, context)
+    map_crs = choose_map_crs(layer_crs, reported_run.extent, context)
+    extent = transform_extent(reported_run.extent, layer_crs, map_crs, context)
     title = tr("Map of the run's layers over the image")
-    return taken.map.render_map(extent, map_crs, _MAP_SIZE, title, progress)
+    return reported_run.map.render_map(extent, map_crs, _MAP_SIZE, title, progress)
 
 
 def _draw_sheets(
-    taken: ReportedRun,
+    reported_run: ReportedRun,
     sheets: Sequence[CrownSheet],
     context: QgsCoordinateTransformContext,
     progress: Progress,
@@ -375,14 +403,14 @@ def _draw_sheets(
     """Yield the sheets with a small map of every crown."""
     for sheet, sheet_progress in iterate_with_progress(sheets, progress):
         crowns = [
-            _draw_crown(taken, crown, context, crown_progress)
+            _draw_crown(reported_run, crown, context, crown_progress)
             for crown, crown_progress in iterate_with_progress(sheet.crowns, sheet_progress)
         ]
         yield Sheet(sheet.title, sheet.description, crowns)
 
 
 def _draw_crown(
-    taken: ReportedRun,
+    reported_run: ReportedRun,
     crown: ReportCrown,
     context: QgsCoordinateTransformContext,
     progress: Progress,
@@ -392,72 +420,87 @@ def _draw_crown(
     crs = choose_map_crs(crown.crs, lowest_outline.boundingBox(), context)
     scores = [f"{name} {value}" for name, value in crown.scores]
     description = ", ".join([crown.name, *scores])
-    picture = taken.image.render_crown(
+    picture = reported_run.image.render_crown(
         crown.outlines, crown.crs, crs, _CROWN_SIDE, description, progress
     )
     return CrownFigure(picture, crown.name, crown.scores, crown.problem, crown.cause)
 
 
-def _make_table(shown: ReportTable, tables: RunOutputs, unit: str) -> Table | None:
+def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Table | None:
     """Return a table of a report; None if it has no rows or too few columns with a value.
 
     The ends of an interval are displayed in the cell of their value.
 
     Args:
-        shown: what to show.
+        report_table: output, columns and rows to show.
         tables: outputs of the run.
         unit: unit of lengths, ``m`` or ``px``.
     """
-    frame = tables.table(shown.output)
-    if shown.select_rows is not None and len(frame):
-        frame = shown.select_rows(frame)
+    frame = tables.table(report_table.output)
+    if report_table.select_rows is not None and len(frame):
+        frame = report_table.select_rows(frame)
     if not len(frame):
         return None
-    if "group" in frame:
+    if "plot" in frame:
         frame = _without_single_plots(frame)
+
     columns = [
         column
-        for column in _table_columns(shown, frame, unit)
+        for column in _table_columns(report_table, frame, unit)
         if frame[column.name].replace("", None).notna().any()
     ]
     names = {column.name for column in columns}
-    interval_of = {column.name: _interval_columns(column.name, names) for column in columns}
-    interval_ends = {end for ends in interval_of.values() for end in ends}
+    intervals = {column.name: _interval_columns(column.name, names) for column in columns}
+    interval_ends = set(chain.from_iterable(intervals.values()))
     value_columns = [column for column in columns if column.name not in interval_ends]
     if len(value_columns) < _MINIMUM_COLUMNS:
         return None
 
-    displayed = frame.head(MAXIMUM_ROWS)
-    rows = [
-        [
-            _format_cell(column, row[column.name], [row[end] for end in interval_of[column.name]])
-            for column in value_columns
-        ]
-        for row in displayed.to_dict("records")
-    ]
-    cells = TableContent(
-        [column.alias for column in value_columns],
-        [not column.is_text for column in value_columns],
-        rows,
-    )
+    displayed_frame = frame.head(MAXIMUM_ROWS)
+    content = _format_table(value_columns, intervals, displayed_frame)
+    rows = content.rows
+    # Few rows with many columns fit a page only with rows and columns exchanged.
     if len(rows) <= _MAXIMUM_TRANSPOSED_ROWS < len(value_columns) / 2:
-        cells = _transpose(cells)
+        content = _transpose(content)
     explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
-    title = shown.title or shown.output.label
-    return Table(title, cells, explanation, len(frame) - len(displayed))
+    title = report_table.title or report_table.output.label
+    return Table(title, content, explanation, len(frame) - len(displayed_frame))
+
+
+def _format_table(
+    columns: Sequence[Column], intervals: Mapping[str, Sequence[str]], frame: pd.DataFrame
+) -> TableContent:
+    """Return the texts of a table, with a row per row of a frame.
+
+    Args:
+        columns: columns to show.
+        intervals: names of the columns with the ends of the interval, by name of a column; empty
+            for a column without interval.
+        frame: values of the columns and of the ends of intervals.
+    """
+    rows = []
+    for values in frame.to_dict("records"):
+        cells = []
+        for column in columns:
+            interval = [values[end] for end in intervals[column.name]]
+            cells.append(_format_cell(column, values[column.name], interval))
+        rows.append(cells)
+    titles = [column.alias for column in columns]
+    is_right_aligned = [not column.is_text for column in columns]
+    return TableContent(titles, is_right_aligned, rows)
 
 
 def _without_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return a summary without rows that repeat the row of all crowns.
 
-    The row of a layer's only plot is dropped. If no layer has several plots, the column ``group``
+    The row of a layer's only plot is dropped. If no layer has several plots, the column ``plot``
     becomes empty.
     """
     layers = summary["layer"] if "layer" in summary else pd.Series("", summary.index)
-    rows_of_layer = summary.groupby(layers)["group"].transform("size")
+    rows_of_layer = summary.groupby(layers)["plot"].transform("size")
     has_several_plots = rows_of_layer > _ROWS_OF_SINGLE_PLOT
-    reduced = summary[has_several_plots | (summary["group"] == ALL_PLOTS)]
-    return reduced if has_several_plots.any() else reduced.assign(group="")
+    reduced = summary[has_several_plots | (summary["plot"] == ALL_PLOTS)]
+    return reduced if has_several_plots.any() else reduced.assign(plot="")
 
 
 def _transpose(cells: TableContent) -> TableContent:
@@ -477,20 +520,20 @@ def _transpose(cells: TableContent) -> TableContent:
     return TableContent(["", *names], [False, *(True for _ in names)], rows)
 
 
-def _table_columns(shown: ReportTable, frame: pd.DataFrame, unit: str) -> list[Column]:
+def _table_columns(report_table: ReportTable, frame: pd.DataFrame, unit: str) -> list[Column]:
     """Return the columns of a table, including those with the ends of intervals.
 
     Args:
-        shown: what to show.
+        report_table: output and columns to show.
         frame: rows of the output; columns that it lacks are not returned.
         unit: unit of lengths, ``m`` or ``px``.
     """
-    output: Output = shown.output.with_unit(unit)
-    if shown.columns:
+    output: Output = report_table.output.with_unit(unit)
+    if report_table.columns:
         declared = {column.name: column for column in output.columns}
         names = [
             column
-            for name in shown.columns
+            for name in report_table.columns
             for column in (name, *_interval_columns(name, set(declared)))
         ]
         output = replace(output, columns=tuple(declared[name] for name in names))

@@ -289,12 +289,15 @@ def _find_separated(document: QTextDocument, height: float, page_breaks: set[int
         if block.kind == "title" or (open_title is not None and is_sentence_of_table):
             open_title = open_title or block
             continue
+
+        # The block must be on the same page as the titles and sentences before it.
         first = open_title or block
         open_title = None
         can_be_moved = first.number != -1 and first.number not in page_breaks
         fits_on_page = block.bottom - first.top < height
-        is_separated = first.top // height != (block.bottom - 1) // height
-        if can_be_moved and fits_on_page and is_separated:
+        first_page = first.top // height
+        last_page = (block.bottom - 1) // height
+        if can_be_moved and fits_on_page and first_page != last_page:
             return first.number
     return None
 
@@ -349,7 +352,7 @@ def panels(cells: TableContent, room: int = 0) -> list[list[tuple[int, int]]]:
 
     Args:
         cells: content of the table.
-        room: available width, layout pixels; 0 for that of a page.
+        room: available width, layout pixels; 0 for the width of a page.
 
     Returns:
         The parts; each is a list of (column, width in layout pixels).
@@ -357,18 +360,20 @@ def panels(cells: TableContent, room: int = 0) -> list[list[tuple[int, int]]]:
     room = room or _TABLE_WIDTH
     widths = _column_widths(cells, room)
     n_keys = _count_key_columns(cells)
+    # Key columns are repeated in each part, so they may take only a share of the width.
     while n_keys > 1 and sum(widths[:n_keys]) > _MAXIMUM_KEY_SHARE * room:
         n_keys -= 1
-    keys = list(range(n_keys))
+    keys = [(column, widths[column]) for column in range(n_keys)]
+
     parts = [list(keys)]
     for column in range(n_keys, len(widths)):
         part = parts[-1]
-        width = sum(widths[part_column] for part_column in (*part, column))
-        if len(part) > n_keys and width > room:
+        used_width = sum(width for _, width in part)
+        if len(part) > n_keys and used_width + widths[column] > room:
             part = list(keys)
             parts.append(part)
-        part.append(column)
-    return [[(column, widths[column]) for column in part] for part in parts]
+        part.append((column, widths[column]))
+    return parts
 
 
 def _column_widths(cells: TableContent, room: int) -> list[int]:
@@ -460,5 +465,9 @@ def _render(report: Report, template: str, address: Callable[[Picture], str]) ->
         if line:
             text = "The template {file} cannot be used (line {line}): {why}"
         raise InputError(
-            text, file=path.name, line=line, why=f"{type(error).__name__}: {error}"
+            "report.invalid_template",
+            text,
+            file=path.name,
+            line=line,
+            why=f"{type(error).__name__}: {error}",
         ) from error

@@ -68,38 +68,44 @@ class MakeReport(CrownAlgorithm):
     outputs = REPORT_OUTPUTS
     progress_shares = (0.1, 0.8)
 
-    def validate(self, given: RunParameters) -> None:
+    def validate(self, run_parameters: RunParameters) -> None:
         """Raise InputError if no file is requested or the template does not exist."""
-        if not any(output in given for output in REPORT_OUTPUTS):
-            raise InputError("Choose a file for the report, as HTML, PDF or both.")
-        template = given[TEMPLATE]
+        if not any(output in run_parameters for output in REPORT_OUTPUTS):
+            raise InputError(
+                "report.no_file", "Choose a file for the report, as HTML, PDF or both."
+            )
+        template = run_parameters[TEMPLATE]
         if template and not Path(template).is_file():
-            raise InputError("There is no template {file}; choose another.", file=template)
+            raise InputError(
+                "report.no_template", "There is no template {file}; choose another.", file=template
+            )
 
-    def read_settings(self, given: RunParameters) -> ReportSettings:
+    def read_settings(self, run_parameters: RunParameters) -> ReportSettings:
         """Return the settings of the report with copies of the layers of all runs."""
-        return ReportSettings.from_parameters(given, runs=collect_runs(given))
+        return ReportSettings.from_parameters(run_parameters, runs=collect_runs(run_parameters))
 
-    def read_layers(self, job: ReportSettings, progress: Progress) -> list[RunOutputs]:
+    def read_layers(self, settings: ReportSettings, progress: Progress) -> list[RunOutputs]:
         """Read the tables of all runs."""
         return [
-            read_tables(taken, share) for taken, share in iterate_with_progress(job.runs, progress)
+            read_tables(reported_run, share)
+            for reported_run, share in iterate_with_progress(settings.runs, progress)
         ]
 
     def compute(
-        self, job: ReportSettings, read: list[RunOutputs], progress: Progress
+        self, settings: ReportSettings, inputs: list[RunOutputs], progress: Progress
     ) -> _FinishedReport:
         """Make the content of the report, with all its pictures."""
         sections = []
         messages: list[Message] = []
-        for (taken, tables), share in iterate_with_progress(list(zip(job.runs, read)), progress):
-            section, section_messages = make_section(taken, tables, job, share)
+        runs_with_tables = list(zip(settings.runs, inputs))
+        for (reported_run, tables), share in iterate_with_progress(runs_with_tables, progress):
+            section, section_messages = make_section(reported_run, tables, settings, share)
             sections.append(section)
             messages += section_messages
         sources_by_key = {source.key: source for section in sections for source in section.cited}
         now = datetime.now().astimezone().isoformat(" ", "minutes")
         report = Report(
-            title=job[TITLE] or default_title(job.runs),
+            title=settings[TITLE] or default_title(settings.runs),
             made=tr("Made {time} with {versions}", time=now, versions=software_versions()),
             sections=sections,
             cited=list(sources_by_key.values()),
@@ -108,19 +114,19 @@ class MakeReport(CrownAlgorithm):
 
     def build_results(
         self,
-        job: ReportSettings,
-        read: list[RunOutputs],
-        found: _FinishedReport,
+        settings: ReportSettings,
+        inputs: list[RunOutputs],
+        findings: _FinishedReport,
         progress: Progress,
     ) -> RunResults:
         """Return the requested files; a report has no tables."""
         files: dict[Output, FileContent] = {}
-        if HTML in job.requested_outputs:
-            files[HTML] = render_html(found.report, job[TEMPLATE]).encode()
+        if HTML in settings.requested_outputs:
+            files[HTML] = render_html(findings.report, settings[TEMPLATE]).encode()
         progress(0.3)
-        if PDF in job.requested_outputs:
-            files[PDF] = render_pdf(found.report, subprogress(progress, 0.3, 1.0))
-        names = [taken.run.title for taken in job.runs]
+        if PDF in settings.requested_outputs:
+            files[PDF] = render_pdf(findings.report, subprogress(progress, 0.3, 1.0))
+        names = [taken.run.title for taken in settings.runs]
         headline = info(
             "headline.report",
             "{count} runs: {titles}.",

@@ -67,50 +67,63 @@ class _RequestedRun:
         return self.layers.get(output) or self.run.layer(output, project)
 
 
-def collect_runs(given: RunParameters) -> list[ReportedRun]:
+def collect_runs(run_parameters: RunParameters) -> list[ReportedRun]:
     """Return the selected runs; without a selection, the last run of the project.
 
     Raises:
         InputError: if no run is known, or a selected layer belongs to none.
     """
-    project = given.context.project() or QgsProject.instance()
-    return [_take_run(requested, given, project) for requested in _find_runs(given, project)]
+    project = run_parameters.context.project() or QgsProject.instance()
+    requested_runs = _find_runs(run_parameters[RUNS], project)
+    return [_report_run(requested, run_parameters, project) for requested in requested_runs]
 
 
-def _find_runs(given: RunParameters, project: QgsProject) -> list[_RequestedRun]:
-    """Return the runs of the selected layers, each once; see :func:`collect_runs`."""
-    layers = given[RUNS]
-    places = [layer_location(layer) for layer in layers]
-    files = {str(place.file) for place in places if place is not None and place.file is not None}
+def _find_runs(layers: Sequence[QgsMapLayer], project: QgsProject) -> list[_RequestedRun]:
+    """Return the runs of the selected layers, each run once.
+
+    Args:
+        layers: selected layers; without any, the last run of the project is returned.
+        project: project that lists its runs.
+
+    Raises:
+        InputError: if no run is known, or a selected layer belongs to none.
+    """
+    locations = [layer_location(layer) for layer in layers]
+    files = {
+        str(location.file)
+        for location in locations
+        if location is not None and location.file is not None
+    }
     known_runs = read_runs(project, files)
     if not layers:
         if not known_runs:
             raise InputError(
+                "report.no_run",
                 "No run of RandCrowns is known here. Run an algorithm first, or choose a layer "
-                "that a run made."
+                "that a run made.",
             )
         return [_RequestedRun(known_runs[0], {})]
 
-    requested: dict[str, _RequestedRun] = {}
+    runs_by_key: dict[str, _RequestedRun] = {}
     for layer in layers:
         run = next((run for run in known_runs if _is_result_of(run, layer)), None)
         if run is not None:
-            requested.setdefault(_run_key(run.record), _RequestedRun(run, {}))
+            runs_by_key.setdefault(_run_key(run.record), _RequestedRun(run, {}))
             continue
+
+        # The project does not list the run, but the layer itself may store its provenance.
         record = read_provenance(layer)
         if record is None:
             text = (
                 "Layer '{layer}' does not say by which run it was made. "
                 "Choose a layer or table that a run made."
             )
-            raise InputError(text, layer=layer.name())
-        # The project does not list the run, but the layer itself stores its provenance.
+            raise InputError("report.layer_without_run", text, layer=layer.name())
         key = _run_key(record)
-        other_layers = requested[key].layers if key in requested else {}
-        requested[key] = _RequestedRun(
-            Run(record, {}, record.files), {**other_layers, read_output_id(layer): layer}
-        )
-    return list(requested.values())
+        earlier_layers = runs_by_key[key].layers if key in runs_by_key else {}
+        run_layers = {**earlier_layers, read_output_id(layer): layer}
+        runs_by_key[key] = _RequestedRun(Run(record, {}, record.files), run_layers)
+    return list(runs_by_key.values())
 
 
 def _run_key(record: Provenance) -> str:
@@ -122,44 +135,53 @@ def _is_result_of(run: Run, layer: QgsMapLayer) -> bool:
     """Return True if a layer is a result of a run, by its id or by its file and table."""
     if layer.id() in run.layers.values():
         return True
-    place = layer_location(layer)
-    if place is None or place.file is None:
+    location = layer_location(layer)
+    if location is None or location.file is None:
         return False
-    results = (source.partition("|layername=") for source in run.stored_sources.values())
-    return any(
-        Path(file).resolve() == place.file.resolve()
-        and table.lower() == (place.table or "").lower()
-        for file, _, table in results
-    )
+    layer_file = location.file.resolve()
+    layer_table = (location.table or "").lower()
+    for source in run.stored_sources.values():
+        file, _, table = source.partition("|layername=")
+        if Path(file).resolve() == layer_file and table.lower() == layer_table:
+            return True
+    return False
 
 
 class _Declarations(NamedTuple):
     """Declarations of the algorithm of a run."""
 
-    showing: ReportContent  #: report content; at least the summary tables.
-    choices: tuple[Parameter[Any], ...]  #: parameters; empty for an unknown algorithm.
+    report_content: ReportContent  #: report content; at least the summary tables.
+    parameters: tuple[Parameter[Any], ...]  #: parameters; empty for an unknown algorithm.
 
 
 def _declarations_of(run: Run) -> _Declarations:
-    """Return what the algorithm of a run declares; nothing if it is no longer available."""
+    """Return the declarations of a run's algorithm; empty if it is no longer available."""
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
     if not isinstance(algorithm, CrownAlgorithm):
         return _Declarations(ReportContent(), ())
-    showing = algorithm.report_content
-    if not showing.tables:
+    report_content = algorithm.report_content
+    if not report_content.tables:
         summaries = tuple(
             ReportTable(output) for output in algorithm.outputs if output.has_provenance_columns
         )
-        showing = ReportContent(tables=summaries)
-    return _Declarations(showing, algorithm.declared_parameters)
+        report_content = ReportContent(tables=summaries)
+    return _Declarations(report_content, algorithm.declared_parameters)
 
 
-def _take_run(requested: _RequestedRun, given: RunParameters, project: QgsProject) -> ReportedRun:
-    """Return a run with copies of its layers; layers that are not in the project get a style."""
+def _report_run(
+    requested: _RequestedRun, run_parameters: RunParameters, project: QgsProject
+) -> ReportedRun:
+    """Return a run with copies of its layers; layers that are not in the project get a style.
+
+    Args:
+        requested: the run and the layers by which it was requested.
+        run_parameters: parameters of the report.
+        project: project that is searched for the other layers of the run.
+    """
     run = requested.run
-    showing, choices = _declarations_of(run)
+    report_content, declared_parameters = _declarations_of(run)
     tables = {}
-    for output in showing.required_outputs:
+    for output in report_content.required_outputs:
         layer = requested.layer(output.id, project)
         if isinstance(layer, QgsVectorLayer) and layer.isValid():
             tables[output.id] = QgsVectorLayerFeatureSource(layer)
@@ -167,7 +189,7 @@ def _take_run(requested: _RequestedRun, given: RunParameters, project: QgsProjec
     map_layers = []
     legend = []
     extent = QgsRectangle()
-    for output in showing.map:
+    for output in report_content.map:
         layer = requested.layer(output.id, project)
         if layer is None or not _can_be_mapped(layer):
             continue
@@ -178,19 +200,19 @@ def _take_run(requested: _RequestedRun, given: RunParameters, project: QgsProjec
         if extent.isEmpty():
             extent = layer.extent()
 
-    context = given.context.transformContext()
+    context = run_parameters.context.transformContext()
     unit = str(run.record.results.get(UNIT.id) or "m")
-    images = _image_layers(given, project)
+    images = _image_layers(run_parameters, project)
     return ReportedRun(
         run,
-        showing,
+        report_content,
         tables,
         MapLayers.copy_of([*map_layers, *images], context, unit),
         MapLayers.copy_of(images, context, unit),
         legend,
         extent,
-        _read_verdicts([requested.layer(output.id, project) for output in showing.map]),
-        choices,
+        _read_verdicts([requested.layer(output.id, project) for output in report_content.map]),
+        declared_parameters,
     )
 
 

@@ -29,7 +29,7 @@ from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.study_site import StudySite, reread_features
 
 #: Columns that a target's row takes from the core's table of targets.
-_SCORE_COLUMNS = ("target_id", "delineation_id", *SCORES, "status", "distance", "group")
+_SCORE_COLUMNS = ("target_id", "delineation_id", *SCORES, "status", "distance", "plot")
 
 
 @dataclass(frozen=True)
@@ -51,16 +51,16 @@ class LiveRun:
 
     Args:
         settings: settings of the run.
-        place: layers that were read, the targets first.
+        site: layers that were read, the targets first.
         layers: scores and problems of each delineation layer.
     """
 
     def __init__(
-        self, settings: ScoreSettings, place: StudySite, layers: Sequence[LiveProblems]
+        self, settings: ScoreSettings, site: StudySite, layers: Sequence[LiveProblems]
     ) -> None:
         self._settings = settings
-        self._area = place.study_area
-        self._crown_layers = place.layers
+        self._area = site.study_area
+        self._crown_layers = site.layers
         self._layers = layers
 
     @classmethod
@@ -71,32 +71,31 @@ class LiveRun:
             settings: settings of the run.
             progress: called with the fraction done.
         """
-        place = ScoreCrowns().read_layers(settings, subprogress(progress, 0.0, 0.4))
-        targets, *delineation_layers = place.layers
+        site = ScoreCrowns().read_layers(settings, subprogress(progress, 0.0, 0.4))
+        targets, *delineation_layers = site.layers
         layers: list[LiveProblems] = []
-        for layer, share in iterate_with_progress(
-            delineation_layers, subprogress(progress, 0.4, 1.0)
-        ):
+        score_progress = subprogress(progress, 0.4, 1.0)
+        for layer, share in iterate_with_progress(delineation_layers, score_progress):
+            # All layers share the cached offsets of the targets with the first layer.
             scores = LiveScores(
                 targets.crowns,
                 layer.crowns,
                 settings.lengths,
                 settings[parameters.PAIRING],
-                place.study_area,
+                site.study_area,
                 clipped=layer.clipped,
                 search_radius=settings[parameters.SEARCH_RADIUS] or None,
                 shared_with=layers[0].scores if layers else None,
                 progress=subprogress(share, 0.0, 0.7),
             )
-            layers.append(
-                LiveProblems(
-                    scores,
-                    problem_limits(settings),
-                    settings[parameters.ALL_DRAWN],
-                    subprogress(share, 0.7, 1.0),
-                )
+            problems = LiveProblems(
+                scores,
+                problem_limits(settings),
+                settings[parameters.ALL_DRAWN],
+                subprogress(share, 0.7, 1.0),
             )
-        return cls(settings, place, layers)
+            layers.append(problems)
+        return cls(settings, site, layers)
 
     def all_rows(self) -> list[LayerChange]:
         """Return a change with all current rows for each delineation layer."""
@@ -223,7 +222,7 @@ def _change(layer: LiveProblems, rows: dict[str, Any], deleted_ids: list[int]) -
         rows,
         deleted_ids,
         tuple(scores.delineations.ids[is_unmatched].tolist()),
-        {"group": ALL_PLOTS, **scores.summary_values()},
+        {"plot": ALL_PLOTS, **scores.summary_values()},
     )
 
 
@@ -273,6 +272,6 @@ def _unscored_rows(layer: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None
             "status": status,
             "rc_problem": None,
             "rc_cause": None,
-            "group": None,
+            "plot": None,
         }
     )

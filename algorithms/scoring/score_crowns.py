@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -176,30 +176,31 @@ class ScoreCrowns(CrownAlgorithm):
             )
             for name, snapshot in settings.delineations.items()
         ]
-        place = read_study_site(
+        site = read_study_site(
             [targets, *delineations],
             settings.transform_context,
             settings[IMAGE_EXTENT],
             progress=progress,
         )
-        return _with_targets_in_plots(place) if is_idtrees else place
+        return _with_targets_in_plots(site) if is_idtrees else site
 
-    def compute(self, settings: ScoreSettings, read: StudySite, progress: Progress) -> Scores:
+    def compute(self, settings: ScoreSettings, inputs: StudySite, progress: Progress) -> Scores:
         """Return scores and problems of all delineation layers."""
-        targets, *layers = read.layers
+        targets, *layers = inputs.layers
         prefixes = field_prefixes(
             list(settings.delineations), _carried_names(settings[TARGETS]), outputs.FIELD_ENDINGS
         )
-        share = subprogress(progress, 0.0, 0.9)
+        score_progress = subprogress(progress, 0.0, 0.9)
         if settings.preset == IDTREES:
-            layer_scores, regions = _score_plots(settings, read, layers, share)
+            layer_scores, regions = _score_plots(settings, inputs, layers, score_progress)
         else:
-            layer_scores, regions = _score_layers(settings, read, layers, share)
+            layer_scores, regions = _score_layers(settings, inputs, layers, score_progress)
 
         results = []
-        inputs = list(zip(layers, settings.delineations.values(), prefixes, layer_scores))
+        layers_to_check = list(zip(layers, settings.delineations.values(), prefixes, layer_scores))
+        problem_progress = subprogress(progress, 0.9, 1.0)
         for (layer, snapshot, prefix, scores), share in iterate_with_progress(
-            inputs, subprogress(progress, 0.9, 1.0)
+            layers_to_check, problem_progress
         ):
             judged_scores = scores if settings[parameters.ALL_DRAWN] else mark_not_judged(scores)
             problems = find_problems(
@@ -213,32 +214,29 @@ class ScoreCrowns(CrownAlgorithm):
     ) -> RunResults:
         """Return the requested outputs, the mean scores and the conclusion."""
         targets = inputs.layers[0]
+        results = findings.layers
         crs = settings[TARGETS].crs
-        create_table: dict[Output, Callable[[], FeatureTable]] = {
-            outputs.SCORED_TARGETS: lambda: tables.targets_table(
-                settings[TARGETS], targets, findings.layers
-            ),
-            outputs.SCORED_DELINEATIONS: lambda: tables.delineations_table(
-                findings.layers, crs, settings.transform_context
-            ),
-            outputs.SUMMARY: lambda: tables.score_summary_table(findings.layers),
-            outputs.PAIRS: lambda: tables.pairs_table(findings.layers, targets, crs),
-        }
-        regions = findings.regions
-        if regions is not None:
-            create_table[outputs.REGIONS] = lambda: tables.regions_table(regions, targets, crs)
-        # The summary is small and is made even if it is not requested.
-        requested = [
-            output
-            for output in create_table
-            if output in settings.requested_outputs or output is outputs.SUMMARY
-        ]
-        made = {
-            output: create_table[output]()
-            for output, _ in iterate_with_progress(requested, progress)
-        }
+        requested = settings.requested_outputs
+        output_tables: dict[Output, FeatureTable] = {}
+        if outputs.SCORED_TARGETS in requested:
+            output_tables[outputs.SCORED_TARGETS] = tables.targets_table(
+                settings[TARGETS], targets, results
+            )
+        progress(0.4)
+        if outputs.SCORED_DELINEATIONS in requested:
+            output_tables[outputs.SCORED_DELINEATIONS] = tables.delineations_table(
+                results, crs, settings.transform_context
+            )
+        progress(0.8)
+        # The summary is small and is created even if it is not requested.
+        output_tables[outputs.SUMMARY] = tables.score_summary_table(results)
+        if outputs.PAIRS in requested:
+            output_tables[outputs.PAIRS] = tables.pairs_table(results, targets, crs)
+        if outputs.REGIONS in requested and findings.regions is not None:
+            output_tables[outputs.REGIONS] = tables.regions_table(findings.regions, targets, crs)
+        progress(1.0)
         return RunResults(
-            made, _value_outputs(findings.layers), headline=tables.score_conclusion(findings.layers)
+            output_tables, _value_outputs(results), headline=tables.score_conclusion(results)
         )
 
 
@@ -425,7 +423,7 @@ def _with_targets_in_plots(place: StudySite) -> StudySite:
     """
     bounds = _plot_bounds(place)
     if len(bounds) == 0:
-        raise InputError(missing_plots_message())
+        raise InputError("idtrees.no_plots", missing_plots_message())
     targets, *layers = place.layers
     is_in_plot = find_target_plots(targets.crowns, bounds) >= 0
     targets.report.add(FeatureIssue.OUTSIDE, targets.crowns.ids[~is_in_plot])

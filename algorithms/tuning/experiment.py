@@ -20,7 +20,7 @@ from randcrowns.algorithms.parameter_types import RunParameters, RunSettings, ra
 from randcrowns.algorithms.tuning.schema import parameters
 from randcrowns.algorithms.tuning.schema.outputs import (
     CROWNS,
-    DRAWINGS,
+    DELINEATIONS,
     EXCLUDED,
     GALLERY,
     VARIANCE,
@@ -83,82 +83,117 @@ class ExperimentAlgorithm(CrownAlgorithm):
     minimum_annotators = 3
     title_layers = (parameters.FIELD_TARGETS, ANNOTATORS)
 
-    def validate_early(self, given: RunParameters) -> None:
+    def validate_early(self, run_parameters: RunParameters) -> None:
         """Raise InputError if no annotator is selected."""
-        if ANNOTATORS not in given:
-            raise_if_problem(parameters.annotator_count_message(0, False, 0))
-
-    def validate(self, given: RunParameters) -> None:
-        """Raise InputError if the annotators are too few, repeated or selected in another role."""
-        layers = given[ANNOTATORS]
-        check_annotators(given, layers, *parameters.FIELD_TARGETS.ids, parameters.EXTENT.ids[1])
-        has_field_targets = parameters.FIELD_TARGETS in given
-        raise_if_problem(
-            parameters.annotator_count_message(
-                len(layers), has_field_targets, given[parameters.N_WARPS], self.minimum_annotators
+        if ANNOTATORS not in run_parameters:
+            raise_if_problem(
+                "tuning.too_few_annotators", parameters.annotator_count_message(0, False, 0)
             )
+
+    def validate(self, run_parameters: RunParameters) -> None:
+        """Raise InputError if the annotators are too few, repeated or selected in another role."""
+        layers = run_parameters[ANNOTATORS]
+        check_annotators(
+            run_parameters, layers, *parameters.FIELD_TARGETS.ids, parameters.EXTENT.ids[1]
+        )
+        has_field_targets = parameters.FIELD_TARGETS in run_parameters
+        raise_if_problem(
+            "tuning.too_few_annotators",
+            parameters.annotator_count_message(
+                len(layers),
+                has_field_targets,
+                run_parameters[parameters.WARPS],
+                self.minimum_annotators,
+            ),
         )
 
-    def read_settings(self, given: RunParameters) -> ExperimentSettings:
+    def read_settings(self, run_parameters: RunParameters) -> ExperimentSettings:
         """Return the settings of a run with snapshots of all layers."""
-        targets = given.layer(parameters.FIELD_TARGETS)
-        layers = list(given[ANNOTATORS])
+        targets = run_parameters.layer(parameters.FIELD_TARGETS)
+        layers = list(run_parameters[ANNOTATORS])
         reserved_names = [ALL_PLOTS]
         if targets is not None:
             reserved_names.append(targets.name())
             layers.insert(0, targets)
-        annotators = take_named_snapshots(given[ANNOTATORS], reserved_names)
-        unused = find_unused_plot_field(given, parameters.PLOT_FIELD, layers[0], layers[1:])
-        return ExperimentSettings.from_parameters(given, annotators=annotators, unused_plots=unused)
+        annotators = take_named_snapshots(run_parameters[ANNOTATORS], reserved_names)
+        unused = find_unused_plot_field(
+            run_parameters, parameters.PLOT_FIELD, layers[0], layers[1:]
+        )
+        return ExperimentSettings.from_parameters(
+            run_parameters, annotators=annotators, unused_plots=unused
+        )
 
-    def read_layers(self, job: ExperimentSettings, progress: Progress) -> ExperimentInputs:
+    def read_layers(self, settings: ExperimentSettings, progress: Progress) -> ExperimentInputs:
         """Read the crowns of all layers, and make warped copies of a single annotator.
 
         Raises:
             InputError: if a layer cannot be read, or a single annotator has no crowns.
         """
-        targets = job[parameters.FIELD_TARGETS]
-        snapshots = list(job.annotators.items())
-        if targets is not None:
-            snapshots.insert(0, (targets.name, targets))
-        plot_field = job[parameters.PLOT_FIELD]
-        requests = [
-            LayerRequest(
-                snapshot, name=name, group_field=plot_field, unused_plot_field=job.unused_plots
-            )
-            for name, snapshot in snapshots
-        ]
-        place = read_study_site(
-            requests, job.transform_context, job[parameters.EXTENT], progress=progress
-        )
-        first_layer = place.layers[0]
-        plot_messages = (first_layer.unused_plots_message(layer) for layer in place.layers[1:])
-        place.site_messages.extend(message for message in plot_messages if message is not None)
+        site = _read_experiment_site(settings, progress)
+        annotators = [layer.crowns for layer in site.layers]
+        crs = site.layers[0].request.snapshot.crs
+        # Targets of the field, if any, are the first layer.
+        has_field_targets = settings[parameters.FIELD_TARGETS] is not None
+        field_targets = annotators.pop(0) if has_field_targets else None
 
-        annotators = [layer.crowns for layer in place.layers]
-        field_targets = None if targets is None else annotators.pop(0)
-        crs = snapshots[0][1].crs
+        n_copies = settings[parameters.WARPS]
         if len(annotators) == 1 and not len(annotators[0]):
             text = (
                 "{name}: there are no crowns in it, of which copies could be made. "
                 "Choose another layer."
             )
-            raise InputError(text, name=annotators[0].name)
-        n_copies = job[parameters.N_WARPS]
+            raise InputError("tuning.no_crowns_to_copy", text, name=annotators[0].name)
         if len(annotators) > 1 or not n_copies:
-            return ExperimentInputs(field_targets, annotators, place, crs, place.messages)
+            return ExperimentInputs(field_targets, annotators, site, crs, site.messages)
 
-        (only,) = annotators
-        copies = simulate_annotators(
-            only,
+        (annotator,) = annotators
+        warped_copies = simulate_annotators(
+            annotator,
             n_copies,
-            scale_sd=job[parameters.WARP_SCALE],
-            rotation_sd=job[parameters.WARP_ROTATION],
-            shift_sd=job[parameters.WARP_TRANSLATION],
+            scale_sd=settings[parameters.WARP_SCALE],
+            rotation_sd=settings[parameters.WARP_ROTATION],
+            shift_sd=settings[parameters.WARP_TRANSLATION],
         )
-        messages = [*place.messages, _simulation_message(only.name, n_copies)]
-        origin = (_origin_message(only.name, n_copies),)
-        return ExperimentInputs(field_targets, [only, *copies], place, crs, messages, origin)
+        messages = [*site.messages, _simulation_message(annotator.name, n_copies)]
+        origin = (_origin_message(annotator.name, n_copies),)
+        return ExperimentInputs(
+            field_targets, [annotator, *warped_copies], site, crs, messages, origin
+        )
+
+
+def _read_experiment_site(settings: ExperimentSettings, progress: Progress) -> StudySite:
+    """Read the targets of the field, if any, and then the annotators.
+
+    Messages about an unused plot field that the first layer shares with another are added to the
+    messages of the site.
+
+    Raises:
+        InputError: if a layer cannot be read.
+    """
+    snapshots = dict(settings.annotators)
+    targets = settings[parameters.FIELD_TARGETS]
+    if targets is not None:
+        # Names of annotators never equal the reserved name of the targets.
+        snapshots = {targets.name: targets, **snapshots}
+    requests = [
+        LayerRequest(
+            snapshot,
+            name=name,
+            group_field=settings[parameters.PLOT_FIELD],
+            unused_plot_field=settings.unused_plots,
+        )
+        for name, snapshot in snapshots.items()
+    ]
+    site = read_study_site(
+        requests, settings.transform_context, settings[parameters.EXTENT], progress=progress
+    )
+
+    first_layer, *other_layers = site.layers
+    for layer in other_layers:
+        message = first_layer.unused_plots_message(layer)
+        if message is not None:
+            site.site_messages.append(message)
+    return site
 
 
 def _simulation_message(name: str, n_copies: int) -> Message:
@@ -197,7 +232,7 @@ def variance_tables(
     experiment = result.experiment
     crowns = result.crowns.assign(status="")
     crowns.insert(0, "target", np.arange(1, len(crowns) + 1))
-    examples = select_crowns(crowns, number)[["target", "look", "place"]]
+    examples = select_crowns(crowns, number)[["target", "example", "place"]]
     crowns = crowns.drop(columns="status").merge(examples, how="left", on="target")
 
     tables: dict[Output, FeatureTable] = {
@@ -206,7 +241,7 @@ def variance_tables(
     }
     for output, frame, shapes in (
         (CROWNS, crowns, experiment.targets),
-        (DRAWINGS, numbered_pairs(result), _delineations_of_pairs(experiment)),
+        (DELINEATIONS, numbered_pairs(result), _delineations_of_pairs(experiment)),
         (EXCLUDED, experiment.excluded, _excluded_shapes(experiment.excluded, read)),
     ):
         geometries = to_map_geometries(shapes, read.site.working_crs, read.crs)

@@ -52,7 +52,7 @@ class TuneParameters(ExperimentAlgorithm):
             "higher, or if more than half of the right pairs score 0. The other sets are ranked "
             "over the same targets."
         ),
-        *(parameters.WRONG_PAIR_LIMIT, parameters.MAXIMUM_EXCLUDED),
+        *(parameters.WRONG_PAIR_THRESHOLD, parameters.MAX_EXCLUDED),
         tr(
             "<b>Annotators.</b> Three or more layers; or two and targets drawn in the field; or "
             "one, of which warped copies are made."
@@ -69,82 +69,85 @@ class TuneParameters(ExperimentAlgorithm):
     value_outputs = TUNING_VALUES
     report_content = TUNING_CONTENT
 
-    def validate_early(self, given: RunParameters) -> None:
+    def validate_early(self, run_parameters: RunParameters) -> None:
         """Raise InputError if there is no annotator, or the grid is invalid or too large."""
-        super().validate_early(given)
-        _check_grid(given)
+        super().validate_early(run_parameters)
+        _check_grid(run_parameters)
 
-    def read_settings(self, given: RunParameters) -> ExperimentSettings:
+    def read_settings(self, run_parameters: RunParameters) -> ExperimentSettings:
         """Return the settings of a run, with messages on values that no step reaches."""
         # A model does not call check_early.
-        _check_grid(given)
+        _check_grid(run_parameters)
         messages = [
             message
-            for choice in GRID_PARAMETERS
-            for message in choice.unreached_end_messages(given)
+            for parameter in GRID_PARAMETERS
+            for message in parameter.unreached_end_messages(run_parameters)
         ]
-        return replace(super().read_settings(given), messages=messages)
+        return replace(super().read_settings(run_parameters), messages=messages)
 
     def compute(
-        self, job: ExperimentSettings, read: ExperimentInputs, progress: Progress
+        self, settings: ExperimentSettings, inputs: ExperimentInputs, progress: Progress
     ) -> GridSearchResult:
         """Score and rank all sets of the grid."""
         return search_grid(
-            read.annotators,
-            *(job[choice] for choice in GRID_PARAMETERS),
-            targets=read.targets,
-            extent=read.site.study_area,
-            max_wrong_score=job[parameters.WRONG_PAIR_LIMIT],
-            max_excluded=job[parameters.MAXIMUM_EXCLUDED] / 100,
-            min_iou=job[parameters.MIN_IOU],
-            offsets=job[CORNER_STYLE],
+            inputs.annotators,
+            *(settings[parameter] for parameter in GRID_PARAMETERS),
+            targets=inputs.targets,
+            extent=inputs.site.study_area,
+            max_wrong_score=settings[parameters.WRONG_PAIR_THRESHOLD],
+            max_excluded=settings[parameters.MAX_EXCLUDED] / 100,
+            min_iou=settings[parameters.MIN_IOU],
+            offsets=settings[CORNER_STYLE],
             progress=progress,
         )
 
     def build_results(
         self,
-        job: ExperimentSettings,
-        read: ExperimentInputs,
-        found: GridSearchResult,
+        settings: ExperimentSettings,
+        inputs: ExperimentInputs,
+        findings: GridSearchResult,
         progress: Progress,
     ) -> RunResults:
         """Return the tables, the heat map if it is requested, the best set and the conclusion."""
         from randcrowns.layers.styles.figures import render_variances
 
-        conclusion = [*read.origin_messages, *_conclusion(found)]
+        conclusion = [*inputs.origin_messages, *_conclusion(findings)]
         direct_summary = (
-            pd.DataFrame() if found.best_variance is None else found.best_variance.summary
+            pd.DataFrame() if findings.best_variance is None else findings.best_variance.summary
         )
         tables = {
-            outputs.GRID: outputs.GRID.create_table(found.grid),
-            outputs.RECOMMENDED: outputs.RECOMMENDED.create_table(found.recommended),
+            outputs.GRID: outputs.GRID.create_table(findings.grid),
+            outputs.RECOMMENDED: outputs.RECOMMENDED.create_table(findings.recommended),
             outputs.BEST_VARIANCE: outputs.BEST_VARIANCE.create_table(direct_summary),
         }
         messages = list(conclusion)
         best_values = (math.nan, math.nan, math.nan)
-        if found.best is None:
+        if findings.best is None:
             messages.append(
                 warning("tuning.none_offered", "Try another threshold or a wider grid.")
             )
         else:
-            best_values = (found.best.alpha, found.best.omega, found.best.gamma)
+            best_values = (findings.best.alpha, findings.best.omega, findings.best.gamma)
         files: dict[Output, FileContent] = {}
         file_format = self.picture_format(outputs.HEATMAP_FILE)
         if file_format:
             files[outputs.HEATMAP_FILE] = render_variances(
-                found.grid, file_format, progress, self.provenance.one_line_text
+                findings.grid, file_format, progress, self.provenance.one_line_text
             )
-            messages += _missing_panel_messages(found.grid)
+            messages += _missing_panel_messages(findings.grid)
         values = {
             **dict(zip([value.id for value in outputs.BEST_SET_VALUES], best_values)),
-            "FINDING": " ".join(message_texts(conclusion)),
+            "CONCLUSION": " ".join(message_texts(conclusion)),
         }
         return RunResults(tables, values, files, messages, conclusion)
 
 
 def _check_grid(given: RunParameters) -> None:
     """Raise InputError if a range of values is invalid or the grid has too many sets."""
-    raise_if_problem(grid_size_message(math.prod(len(given[choice]) for choice in GRID_PARAMETERS)))
+    raise_if_problem(
+        "tuning.grid_too_large",
+        grid_size_message(math.prod(len(given[choice]) for choice in GRID_PARAMETERS)),
+    )
 
 
 def _missing_panel_messages(grid: pd.DataFrame) -> list[Message]:

@@ -28,9 +28,9 @@ from randcrowns.algorithms.tuning.schema.parameters import (
     EXAMPLES,
     IMAGE,
     MIN_IOU,
-    N_WARPS,
     PRESET,
     VARIANCE_PARAMETERS,
+    WARPS,
     describe_set,
 )
 from randcrowns.algorithms.tuning.schema.report_content import VARIANCE_CONTENT
@@ -61,7 +61,7 @@ class MeasureVariance(ExperimentAlgorithm):
             "The interval is over plots if there are several, otherwise over crowns. A variance "
             "requires two delineations per target."
         ),
-        *(MIN_IOU, N_WARPS, EXAMPLES),
+        *(MIN_IOU, WARPS, EXAMPLES),
     )
     minimum_annotators = 2
     progress_shares = (0.25, 0.8)
@@ -71,62 +71,64 @@ class MeasureVariance(ExperimentAlgorithm):
     report_content = VARIANCE_CONTENT
     title_parameters = (PRESET,)
 
-    def validate(self, given: RunParameters) -> None:
+    def validate(self, run_parameters: RunParameters) -> None:
         """Raise InputError if annotators or image cannot be used."""
-        super().validate(given)
-        image = given[IMAGE]
+        super().validate(run_parameters)
+        image = run_parameters[IMAGE]
         if image is not None:
             RasterSnapshot.from_layer(image)
-        elif IMAGE in given:
-            raise InputError("The image behind the gallery cannot be found or opened.")
+        elif IMAGE in run_parameters:
+            raise InputError(
+                "gallery.image_not_found", "The image behind the gallery cannot be found or opened."
+            )
 
-    def read_settings(self, given: RunParameters) -> ExperimentSettings:
+    def read_settings(self, run_parameters: RunParameters) -> ExperimentSettings:
         """Return the settings of a run, with a snapshot of the image if a gallery is requested."""
-        image = given[IMAGE] if self.picture_format(GALLERY_FILE) else None
+        image = run_parameters[IMAGE] if self.picture_format(GALLERY_FILE) else None
         snapshot = None if image is None else RasterSnapshot.from_layer(image)
-        _, lengths = read_lengths(given, PRESET)
-        return replace(super().read_settings(given), lengths=lengths, image=snapshot)
+        _, lengths = read_lengths(run_parameters, PRESET)
+        return replace(super().read_settings(run_parameters), lengths=lengths, image=snapshot)
 
     def compute(
-        self, job: ExperimentSettings, read: ExperimentInputs, progress: Progress
+        self, settings: ExperimentSettings, inputs: ExperimentInputs, progress: Progress
     ) -> AnnotatorVariance:
         """Score all pairs of drawings of the shared crowns and compute the variances."""
         return annotator_variance(
-            read.annotators,
-            job.lengths,
-            read.site.study_area,
-            targets=read.targets,
-            min_iou=job[MIN_IOU],
+            inputs.annotators,
+            settings.lengths,
+            inputs.site.study_area,
+            targets=inputs.targets,
+            min_iou=settings[MIN_IOU],
             progress=progress,
         )
 
     def build_results(
         self,
-        job: ExperimentSettings,
-        read: ExperimentInputs,
-        found: AnnotatorVariance,
+        settings: ExperimentSettings,
+        inputs: ExperimentInputs,
+        findings: AnnotatorVariance,
         progress: Progress,
     ) -> RunResults:
         """Return tables and layers, the requested pictures, the variances and the conclusion."""
-        conclusion = [*read.origin_messages, *experiment.conclude(found)]
-        tables = experiment.variance_tables(found, read, job[EXAMPLES])
+        conclusion = [*inputs.origin_messages, *experiment.conclude(findings)]
+        tables = experiment.variance_tables(findings, inputs, settings[EXAMPLES])
         files: dict[Output, FileContent] = {}
         messages: list[Message] = []
         scatter_format = self.picture_format(SCATTER_FILE)
         if scatter_format:
             files[SCATTER_FILE] = self._draw_scatter_plot(
-                found, scatter_format, subprogress(progress, 0.0, 0.3)
+                findings, scatter_format, subprogress(progress, 0.0, 0.3)
             )
         gallery_format = self.picture_format(GALLERY_FILE)
         if gallery_format:
             files[GALLERY_FILE], messages = self._draw_gallery(
-                job, found, read, gallery_format, subprogress(progress, 0.3, 1.0)
+                settings, findings, inputs, gallery_format, subprogress(progress, 0.3, 1.0)
             )
         values: dict[str, object] = {
-            f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"])
+            f"VARIANCE_{score.upper()}": float(findings.overall[f"{score}_variance"])
             for score in SCORES
         }
-        values["FINDING"] = " ".join(message_texts(conclusion))
+        values["CONCLUSION"] = " ".join(message_texts(conclusion))
         return RunResults(tables, values, files, [*messages, *conclusion], conclusion)
 
     def _draw_scatter_plot(

@@ -62,7 +62,8 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
         blocks = _pixel_blocks(votes, block_side)
     else:
         raise InputError(
-            "Intervals need tiles, polygons or a grid of pixels; this vote table has none of them."
+            "blocks.no_units",
+            "Intervals need tiles, polygons or a grid of pixels; this vote table has none of them.",
         )
     is_filled = np.asarray(blocks.sum(axis=1)).ravel() > 0
     return scipy.sparse.csr_matrix(blocks)[is_filled]
@@ -87,10 +88,15 @@ def validate_block_side(side: float, width: float, height: float, unit: str = "m
     randcrowns.core.errors.InputError: The side of a block must be positive, not 0.
     """
     if not side > 0:
-        raise InputError("The side of a block must be positive, not {side:g}.", side=side)
+        raise InputError(
+            "blocks.side_not_positive",
+            "The side of a block must be positive, not {side:g}.",
+            side=side,
+        )
     count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
     if not count <= MAX_BLOCKS:
         raise InputError(
+            "blocks.too_many",
             "Blocks with a side of {side:g} {unit} are too small for this study area: there would "
             "be about {count:.3g} of them, more than {most:,}; choose larger ones.",
             side=side,
@@ -123,6 +129,7 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Int
     if block_side is not None:
         if not block_side >= 1:
             raise InputError(
+                "blocks.below_pixel",
                 "The side of a block must be at least one pixel, but it is {block_side:g} pixels.",
                 block_side=block_side,
             )
@@ -289,11 +296,18 @@ def _pixel_blocks(votes: VoteTable, block_side: float | None) -> Any:
 
 
 def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
-    """Return the (T, M) sparse area (m²) of each pattern in each block of a polygon overlay.
+    """Return the area of each pattern in each block of a polygon overlay.
 
-    Faces that reach into several blocks are cut exactly.
+    Args:
+        votes: vote table with M patterns, with faces.
+        block_side: side of the square blocks, m; None for the default side.
+
+    Returns:
+        (T, M) sparse matrix of areas, m². Faces that reach into several blocks are cut exactly. T
+        is 0 without faces.
     """
-    faces, pattern_of_face = votes.faces, votes.pattern_index
+    faces = votes.faces
+    pattern_of_face = votes.pattern_index
     n_patterns = len(votes.patterns)
     if faces is None or pattern_of_face is None or len(faces) == 0:
         return scipy.sparse.csr_matrix((0, n_patterns))
@@ -310,14 +324,13 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
         # Rounding can make edges cross, and GEOS intersects invalid polygons wrongly.
         invalid_rows = np.flatnonzero(~shapely.is_valid(polygons))
         polygons[invalid_rows] = shapely.make_valid(polygons[invalid_rows])
+
+        # One entry per pair of a face and a block that it intersects.
         face, block = tree.query(polygons, predicate="intersects")
-        in_several_blocks = np.bincount(face, minlength=len(polygons))[face] > 1
         areas = shapely.area(polygons)[face]
-        areas[in_several_blocks] = shapely.area(
-            shapely.intersection(
-                polygons[face[in_several_blocks]], squares[block[in_several_blocks]]
-            )
-        )
+        is_divided = np.bincount(face, minlength=len(polygons))[face] > 1
+        pieces = shapely.intersection(polygons[face[is_divided]], squares[block[is_divided]])
+        areas[is_divided] = shapely.area(pieces)
         patterns = pattern_of_face[rows][face].astype(np.int64)
         blocks += scipy.sparse.csr_matrix((areas, (block, patterns)), blocks.shape)
     return blocks

@@ -51,7 +51,9 @@ def consensus_at_level(votes: VoteTable, share: float) -> Bools:
     """
     if not 0 <= share <= 1:
         raise InputError(
-            "The level of agreement must lie between 0 and 1, not {share:g}.", share=share
+            "consensus.invalid_level",
+            "The level of agreement must lie between 0 and 1, not {share:g}.",
+            share=share,
         )
     # The tolerance absorbs rounding: 0.28 · 25 is 7.000000000000001 in floating point.
     needed = max(np.ceil(votes.n_annotators * share - 1e-9), 1)
@@ -65,7 +67,7 @@ def majority_consensus(votes: VoteTable) -> Bools:
     >>> votes.on_map(majority_consensus(votes)).tolist()
     [True, True, False, False]
     """
-    return consensus_at_level(votes, 0.5)
+    return votes.is_half_marked
 
 
 #: A method that computes a ground truth, (M,) marked patterns, from a vote table.
@@ -93,7 +95,7 @@ class EstimationOptions:
         simple_factor: factor of SIMPLE, see :func:`simple`.
         simple_rule: rule by which SIMPLE discards annotators, see there.
         clip_lsml: option of LSML, see :func:`randcrowns.core.agreement.lsml.level_set`.
-        max_rounds: maximum number of rounds of LSML.
+        max_iterations: maximum number of rounds of LSML.
         curvature: weight of the curvature in LSML.
     """
 
@@ -102,7 +104,7 @@ class EstimationOptions:
     simple_factor: float = 1.0
     simple_rule: str = "deviation"
     clip_lsml: bool = True
-    max_rounds: int = 1000
+    max_iterations: int = 1000
     curvature: float = 0.0
 
     def staple(self, votes: VoteTable, progress: Progress = no_progress) -> StapleResult:
@@ -164,7 +166,7 @@ class EstimationOptions:
             stack,
             mask,
             clip=self.clip_lsml,
-            max_rounds=self.max_rounds,
+            max_iterations=self.max_iterations,
             curvature=self.curvature,
             progress=progress,
         )
@@ -212,7 +214,10 @@ def leave_one_out(votes: VoteTable, method: ConsensusMethod = majority_consensus
     [True, True, True, False]
     """
     if votes.n_annotators < 2:
-        raise InputError("Leaving one annotator out needs at least two annotators.")
+        raise InputError(
+            "annotators.too_few_to_leave_out",
+            "Leaving one annotator out needs at least two annotators.",
+        )
     return np.stack([method(votes.without(k)) for k in range(votes.n_annotators)])
 
 
@@ -238,7 +243,8 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
     """
     if votes.faces is None:
         raise InputError(
-            "A consensus of pixels has no faces to join; turn its raster into polygons instead."
+            "consensus.no_faces",
+            "A consensus of pixels has no faces to join; turn its raster into polygons instead.",
         )
     return dissolve_faces(votes.faces, progress, votes.on_map(marked))
 
@@ -322,6 +328,7 @@ def compute_ground_truths(
         clashes = sorted(set(votes.names) & set(reserved_annotator_names(votes.n_annotators)))
         if clashes:
             raise InputError(
+                "annotators.named_as_truth",
                 "Annotator '{name}' has the name of a ground truth; give it another one.",
                 name=clashes[0],
             )
@@ -338,6 +345,7 @@ def compute_ground_truths(
             _add_joint_truth(result, method, votes, stack, mask, estimation, share)
         else:
             raise InputError(
+                "truths.unknown",
                 "There is no ground truth '{method}'; choose one of {methods}.",
                 method=method,
                 methods=", ".join([EACH_ANNOTATOR, AGREEMENT_LEVELS, *GROUND_TRUTH_NAMES]),
@@ -354,7 +362,17 @@ def _add_joint_truth(
     estimation: EstimationOptions,
     progress: Progress,
 ) -> None:
-    """Add the ground truth of a method, or the reason why it cannot be computed."""
+    """Add the ground truth of a method, or the reason why it cannot be computed, to a result.
+
+    Args:
+        result: ground truths; changed by this function.
+        method: a key of ``GROUND_TRUTH_NAMES``.
+        votes: vote table with its index.
+        stack: (K, rows, columns) decisions, or None; only LSML needs them.
+        mask: (rows, columns) pixels excluded from the decisions (True).
+        estimation: options of STAPLE, SIMPLE and LSML.
+        progress: called with the fraction of the work done.
+    """
     if votes.n_annotators == 1:
         result.missing_reasons[GROUND_TRUTH_NAMES[method]] = info(
             "reason.one_annotator",
@@ -364,7 +382,7 @@ def _add_joint_truth(
         if stack is None:
             result.missing_reasons[GROUND_TRUTH_NAMES[method]] = info(
                 "reason.needs_pixels",
-                "LSML moves a contour over pixels. Set a pixel size to compute it.",
+                "The method moves a contour over pixels. Set a pixel size to compute it.",
             )
         else:
             contour = estimation.level_set(votes, stack, mask, progress)
@@ -417,6 +435,7 @@ def consensus_method(method: str, how: EstimationOptions | None = None) -> Conse
         return lambda votes: estimation.simple(votes).marked
     if method not in CONSENSUS_METHODS:
         raise InputError(
+            "truths.not_for_resampling",
             "The ground truth '{method}' cannot be computed for resampled annotators; choose one "
             "of {methods}.",
             method=method,
@@ -509,41 +528,45 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
     """
     if rule not in DISCARD_RULES:
         raise InputError(
+            "consensus.unknown_rule",
             "The rule must be one of {rules}, not '{rule}'.",
             rules=", ".join(DISCARD_RULES),
             rule=rule,
         )
     if not (np.isfinite(factor) and factor >= 0):
-        raise InputError("The factor a must be 0 or more, not {a:g}.", a=factor)
+        raise InputError(
+            "consensus.invalid_factor", "The factor a must be 0 or more, not {a:g}.", a=factor
+        )
 
-    k = votes.n_annotators
+    n_annotators = votes.n_annotators
     marked_weight = votes.yes_sums(votes.weights)
-    kept = np.ones(k, dtype=bool)
-    performance = np.ones(k)
-    outcome = _weighted_majority(votes, np.ones(k))
+    is_retained = np.ones(n_annotators, dtype=bool)
+    performance = np.ones(n_annotators)
+    outcome = _weighted_majority(votes, np.ones(n_annotators))
     rounds = 1
     converged = False
     while not converged and rounds < _MAX_ROUNDS:
-        outcome_weights = np.where(outcome, votes.weights, 0.0)
+        last_outcome = outcome
+        was_retained = is_retained
+        outcome_weights = np.where(last_outcome, votes.weights, 0.0)
         performance = dice_coefficient(
             votes.yes_sums(outcome_weights), marked_weight, outcome_weights.sum()
         )
-        new_kept = kept & ~_is_too_low(performance, kept, factor, rule)
-        new_outcome = _weighted_majority(votes, np.where(new_kept, performance, 0.0))
-        converged = bool((new_outcome == outcome).all() and (new_kept == kept).all())
-        outcome = new_outcome
-        kept = new_kept
+        is_retained = was_retained & ~_is_too_low(performance, was_retained, factor, rule)
+        outcome = _weighted_majority(votes, np.where(is_retained, performance, 0.0))
+        is_same_outcome = (outcome == last_outcome).all()
+        converged = bool(is_same_outcome and (is_retained == was_retained).all())
         rounds += 1
 
     conditions = {
         AgreementMessage.SIMPLE_RULE: True,
-        AgreementMessage.ONE_ANNOTATOR: k == 1,
-        AgreementMessage.SIMPLE_TWO_ANNOTATORS: k == 2,
+        AgreementMessage.ONE_ANNOTATOR: n_annotators == 1,
+        AgreementMessage.SIMPLE_TWO_ANNOTATORS: n_annotators == 2,
         AgreementMessage.NOTHING_MARKED: not marked_weight.any(),
         AgreementMessage.NOT_CONVERGED: not converged,
     }
     notes = tuple(message for message, applies in conditions.items() if applies)
-    return SimpleVote(outcome, kept, performance, rounds, converged, notes)
+    return SimpleVote(outcome, is_retained, performance, rounds, converged, notes)
 
 
 def _weighted_majority(votes: VoteTable, weights: Floats) -> Bools:
@@ -557,20 +580,24 @@ def _weighted_majority(votes: VoteTable, weights: Floats) -> Bools:
     return cast("Bools", is_majority & (half_weight > 0))
 
 
-def _is_too_low(performance: Floats, kept: Bools, a: float, rule: str) -> Bools:
-    """Return a mask (K,) of the annotators to discard.
+def _is_too_low(performance: Floats, is_retained: Bools, factor: float, rule: str) -> Bools:
+    """Return a mask (K,) of the annotators to discard; the best two are never discarded.
 
     Args:
         performance: (K,) Dice overlap of each annotator with the outcome.
-        kept: (K,) annotators that are not discarded yet.
-        a: factor of the limit.
-        rule: one of ``DISCARD_RULES``.
+        is_retained: (K,) annotators that are not discarded yet.
+        factor: factor of the limit.
+        rule: one of ``DISCARD_RULES``: ``"deviation"`` for the limit mean - factor · standard
+            deviation, ``"share"`` for factor · mean.
     """
-    if kept.sum() <= 2:
-        return np.zeros_like(kept)
-    values = performance[kept]
-    limit = values.mean() - a * values.std(ddof=1) if rule == "deviation" else a * values.mean()
-    is_low = kept & (performance < limit - _ROUNDING)
-    best_two = np.argsort(np.where(kept, -performance, np.inf), kind="stable")[:2]
+    if is_retained.sum() <= 2:
+        return np.zeros_like(is_retained)
+    values = performance[is_retained]
+    if rule == "deviation":
+        limit = values.mean() - factor * values.std(ddof=1)
+    else:
+        limit = factor * values.mean()
+    is_low = is_retained & (performance < limit - _ROUNDING)
+    best_two = np.argsort(np.where(is_retained, -performance, np.inf), kind="stable")[:2]
     is_low[best_two] = False
     return cast("Bools", is_low)

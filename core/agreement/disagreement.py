@@ -98,6 +98,7 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
     for annotator in (first, second):
         if not 0 <= annotator < votes.n_annotators:
             raise InputError(
+                "annotators.unknown",
                 "There is no annotator {annotator}; the first is 0, the last {last}.",
                 annotator=annotator,
                 last=votes.n_annotators - 1,
@@ -151,7 +152,7 @@ def face_table(votes: VoteTable, rows: Ints | None = None) -> pd.DataFrame:
             "pattern": pattern,
             "area": _face_areas(votes, face),
             "n_yes": n_yes,
-            "n_no": votes.n_annotators - n_yes,
+            "n_no": votes.n_no[pattern],
             "yes": yes,
             "no": no,
             "geometry": _face_polygons(votes, face),
@@ -183,8 +184,9 @@ def _face_polygons(votes: VoteTable, rows: Ints | Bools) -> Objects:
     """Return the polygons of these faces; raise InputError if the table has no faces."""
     if votes.faces is None:
         raise InputError(
+            "votes.no_overlay",
             "Areas of disagreement need an overlay of polygons, but this vote table comes from "
-            "pixels or tiles."
+            "pixels or tiles.",
         )
     return cast("Objects", votes.faces[rows])
 

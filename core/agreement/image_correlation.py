@@ -60,7 +60,7 @@ def image_correlations(
     """Correlate the number of votes with properties of the image.
 
     Args:
-        votes: (rows, columns) number h of annotators who marked each pixel. Pixels that are NaN or
+        votes: (rows, columns) number of annotators who marked each pixel. Pixels that are NaN or
             infinite here or in any band are excluded.
         image: (bands, rows, columns) or (rows, columns) pixel values.
         rgb: indices of the red, green and blue band. By default the first three bands, or the first
@@ -76,9 +76,9 @@ def image_correlations(
     Returns:
         Table indexed by ``property`` with the columns of
         :class:`randcrowns.core.agreement.image_correlation.BlockCorrelation`. The rows are
-        ``compute_intensity``, ``band 1``, ``band 2``, … and ``contrast``. The contrast of a colour
-        image is that of the
-        CIELAB lightness, and a row ``contrast of grey`` has the contrast of the intensity.
+        ``intensity``, ``band 1``, ``band 2``, … and ``contrast``. The contrast of a colour image is
+        that of the CIELAB lightness, and a row ``contrast of grey`` has the contrast of the
+        intensity.
 
     Raises:
         InputError: if the shapes or bands do not match, or if the window is not odd.
@@ -88,20 +88,22 @@ def image_correlations(
     {'intensity': 1.0, 'band 1': 1.0, 'contrast': nan}
     """
     bands = _read_bands(image)
-    h = as_float_array(votes, "The raster of votes")
-    if h.shape != bands.shape[1:]:
+    vote_counts = as_float_array(votes, "The raster of votes")
+    if vote_counts.shape != bands.shape[1:]:
         raise InputError(
+            "contrast.different_shapes",
             "The votes have the shape {shape}, the image {other_shape}; bring them to one grid.",
-            shape=str(h.shape),
+            shape=str(vote_counts.shape),
             other_shape=str(bands.shape[1:]),
         )
-    is_valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
+    is_valid = np.isfinite(vote_counts) & np.isfinite(bands).all(axis=0)
     colours = _select_colours(bands, rgb)
     if white is None:
         white = _default_white(np.asarray(image), bands, is_valid)
-    properties = _image_properties(bands, colours, h, float(white), window, is_valid)
+    properties = _image_properties(bands, colours, vote_counts, float(white), window, is_valid)
 
-    labels = block_labels(h.shape, block_side) if blocks is None else np.asarray(blocks)
+    labels = block_labels(vote_counts.shape, block_side) if blocks is None else np.asarray(blocks)
+    # Blocks are counted row by row, so the first row of pixels holds the first row of blocks.
     block_columns = int(labels[:1].max(initial=0)) + 1
     block_rows = int(labels.max(initial=0)) // block_columns + 1
     correlations = [
@@ -201,7 +203,9 @@ def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None =
     """
     if window < 1 or window % 2 == 0:
         raise InputError(
-            "The window must be an odd number of pixels, such as 7, not {window}.", window=window
+            "contrast.even_window",
+            "The window must be an odd number of pixels, such as 7, not {window}.",
+            window=window,
         )
     filled = np.array(values, dtype=float)
     if valid is not None:
@@ -218,6 +222,7 @@ def _read_bands(image: ArrayLike) -> Floats:
         bands = bands[None]
     if bands.ndim != 3:
         raise InputError(
+            "image.invalid_shape",
             "The image must have rows and columns, and bands before them; its shape is {shape}.",
             shape=str(bands.shape),
         )
@@ -230,6 +235,7 @@ def _select_colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
         return bands[:3] if len(bands) >= 3 else bands[:1]
     if len(rgb) != 3 or not all(0 <= band < len(bands) for band in rgb):
         raise InputError(
+            "image.invalid_rgb",
             "Choose three of the image's {bands} bands for red, green and blue, not {rgb}.",
             bands=len(bands),
             rgb=str(list(rgb)),
@@ -246,23 +252,24 @@ def _default_white(image: Array, bands: Floats, is_valid: Bools) -> float:
 
 
 def _image_properties(
-    bands: Floats, colours: Floats, h: Floats, white: float, window: int, is_valid: Bools
+    bands: Floats, colours: Floats, votes: Floats, white: float, window: int, is_valid: Bools
 ) -> list[_ImageProperty]:
     """Return the intensity, the bands and the contrasts of the image, each with its votes.
 
     Args:
         bands: (bands, rows, columns) all bands.
         colours: (3, rows, columns) red, green and blue, or (1, rows, columns) grey.
-        h: (rows, columns) number of votes.
+        votes: (rows, columns) number of votes.
         white: value of a white pixel.
         window: side of the window for the contrast, pixels.
         is_valid: (rows, columns) mask of the pixels in the study area with data in all bands.
     """
     grey = compute_intensity(colours)
-    most_votes = window_maximum(h, window, is_valid)
-    properties = [_ImageProperty("intensity", grey, h)]
+    # The contrast belongs to a window, so it is compared with the most votes in that window.
+    most_votes = window_maximum(votes, window, is_valid)
+    properties = [_ImageProperty("intensity", grey, votes)]
     for number, band in enumerate(bands, start=1):
-        properties.append(_ImageProperty(f"band {number}", band, h))
+        properties.append(_ImageProperty(f"band {number}", band, votes))
     if len(colours) == 3:
         tones = {"contrast": compute_lightness(colours, white), "contrast of grey": grey}
     else:
@@ -286,8 +293,48 @@ class BlockCorrelation(NamedTuple):
     n_effective: float
     #: p-value of an image that equals the votes. No p-value can be much smaller, since the
     #: correlation and its variance come from the same few blocks.
-    least_p: float
+    min_p_value: float
     reason: str  #: reason why there is no correlation or no interval; otherwise empty.
+
+
+class _BlockTerms(NamedTuple):
+    """Terms of a correlation on a grid of blocks."""
+
+    #: (rows, columns) contribution of each block; their sum is the correlation.
+    contributions: Floats
+    #: (rows, columns) share of each block in the variation of the image and of the votes. Under a
+    #: true correlation rho, a block is expected to contribute rho times its share.
+    shares: Floats
+    #: (rows, columns) share of each block in the variation of the votes.
+    vote_shares: Floats
+    n_effective: float  #: effective number of blocks, see `BlockCorrelation`.
+
+
+def _block_terms(
+    x: Floats, y: Floats, labels: Ints, shape: tuple[int, int], weight: Floats | None
+) -> _BlockTerms:
+    """Compute the contribution of each block to the correlation of an image with votes.
+
+    Args:
+        x: (n,) values of the image, which vary.
+        y: (n,) number of votes, which vary.
+        labels: (n,) block number of each pixel; blocks are counted row by row.
+        shape: numbers of rows and columns of blocks.
+        weight: (n,) weight of each pixel; None for 1.
+    """
+    x_deviation = x - np.average(x, weights=weight)
+    y_deviation = y - np.average(y, weights=weight)
+    pixel_weight: Any = 1.0 if weight is None else weight
+    # Sums of squares and products of the deviations in each block, (rows, columns) of blocks.
+    xx = _block_sums(pixel_weight * (x_deviation * x_deviation), labels, shape)
+    yy = _block_sums(pixel_weight * (y_deviation * y_deviation), labels, shape)
+    xy = _block_sums(pixel_weight * (x_deviation * y_deviation), labels, shape)
+    return _BlockTerms(
+        contributions=xy / np.sqrt(xx.sum() * yy.sum()),
+        shares=(xx / xx.sum() + yy / yy.sum()) / 2,
+        vote_shares=yy / yy.sum(),
+        n_effective=float(yy.sum() ** 2 / (yy * yy).sum()),
+    )
 
 
 def block_correlation(
@@ -327,26 +374,14 @@ def block_correlation(
         p_value=np.nan,
         n_blocks=int(np.count_nonzero(np.bincount(labels))),
         n_effective=np.nan,
-        least_p=np.nan,
+        min_p_value=np.nan,
         reason="",
     )
     undefined_reason = _undefined_reason(x, y)
     if undefined_reason:
         return result._replace(reason=undefined_reason)
 
-    # Sums of squares and products of the deviations from the mean, (rows, columns) of blocks.
-    x_deviation = x - np.average(x, weights=weight)
-    y_deviation = y - np.average(y, weights=weight)
-    pixel_weight: Any = 1.0 if weight is None else weight
-    xx = _block_sums(pixel_weight * (x_deviation * x_deviation), labels, shape)
-    yy = _block_sums(pixel_weight * (y_deviation * y_deviation), labels, shape)
-    xy = _block_sums(pixel_weight * (x_deviation * y_deviation), labels, shape)
-
-    # The correlation is the sum of the contributions. Under a true correlation rho a block is
-    # expected to contribute rho times its share.
-    contributions = xy / np.sqrt(xx.sum() * yy.sum())
-    shares = (xx / xx.sum() + yy / yy.sum()) / 2
-    n_effective = float(yy.sum() ** 2 / (yy * yy).sum())
+    contributions, shares, vote_shares, n_effective = _block_terms(x, y, labels, shape, weight)
     result = result._replace(
         correlation=float(np.clip(contributions.sum(), -1.0, 1.0)), n_effective=n_effective
     )
@@ -361,8 +396,7 @@ def block_correlation(
         )
 
     degrees_of_freedom = n_effective - 1
-    vote_shares = yy / yy.sum()
-    result = result._replace(least_p=_p_value(vote_shares, degrees_of_freedom))
+    result = result._replace(min_p_value=_p_value(vote_shares, degrees_of_freedom))
     t_limit = float(stdtrit(degrees_of_freedom, (1 + confidence_level) / 2))
     if t_limit**2 * max(_largest_variance(vote_shares), _largest_variance(shares)) >= 1:
         return result._replace(

@@ -83,7 +83,7 @@ def level_set(
     mask: ArrayLike | None = None,
     *,
     clip: bool = True,
-    max_rounds: int = 1000,
+    max_iterations: int = 1000,
     stable_rounds: int = 10,
     curvature: float = 0.0,
     progress: Progress = no_progress,
@@ -97,9 +97,9 @@ def level_set(
         mask: (rows, columns) pixels to exclude (True). They are not counted and never marked.
         clip: True to mark only pixels that an annotator marked; the published method can drift
             outside of them.
-        max_rounds: maximum number of rounds, 1,000 as published.
+        max_iterations: maximum number of rounds, 1,000 as published.
         stable_rounds: number of rounds without a change of the inside after which the contour is
-            stable; 0 to do all ``max_rounds``.
+            stable; 0 to do all ``max_iterations``.
         curvature: weight of the contour's curvature, 0 as published.
         progress: called with the fraction of the rounds done.
 
@@ -116,9 +116,11 @@ def level_set(
     """
     votes = VoteTable.from_stack(stack, mask)
     if votes.pattern_index is None or votes.pattern_index.ndim != 2:
-        raise InputError("LSML needs decisions on a pixel grid: annotators x rows x columns.")
+        raise InputError(
+            "lsml.no_grid", "LSML needs decisions on a pixel grid: annotators x rows x columns."
+        )
     is_valid = votes.pattern_index < len(votes.patterns)
-    start = votes.on_map(2 * votes.n_yes >= votes.n_annotators)
+    start = votes.on_map(votes.is_half_marked)
     phi = _signed_distance(start)
     opposite = votes.inverted()
     count = np.bincount(votes.pattern_index[start], minlength=len(votes.patterns)).astype(float)
@@ -133,41 +135,73 @@ def level_set(
         messages.append(AgreementMessage.LEVEL_SET_DRIFT)
     n_rounds = 0
     n_stable = 0
+    contour = _Contour(count, performance, has_moved=True)
     # One pool serves all rounds: starting threads in each round would cost the time they save.
     with ThreadPoolExecutor(thread_count()) as threads:
+        # The region writes the level function of each round into `phi`.
         region = _Region(phi, np.arange(phi.size), votes, threads)
-        while n_rounds < max_rounds and not 0 < stable_rounds <= n_stable:
-            progress(n_rounds / max_rounds)
+        while n_rounds < max_iterations and not 0 < stable_rounds <= n_stable:
+            progress(n_rounds / max_iterations)
             region = region.follow_contour()
-            new_values = region.evolve(_force(votes, performance), curvature)
-            new_performance = None
-            if new_values is not None:
-                change = region.count_crossings(new_values)
-                new_count = count + change.entered - change.left
-                new_performance = _performance(votes, opposite, new_count)
-            if new_values is None or new_performance is None:
-                region.store(region.values)  # undoes the round
+            next_contour = _move_contour(region, votes, opposite, contour, curvature)
+            if next_contour is None:
                 messages.append(AgreementMessage.LEVEL_SET_STOPPED)
                 break
-            n_stable = 0 if change.entered.any() or change.left.any() else n_stable + 1
-            region.store(new_values)
-            count = new_count
-            performance = new_performance
+            contour = next_contour
+            n_stable = 0 if contour.has_moved else n_stable + 1
             n_rounds += 1
 
     is_stable = 0 < stable_rounds <= n_stable
-    if n_rounds == max_rounds and not is_stable:
+    if n_rounds == max_iterations and not is_stable:
         messages.append(AgreementMessage.NOT_CONVERGED)
     inside = (phi <= 0) & is_valid
     return LevelSet(
         marked=inside & votes.on_map(votes.n_yes > 0) if clip else inside,
         phi=phi,
-        sensitivity=performance.sensitivity,
-        specificity=performance.specificity,
+        sensitivity=contour.performance.sensitivity,
+        specificity=contour.performance.specificity,
         n_rounds=n_rounds,
         is_stable=is_stable,
         messages=tuple(messages),
     )
+
+
+class _Contour(NamedTuple):
+    """State of the contour after a round."""
+
+    pattern_counts: Floats  #: (M,) number of pixels inside the contour with each pattern.
+    performance: _Performance  #: performance of the annotators against the inside.
+    has_moved: bool  #: True if the round moved the contour across any pixel.
+
+
+def _move_contour(
+    region: _Region, votes: VoteTable, opposite: VoteTable, contour: _Contour, curvature: float
+) -> _Contour | None:
+    """Move the contour by one round and store the new level function in the region.
+
+    Args:
+        region: pixels around the contour; changed by this function.
+        votes: vote table with M patterns.
+        opposite: the vote table with all decisions inverted.
+        contour: state after the last round.
+        curvature: weight of the contour's curvature.
+
+    Returns:
+        The new state; None if the contour cannot move, or if all or no pixels would be inside. The
+        level function is then that of the last round.
+    """
+    values = region.evolve(_force(votes, contour.performance), curvature)
+    if values is not None:
+        change = region.count_crossings(values)
+        pattern_counts = contour.pattern_counts + change.entered - change.left
+        performance = _performance(votes, opposite, pattern_counts)
+        if performance is not None:
+            region.store(values)
+            has_moved = bool(change.entered.any() or change.left.any())
+            return _Contour(pattern_counts, performance, has_moved)
+    # `evolve` has already written to the level function; restore it.
+    region.store(region.values)
+    return None
 
 
 def _signed_distance(inside: Bools) -> Floats:
@@ -350,6 +384,7 @@ class _Region:
         result = np.empty_like(values)
 
         def redistance_chunk(chunk: slice) -> None:
+            """Write the new values of a range of pixels to ``result``."""
             phi = values[chunk]
             # Four buffers are reused for all operations, which keeps them in the cache.
             sign, vertical, buffer, gradient = np.empty((4, phi.size))

@@ -259,24 +259,26 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     >>> annotator_statistics(votes)["sensitivity"].tolist()
     [1.0, 0.5, 1.0]
     """
-    k = votes.n_annotators
-    m = len(votes.patterns)
-    is_half_marked = 2 * votes.n_yes >= k
-    truth = is_half_marked if consensus is None else as_array(consensus, "The consensus")
+    n_annotators = votes.n_annotators
+    n_patterns = len(votes.patterns)
+    truth = votes.is_half_marked if consensus is None else as_array(consensus, "The consensus")
     if truth.dtype != bool:
         raise InputError(
+            "consensus.not_boolean",
             "The consensus must be True or False for each pattern, not {dtype}; compare "
             "probabilities with a threshold first, such as >= 0.5.",
             dtype=truth.dtype,
         )
-    if truth.shape not in {(m,), (k, m)}:
+    if truth.shape not in {(n_patterns,), (n_annotators, n_patterns)}:
         raise InputError(
+            "consensus.wrong_shape",
             "The consensus has the shape {shape}; expected one value for each of {patterns} "
             "patterns.",
             shape=str(truth.shape),
-            patterns=m,
+            patterns=n_patterns,
         )
 
+    # (K,) weights; row and column sums of the confusion matrix of each annotator.
     confusion = _confusion(votes, truth) if truth.ndim == 1 else _own_confusion(votes, truth)
     total = votes.total_weight
     marked = confusion.true_positive + confusion.false_positive
@@ -301,7 +303,7 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
         },
         index=pd.Index(votes.names, name="annotator"),
     )
-    if k == 1 and consensus is None:
+    if n_annotators == 1 and consensus is None:
         statistics[["sensitivity", "specificity", "ppv", "npv", "kappa"]] = np.nan
     return cast("pd.DataFrame", statistics)
 
@@ -522,12 +524,12 @@ def pixel_instances(*images: VoteTable, progress: Progress = no_progress) -> pd.
     labels_by_name: dict[str, list[Ints]] = {name: [] for name in images[0].names}
     for votes in images:
         is_marked = votes.on_map(votes.n_yes > 0)
-        for k, parts in enumerate(labels_by_name.values()):
-            components, _ = scipy.ndimage.label(votes.on_map(votes.patterns[:, k]))
+        for labels_of_images, decisions in zip(labels_by_name.values(), votes.patterns.T):
+            components, _ = scipy.ndimage.label(votes.on_map(decisions))
             labels = components[is_marked].astype(np.int64)
             # Instances are numbered on from those of the images before; 0 is the background.
-            n_before = max((int(part.max(initial=0)) for part in parts), default=0)
-            parts.append(np.where(labels > 0, labels + n_before, 0))
+            n_before = max((int(numbers.max(initial=0)) for numbers in labels_of_images), default=0)
+            labels_of_images.append(np.where(labels > 0, labels + n_before, 0))
     instances = {name: np.concatenate(parts) for name, parts in labels_by_name.items()}
     return _compare_pairs(
         instances, lambda first, second: OverlapTable.from_labels(first, second, 0), progress

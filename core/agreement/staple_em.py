@@ -64,7 +64,7 @@ def staple(
     prior: str | float = "any",
     *,
     assign_consensus: bool = False,
-    max_rounds: int = 1000,
+    max_iterations: int = 1000,
     progress: Progress = no_progress,
 ) -> StapleResult:
     """Estimate the truth and the performance of the annotators with STAPLE.
@@ -76,7 +76,7 @@ def staple(
         assign_consensus: True to fix the probability of units on which all annotators agree at 0 or
             1, and to estimate from the other units only. The named priors still describe the whole
             study area.
-        max_rounds: maximum number of rounds.
+        max_iterations: maximum number of rounds.
         progress: called with the fraction of the rounds done.
 
     Returns:
@@ -92,51 +92,68 @@ def staple(
     >>> votes.on_map(staple(votes, "mean").marked).tolist()
     [True, True, False, False]
     """
-    k = votes.n_annotators
-    yes_share = votes.n_yes / k
-    g = _prior_probability(votes, prior)
-    is_disputed = (votes.n_yes > 0) & (votes.n_yes < k)
+    yes_share = votes.n_yes / votes.n_annotators
+    prior_probability = _prior_probability(votes, prior)
+    is_disputed = (votes.n_yes > 0) & (votes.n_yes < votes.n_annotators)
     weights = np.where(is_disputed, votes.weights, 0.0) if assign_consensus else votes.weights
+    # The estimation starts with annotators who make no errors.
+    sensitivity = np.ones(votes.n_annotators)
+    specificity = np.ones(votes.n_annotators)
+
     yes_weight = float(weights @ votes.n_yes)
-    if not 0 < yes_weight < k * weights.sum():
-        notes: tuple[Message, ...] = (AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE,)
+    if not 0 < yes_weight < votes.n_annotators * weights.sum():
+        messages: tuple[Message, ...] = (AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE,)
         if votes.total_weight:
-            notes = (*notes, *_notes(votes, np.ones(k), np.ones(k), True))
-        return StapleResult(yes_share, np.ones(k), np.ones(k), 0, g, True, np.empty(0), notes)
+            messages = (*messages, *_notes(votes, sensitivity, specificity, True))
+        return StapleResult(
+            probability=yes_share,
+            sensitivity=sensitivity,
+            specificity=specificity,
+            n_rounds=0,
+            prior=prior_probability,
+            converged=True,
+            log_likelihood=np.empty(0),
+            messages=messages,
+        )
 
     probability = yes_share
-    p = np.ones(k)
-    q = np.ones(k)
-    likelihood: list[float] = []
+    likelihood_of_rounds: list[float] = []
     converged = False
-    while not converged and len(likelihood) < max_rounds:
-        progress(len(likelihood) / max_rounds)
+    while not converged and len(likelihood_of_rounds) < max_iterations:
+        progress(len(likelihood_of_rounds) / max_iterations)
+        last_sensitivity = sensitivity
+        last_specificity = specificity
+        # Maximisation step.
         foreground = weights * probability
         background = weights - foreground
-        new_p = p
-        new_q = q
         if foreground.sum() > 0:
-            new_p = np.clip(votes.yes_sums(foreground) / foreground.sum(), 0.0, 1.0)
+            sensitivity = np.clip(votes.yes_sums(foreground) / foreground.sum(), 0.0, 1.0)
         if background.sum() > 0:
-            new_q = np.clip(1 - votes.yes_sums(background) / background.sum(), 0.0, 1.0)
-        change = max(np.abs(new_p - p).max(), np.abs(new_q - q).max())
-        converged = bool(likelihood) and change <= _TOLERANCE
-        p = new_p
-        q = new_q
-        probability, log_likelihood = _expectation(votes, g, p, q)
+            specificity = np.clip(1 - votes.yes_sums(background) / background.sum(), 0.0, 1.0)
+        change = max(
+            np.abs(sensitivity - last_sensitivity).max(),
+            np.abs(specificity - last_specificity).max(),
+        )
+        # In the first round the change is that from the starting values.
+        converged = bool(likelihood_of_rounds) and change <= _TOLERANCE
+
+        probability, log_likelihood = _expectation(
+            votes, prior_probability, sensitivity, specificity
+        )
         # A pattern without weight can have a likelihood of 0, and 0 · -inf would be NaN.
-        likelihood.append(float(weights @ np.where(weights > 0, log_likelihood, 0.0)))
+        weighted_likelihood = float(weights @ np.where(weights > 0, log_likelihood, 0.0))
+        likelihood_of_rounds.append(weighted_likelihood)
     if assign_consensus:
         probability = np.where(is_disputed, probability, yes_share)
     return StapleResult(
         probability=probability,
-        sensitivity=p,
-        specificity=q,
-        n_rounds=len(likelihood),
-        prior=g,
+        sensitivity=sensitivity,
+        specificity=specificity,
+        n_rounds=len(likelihood_of_rounds),
+        prior=prior_probability,
         converged=converged,
-        log_likelihood=np.array(likelihood),
-        messages=_notes(votes, p, q, converged),
+        log_likelihood=np.array(likelihood_of_rounds),
+        messages=_notes(votes, sensitivity, specificity, converged),
     )
 
 
@@ -159,7 +176,7 @@ def staple_priors(
 
     Returns:
         A row per prior: ``prior``, ``marked`` (weight), ``share`` (of the study area) and
-        ``rounds``.
+        ``iterations``.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> staple_priors(votes, [0.1, 0.9])["marked"].tolist()
@@ -175,7 +192,9 @@ def staple_priors(
         marked = float(votes.weights[result.marked].sum())
         marked_share = marked / votes.total_weight if votes.total_weight else np.nan
         rows.append((prior, marked, marked_share, result.n_rounds))
-    return cast("pd.DataFrame", pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"]))
+    return cast(
+        "pd.DataFrame", pd.DataFrame(rows, columns=["prior", "marked", "share", "iterations"])
+    )
 
 
 def prior_message(
@@ -237,6 +256,7 @@ def _prior_probability(votes: VoteTable, prior: str | float) -> float:
     if isinstance(prior, str):
         if prior not in PRIORS:
             raise InputError(
+                "staple.unknown_prior",
                 "The prior must be 'any', 'mean' or a number between 0 and 1, not '{prior}'.",
                 prior=prior,
             )
@@ -248,7 +268,9 @@ def _prior_probability(votes: VoteTable, prior: str | float) -> float:
         return float(votes.weights @ pattern_chance / votes.total_weight)
     if not 0 < prior < 1:
         raise InputError(
-            "The prior must lie between 0 and 1, both excluded, not {prior:g}.", prior=prior
+            "staple.prior_out_of_range",
+            "The prior must lie between 0 and 1, both excluded, not {prior:g}.",
+            prior=prior,
         )
     return float(prior)
 
@@ -260,7 +282,9 @@ class _Expectation(NamedTuple):
     log_likelihood: Floats  #: (M,) logarithm of the likelihood of each pattern.
 
 
-def _expectation(votes: VoteTable, g: float, p: Floats, q: Floats) -> _Expectation:
+def _expectation(
+    votes: VoteTable, prior: float, sensitivity: Floats, specificity: Floats
+) -> _Expectation:
     """Compute the probability of the truth for each pattern.
 
     The computation uses logarithms, since the product of 64 factors can be too small for a float;
@@ -268,12 +292,16 @@ def _expectation(votes: VoteTable, g: float, p: Floats, q: Floats) -> _Expectati
 
     Args:
         votes: vote table of K annotators and M patterns.
-        g: prior probability that a unit is marked in truth.
-        p: (K,) sensitivity of each annotator.
-        q: (K,) specificity of each annotator.
+        prior: prior probability that a unit is marked in truth.
+        sensitivity: (K,) sensitivity of each annotator.
+        specificity: (K,) specificity of each annotator.
+
+    Returns:
+        Probability that each pattern is marked in truth, and the logarithm of its likelihood.
     """
-    if_true = _log_probability(votes, p, 1 - p, np.log(g))
-    if_false = _log_probability(votes, 1 - q, q, np.log1p(-g) if g < 1 else -np.inf)
+    log_prior_of_false = np.log1p(-prior) if prior < 1 else -np.inf
+    if_true = _log_probability(votes, sensitivity, 1 - sensitivity, np.log(prior))
+    if_false = _log_probability(votes, 1 - specificity, specificity, log_prior_of_false)
     log_likelihood = np.logaddexp(if_true, if_false)
     # Only a pattern without weight can be impossible with both truths.
     is_impossible = np.isneginf(log_likelihood)
@@ -305,13 +333,22 @@ def _log_probability(
     return cast("Floats", total)
 
 
-def _notes(votes: VoteTable, p: Floats, q: Floats, converged: bool) -> tuple[Message, ...]:
-    """Return the messages for an estimate with (K,) sensitivities p and specificities q."""
+def _notes(
+    votes: VoteTable, sensitivity: Floats, specificity: Floats, converged: bool
+) -> tuple[Message, ...]:
+    """Return the messages about an estimate.
+
+    Args:
+        votes: vote table of K annotators.
+        sensitivity: (K,) estimated sensitivity of each annotator.
+        specificity: (K,) estimated specificity of each annotator.
+        converged: True if the estimation converged.
+    """
     nothing_shared = votes.n_annotators > 1 and bool(votes.n_yes.max(initial=0) == 1)
     conditions = {
         AgreementMessage.ONE_ANNOTATOR: votes.n_annotators == 1,
         AgreementMessage.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
-        AgreementMessage.STAPLE_SWAPPED: bool((p + q < 1).any()),
+        AgreementMessage.STAPLE_SWAPPED: bool((sensitivity + specificity < 1).any()),
         AgreementMessage.STAPLE_NOTHING_SHARED: nothing_shared,
         AgreementMessage.NOT_CONVERGED: not converged,
     }

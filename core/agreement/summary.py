@@ -14,6 +14,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
+from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.core.validation import validate_arguments
 
 # Number of resamples between two reports of the progress.
@@ -37,9 +38,10 @@ class AgreementSummary(NamedTuple):
 
     Attributes:
         table: a row per statistic (index ``statistic``) with the columns ``value``, ``low`` and
-            ``high`` (NaN where there is no interval), and ``draws``, the number of resamples in
-            which the statistic is defined. The statistics are ``annotators``, ``study_area``,
-            ``marked_by_any``, ``marked_by_all``, and ``INTERVAL_STATISTICS``.
+            ``high`` (NaN where there is no interval), and ``bootstrap_samples``, the
+            number of resamples in which the statistic is defined. The statistics are
+            ``annotators``, ``study_area``, ``marked_by_any``, ``marked_by_all``, and
+            ``INTERVAL_STATISTICS``.
         n_blocks: number of resampled blocks; 0 if the vote table has neither tiles nor a map.
         n_marked_blocks: number of blocks that contain marks.
         messages: messages to show beside the numbers.
@@ -56,7 +58,7 @@ def agreement_summary(
     votes: VoteTable,
     block_side: float | None = None,
     *,
-    n_resamples: int = 1000,
+    n_resamples: int = DEFAULT_BOOTSTRAP_SAMPLES,
     progress: Progress = no_progress,
 ) -> AgreementSummary:
     """Summarise the agreement of annotators in a table with intervals.
@@ -108,9 +110,11 @@ def agreement_summary(
         "marked_by_any": float(by_votes[1:].sum()),
         "marked_by_all": float(by_votes[-1]),
     }
-    size_rows = pd.DataFrame({"value": pd.Series(sizes), "low": np.nan, "high": np.nan, "draws": 0})
+    size_rows = pd.DataFrame(
+        {"value": pd.Series(sizes), "low": np.nan, "high": np.nan, "bootstrap_samples": 0}
+    )
     statistic_rows = pd.DataFrame(
-        {"value": estimate, "low": low, "high": high, "draws": n_defined},
+        {"value": estimate, "low": low, "high": high, "bootstrap_samples": n_defined},
         index=[*INTERVAL_STATISTICS],
     )
     table = pd.concat([size_rows, statistic_rows]).rename_axis("statistic")

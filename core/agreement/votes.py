@@ -8,6 +8,7 @@ An index of the pattern of each unit leads from the patterns back to the map.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -61,6 +62,10 @@ class VoteTable:
         unit_weight: weight of one unit, a pixel; 0 for an exact overlay, whose units have no fixed
             size.
 
+    Counts of annotators per pattern (:attr:`n_yes`, :attr:`n_no`, :attr:`is_half_marked`), weights
+    (:attr:`total_weight`, :attr:`shared_weights`) are computed when they are first needed and then
+    stored with the table. Agreement, consensus and rankings read them from here.
+
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
     >>> votes.patterns.tolist(), votes.weights.tolist()
     ([[False, False], [True, False], [True, True]], [2.0, 1.0, 1.0])
@@ -80,21 +85,26 @@ class VoteTable:
         object.__setattr__(self, "names", tuple(map(str, names)))
         if len(self.names) != self.n_annotators:
             raise InputError(
+                "votes.wrong_name_count",
                 "There are {n_annotators} annotators but {names} names.",
                 n_annotators=self.n_annotators,
                 names=len(self.names),
             )
         if self.weights.shape != (len(self.patterns),):
             raise InputError(
+                "votes.wrong_weight_shape",
                 "There are {patterns} patterns but weights of shape {shape}.",
                 patterns=len(self.patterns),
                 shape=str(self.weights.shape),
             )
         if not (self.weights.min(initial=0.0) >= 0 and np.isfinite(self.weights.sum())):
-            raise InputError("The weights of a vote table must be numbers of 0 or more.")
+            raise InputError(
+                "votes.invalid_weight", "The weights of a vote table must be numbers of 0 or more."
+            )
         if len(set(self.names)) != len(self.names):
             duplicate = next(name for name in self.names if self.names.count(name) > 1)
             raise InputError(
+                "annotators.repeated_name",
                 "Two annotators are named '{twice}'; give each a name of their own.",
                 twice=duplicate,
             )
@@ -181,6 +191,7 @@ class VoteTable:
         named_layers = layers_by_name(layers)
         if not 0 < len(named_layers) <= MAX_ANNOTATORS:
             raise InputError(
+                "annotators.wrong_number",
                 "Between 1 and {most} annotators can be compared, not {number}.",
                 most=MAX_ANNOTATORS,
                 number=len(named_layers),
@@ -280,6 +291,7 @@ class VoteTable:
             packed = pack_decisions(stack, mask, with_index=False)
             if number and packed.n_annotators != n_annotators:
                 raise InputError(
+                    "tiles.different_annotators",
                     "Tile {number} has {n_annotators} annotators, but the tiles before it have "
                     "{other_n_annotators}.",
                     number=number + 1,
@@ -291,7 +303,7 @@ class VoteTable:
             weights.append(packed.counts * float(pixel_area))
             progress((number + 1) / n_tiles if n_tiles else 0.0)
         if not codes:
-            raise InputError("There are no tiles to count.")
+            raise InputError("tiles.none", "There are no tiles to count.")
         merged = _merge_blocks(codes, weights)
         return cls(
             patterns=unpack_decisions(merged.codes, n_annotators),
@@ -327,33 +339,16 @@ class VoteTable:
             table.names != first.names or table.unit_weight != first.unit_weight for table in tables
         ):
             raise InputError(
-                "Vote tables can be merged only if they have the same annotators and pixel size."
+                "votes.not_mergeable",
+                "Vote tables can be merged only if they have the same annotators and pixel size.",
             )
         packed = [pack_decisions(table.patterns.T, None, with_index=True) for table in tables]
         merged = _merge_blocks(
             codes=[table.codes[table.index] for table in packed],
             weights=[table.weights for table in tables],
         )
-        n_patterns = len(merged.codes)
-        indices = [
-            _lookup(rows, n_patterns)[table.pattern_index]
-            for table, rows in zip(tables, merged.rows)
-            if table.pattern_index is not None
-        ]
-        face_arrays = [table.faces for table in tables if table.faces is not None]
-        index = None
-        faces = None
-        if len(indices) == len(face_arrays) == len(tables):
-            index = np.concatenate(indices)
-            faces = PolygonFile(
-                array[rows]
-                for array in face_arrays
-                for rows in split_range(len(array), _ROWS_PER_CHUNK)
-            )
-        elif len(indices) == len(tables) and all(part.ndim == 2 for part in indices):
-            index = ImageStack(tuple(part.shape for part in indices), gap).assemble(
-                indices, n_patterns
-            )
+        index, faces = _merge_maps(tables, merged, gap)
+        all_messages = itertools.chain.from_iterable(table.messages for table in tables)
         return cls(
             patterns=unpack_decisions(merged.codes, first.n_annotators),
             weights=merged.weights,
@@ -361,9 +356,7 @@ class VoteTable:
             names=first.names,
             faces=faces,
             blocks=merged.blocks,
-            messages=tuple(
-                dict.fromkeys(message for table in tables for message in table.messages)
-            ),
+            messages=tuple(dict.fromkeys(all_messages)),
             unit_weight=first.unit_weight,
         )
 
@@ -372,7 +365,7 @@ class VoteTable:
         """Number of annotators, K."""
         return int(self.patterns.shape[1])
 
-    @property
+    @cached_property
     def total_weight(self) -> float:
         """Size of the study area, the sum of all weights."""
         return float(self.weights.sum())
@@ -387,6 +380,16 @@ class VoteTable:
     def n_yes(self) -> Ints:
         """(M,) number h of annotators who marked each pattern (Lampert et al. 2016, Eq. 2)."""
         return cast("Ints", self.patterns.sum(axis=1))
+
+    @cached_property
+    def n_no(self) -> Ints:
+        """(M,) number of annotators who did not mark each pattern."""
+        return self.n_annotators - self.n_yes
+
+    @cached_property
+    def is_half_marked(self) -> Bools:
+        """(M,) mask of the patterns that at least half of the annotators marked (0.5-GT)."""
+        return 2 * self.n_yes >= self.n_annotators
 
     @cached_property
     def _bytes(self) -> Ints:
@@ -470,7 +473,7 @@ class VoteTable:
         [[False], [True], [True]]
         """
         if self.n_annotators - np.unique(annotators).size < 1:
-            raise InputError("At least one annotator must be left.")
+            raise InputError("annotators.none_left", "At least one annotator must be left.")
         remaining = np.delete(np.arange(self.n_annotators), annotators)
         return replace(
             self,
@@ -502,6 +505,7 @@ class VoteTable:
         own = pack_decisions(self.patterns.T, None, with_index=True)
         if packed.n_annotators != own.n_annotators:
             raise InputError(
+                "votes.different_annotators",
                 "The stack has {n_annotators} annotators, the table {other_n_annotators}.",
                 n_annotators=packed.n_annotators,
                 other_n_annotators=own.n_annotators,
@@ -537,10 +541,12 @@ class VoteTable:
         unit_index = self.pattern_index if index is None else index
         if unit_index is None:
             raise InputError(
-                "A table merged from tiles has no map; read the tiles again and use rows_of."
+                "votes.no_map",
+                "A table merged from tiles has no map; read the tiles again and use rows_of.",
             )
         if pattern_values.shape[:1] != (len(self.patterns),):
             raise InputError(
+                "votes.wrong_value_count",
                 "Expected {patterns} values, one per pattern, got {shape}.",
                 patterns=len(self.patterns),
                 shape=str(pattern_values.shape[:1]),
@@ -576,6 +582,42 @@ def _merge_blocks(codes: Sequence[Ints], weights: Sequence[Floats]) -> _MergedBl
         blocks=blocks,
         rows=np.split(row.ravel(), np.cumsum(sizes)[:-1]),
     )
+
+
+def _merge_maps(
+    tables: Sequence[VoteTable], merged: _MergedBlocks, gap: int
+) -> tuple[Ints | None, PolygonFile | None]:
+    """Merge the maps of several vote tables.
+
+    Args:
+        tables: vote tables.
+        merged: their merged patterns, with one block per table.
+        gap: number of rows between two images.
+
+    Returns:
+        Row of the merged pattern of each unit, and the faces. If all tables have faces, the index
+        has one entry per face; if all have images, it stacks the images and there are no faces.
+        Otherwise both are None.
+    """
+    n_patterns = len(merged.codes)
+    indices = [
+        _lookup(rows, n_patterns)[table.pattern_index]
+        for table, rows in zip(tables, merged.rows)
+        if table.pattern_index is not None
+    ]
+    if len(indices) < len(tables):
+        return None, None
+
+    faces = [table.faces for table in tables if table.faces is not None]
+    if len(faces) == len(tables):
+        chunks = (
+            array[rows] for array in faces for rows in split_range(len(array), _ROWS_PER_CHUNK)
+        )
+        return np.concatenate(indices), PolygonFile(chunks)
+    if all(index.ndim == 2 for index in indices):
+        images = ImageStack(tuple(index.shape for index in indices), gap)
+        return images.assemble(indices, n_patterns), None
+    return None, None
 
 
 def _lookup(rows: Ints, outside: int) -> Ints:
@@ -632,21 +674,8 @@ def pack_decisions(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool
     """
     layers = _decision_layers(stack)
     shape = layers[0].shape
-    excluded: Bools | None = None
-    if mask is not None:
-        mask_array = as_array(mask, "The mask")
-        if mask_array.dtype != bool:
-            raise InputError(
-                "The mask must be True or False at every unit (True excludes it), not {dtype}.",
-                dtype=mask_array.dtype,
-            )
-        if mask_array.shape != shape:
-            raise InputError(
-                "The mask has the shape {shape}, the decisions {other_shape}.",
-                shape=str(mask_array.shape),
-                other_shape=str(shape),
-            )
-        excluded = mask_array.ravel()
+    excluded = None if mask is None else _check_mask(mask, shape).ravel()
+    # Masked arrays exclude units too.
     for layer in stack:  # type: ignore[union-attr]
         if np.ma.is_masked(layer):
             masked = np.ma.getmaskarray(layer).ravel()
@@ -660,6 +689,33 @@ def pack_decisions(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool
         counts=counts,
         index=index.reshape(shape) if with_index else index,
     )
+
+
+def _check_mask(mask: ArrayLike, shape: tuple[int, ...]) -> Bools:
+    """Return a mask of excluded units as an array.
+
+    Args:
+        mask: True at every unit to exclude.
+        shape: shape that the mask must have.
+
+    Raises:
+        InputError: if the mask is not boolean or has another shape.
+    """
+    is_excluded = as_array(mask, "The mask")
+    if is_excluded.dtype != bool:
+        raise InputError(
+            "votes.mask_not_boolean",
+            "The mask must be True or False at every unit (True excludes it), not {dtype}.",
+            dtype=is_excluded.dtype,
+        )
+    if is_excluded.shape != shape:
+        raise InputError(
+            "votes.wrong_mask_shape",
+            "The mask has the shape {shape}, the decisions {other_shape}.",
+            shape=str(is_excluded.shape),
+            other_shape=str(shape),
+        )
+    return is_excluded
 
 
 def unpack_decisions(codes: Ints, n_annotators: int) -> Bools:
@@ -701,7 +757,11 @@ def validate_pixel_area(area: float) -> None:
     randcrowns.core.errors.InputError: The area of a pixel must be a number above 0, not 0.
     """
     if not 0 < area < np.inf:
-        raise InputError("The area of a pixel must be a number above 0, not {area:g}.", area=area)
+        raise InputError(
+            "votes.invalid_pixel_area",
+            "The area of a pixel must be a number above 0, not {area:g}.",
+            area=area,
+        )
 
 
 def _decision_layers(stack: ArrayLike) -> list[Bools]:
@@ -712,34 +772,43 @@ def _decision_layers(stack: ArrayLike) -> list[Bools]:
             decisions.
     """
     if not is_row(stack):
-        raise InputError("The decisions must be a stack, or a list with an array per annotator.")
+        raise InputError(
+            "votes.not_a_stack",
+            "The decisions must be a stack, or a list with an array per annotator.",
+        )
     rasters: Any = stack
-    layers = [as_array(layer, f"Annotator {k}") for k, layer in enumerate(rasters, start=1)]
+    layers = [
+        as_array(raster, f"Annotator {number}") for number, raster in enumerate(rasters, start=1)
+    ]
     if not 0 < len(layers) <= MAX_ANNOTATORS:
         raise InputError(
+            "annotators.wrong_number",
             "Between 1 and {most} annotators can be compared, not {number}.",
             most=MAX_ANNOTATORS,
             number=len(layers),
         )
-    for k, layer in enumerate(layers):
+    decisions = []
+    for number, layer in enumerate(layers, start=1):
         if layer.shape != layers[0].shape:
             raise InputError(
+                "votes.different_shapes",
                 "Annotator {number} has the shape {shape}, annotator 1 has {other_shape}.",
-                number=k + 1,
+                number=number,
                 shape=str(layer.shape),
                 other_shape=str(layers[0].shape),
             )
-        if layer.dtype.kind in "iu":
-            layers[k] = layer != 0
-        elif layer.dtype != bool:
+        is_integer = layer.dtype.kind in "iu"
+        if not is_integer and layer.dtype != bool:
             raise InputError(
+                "votes.not_boolean",
                 "Annotator {number}: decisions must be yes or no (bool, or integers), not {dtype}. "
                 "Compare probabilities with a threshold first, and give missing pixels in the "
                 "mask.",
-                number=k + 1,
+                number=number,
                 dtype=layer.dtype,
             )
-    return layers
+        decisions.append(layer != 0 if is_integer else layer)
+    return decisions
 
 
 def _packed_units(layers: list[Bools]) -> Ints:

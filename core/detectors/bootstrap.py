@@ -8,6 +8,7 @@ whole crowns have their own functions.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,11 +42,16 @@ from randcrowns.core.detectors.curves import (
     to_weight_array,
     usable_mask,
 )
-from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
+from randcrowns.core.detectors.mean_precision import (
+    DEFAULT_MAX_SKEW,
+    DEFAULT_MIN_SKEW,
+    check_skew_limits,
+)
 from randcrowns.core.detectors.ranking import TIE_TOLERANCE, NamedArrays, name_arrays, rank_values
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
+from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.core.validation import validate_arguments
 
 # Largest number of values (detections times resamples) in memory at a time.
@@ -236,7 +242,9 @@ def number_square_tiles(shape: tuple[int, int], side: int) -> Ints:
     """
     if side < 1:
         raise InputError(
-            "Tiles of {side} pixels are too small. Give a side of at least one pixel.", side=side
+            "tiles.below_pixel",
+            "Tiles of {side} pixels are too small. Give a side of at least one pixel.",
+            side=side,
         )
     rows, columns = (np.arange(size) // side for size in shape)
     tiles_per_row = -(-shape[1] // side)
@@ -248,14 +256,14 @@ def bootstrap_ranking(
     scores: NamedArrays,
     votes: VoteTable,
     tiles: ArrayLike,
-    low: float = DEFAULT_LOW,
-    high: float = DEFAULT_HIGH,
+    min_skew: float = DEFAULT_MIN_SKEW,
+    max_skew: float = DEFAULT_MAX_SKEW,
     *,
     rule: ConsensusMethod = majority_consensus,
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
     tolerance: Tolerance | None = None,
-    resamples: int = 1000,
+    resamples: int = DEFAULT_BOOTSTRAP_SAMPLES,
     max_thresholds: int = 500,
     seed: int = 0,
     progress: Progress = no_progress,
@@ -271,8 +279,8 @@ def bootstrap_ranking(
             has no score are excluded.
         votes: vote table of those units, with its index.
         tiles: number of the tile of each unit, 0 or more; see :func:`number_square_tiles`.
-        low: lower limit of the fraction of positives.
-        high: upper limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
         rule: computes the ground truth from a vote table of the resampled annotators. An annotator
             who is drawn twice has two votes.
         weight: weight of each unit, such as a face's area; 1 by default.
@@ -297,23 +305,29 @@ def bootstrap_ranking(
     >>> ranks.rank_shares[1].to_dict()
     {'all': 1.0, 'none': 0.0}
     """
-    check_skew_limits(low, high)
+    check_skew_limits(min_skew, max_skew)
     if tolerance is not None and not tolerance.distance > 0:
         tolerance = None
     if votes.pattern_index is None:
         raise InputError(
-            "A vote table merged from tiles has no map. Rank the detectors on one that has."
+            "ranking.no_map",
+            "A vote table merged from tiles has no map. Rank the detectors on one that has.",
         )
     if resamples < 1 or max_thresholds < 1:
         message = (
             "There are {resamples} resamples and {thresholds} thresholds. "
             "Give at least one of each."
         )
-        raise InputError(message, resamples=resamples, thresholds=max_thresholds)
+        raise InputError(
+            "ranking.no_resamples_or_thresholds",
+            message,
+            resamples=resamples,
+            thresholds=max_thresholds,
+        )
     given_scores = name_arrays(scores, "Detector")
     score_arrays = {name: to_score_array(score, name) for name, score in given_scores.items()}
     if not score_arrays:
-        raise InputError("Ranking needs at least one detector. Choose one.")
+        raise InputError("detectors.none", "Ranking needs at least one detector. Choose one.")
     shape = votes.pattern_index.shape
     tile = as_array(tiles, "The tile numbers")
     _check_shapes({**score_arrays, "The tile number": tile}, shape)
@@ -321,7 +335,8 @@ def bootstrap_ranking(
     area = has_scores & (votes.pattern_index < len(votes.patterns))
     if not area.any():
         raise InputError(
-            "No unit of the study area has a score from every detector, so nothing can be ranked."
+            "ranking.no_common_unit",
+            "No unit of the study area has a score from every detector, so nothing can be ranked.",
         )
 
     weights = np.ones(int(area.sum())) if weight is None else to_weight_array(weight, shape)[area]
@@ -360,7 +375,9 @@ def bootstrap_ranking(
         truth = rule(VoteTable(votes.patterns[:, annotators], pattern_weights.T @ times))
         is_counted = sets @ truth.astype(np.int32) == 0
         return [
-            integrate_p_bar_curve(curve.points(truth, is_counted, times).segments, low, high)
+            integrate_p_bar_curve(
+                curve.points(truth, is_counted, times).segments, min_skew, max_skew
+            )
             for curve in curves
         ]
 
@@ -386,7 +403,13 @@ def _check_shapes(arrays: Mapping[str, Array], shape: tuple[int, ...]) -> None:
             message = (
                 "{name} has shape {shape}, the vote table {other_shape}. Give both the same grid."
             )
-            raise InputError(message, name=name, shape=str(array.shape), other_shape=str(shape))
+            raise InputError(
+                "ranking.different_shapes",
+                message,
+                name=name,
+                shape=str(array.shape),
+                other_shape=str(shape),
+            )
 
 
 class _Cells(NamedTuple):
@@ -525,6 +548,7 @@ def _empty_table(resamples: int, detectors: int) -> Floats:
         return np.empty((resamples, detectors))
     except (MemoryError, ValueError) as error:
         raise InputError(
+            "ranking.memory",
             "The memory does not suffice for {resamples:,} resamples. Use fewer, such as 1,000.",
             resamples=resamples,
         ) from error
@@ -551,21 +575,22 @@ def assign_crown_units(
     >>> units["ann"].tolist(), units["net"].tolist(), are_plots
     ([0, 1, 1], [1], False)
     """
-    plots_of_layers = [crowns.plots for crowns in crowns_by_name.values()]
-    crown_plots = pd.Series(
-        [plot for plots in plots_of_layers if plots is not None for plot in plots], dtype=object
-    )
-    have_plots = all(plots is not None for plots in plots_of_layers)
-    are_plots = have_plots and len(crown_plots.dropna().unique()) > 1
+    layers = list(crowns_by_name.values())
+    plots_of_layers = [crowns.plots for crowns in layers if crowns.plots is not None]
+    crown_plots = pd.Series(list(itertools.chain.from_iterable(plots_of_layers)), dtype=object)
+    have_all_plots = len(plots_of_layers) == len(layers)
+    are_plots = have_all_plots and len(crown_plots.dropna().unique()) > 1
     if are_plots:
-        number = pd.factorize(crown_plots, use_na_sentinel=False)[0]
+        unit_of_crown = pd.factorize(crown_plots, use_na_sentinel=False)[0]
     else:
-        geometry = np.concatenate([crowns.geometry for crowns in crowns_by_name.values()])
+        geometry = np.concatenate([crowns.geometry for crowns in layers])
         bounds = shapely.bounds(geometry).reshape(-1, 4)
+        # (crowns, 2) column and row of the tile that contains the centre of the bounding box.
         tiles = np.floor((bounds[:, :2] + bounds[:, 2:]) / (2 * tile_side))
-        number = np.unique(tiles, axis=0, return_inverse=True)[1].ravel()
-    ends = np.cumsum([len(crowns) for crowns in crowns_by_name.values()])[:-1]
-    return dict(zip(crowns_by_name, np.split(number.astype(np.int64), ends))), are_plots
+        unit_of_crown = np.unique(tiles, axis=0, return_inverse=True)[1].ravel()
+    ends = np.cumsum([len(crowns) for crowns in layers])[:-1]
+    units_of_layers = np.split(unit_of_crown.astype(np.int64), ends)
+    return dict(zip(crowns_by_name, units_of_layers)), are_plots
 
 
 def bootstrap_crown_ranking(
@@ -573,7 +598,7 @@ def bootstrap_crown_ranking(
     units: Mapping[str, Ints],
     *,
     are_plots: bool = False,
-    resamples: int = 1000,
+    resamples: int = DEFAULT_BOOTSTRAP_SAMPLES,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> BootstrapRanking:
@@ -611,41 +636,49 @@ def bootstrap_crown_ranking(
     {'all': 1.0, 'few': 0.0}
     """
     if resamples < 1:
-        raise InputError("There are {resamples} resamples. Give at least one.", resamples=resamples)
+        raise InputError(
+            "ranking.no_resamples",
+            "There are {resamples} resamples. Give at least one.",
+            resamples=resamples,
+        )
     table = ranking.average_precision.dropna(axis=0, how="all").dropna(axis=1, how="all")
     detectors = list(table.index)
     annotators = list(table.columns)
-    all_judged = [
-        judged
-        for judged in ranking.matches
-        if judged.detector in detectors and judged.truth in annotators
+    all_matches = [
+        matches
+        for matches in ranking.matches
+        if matches.detector in detectors and matches.truth in annotators
     ]
-    counted_units = [units[judged.truth][judged.targets] for judged in all_judged]
-    counted_units += [units[judged.detector][judged.false_positives] for judged in all_judged]
+    counted_units = [units[matches.truth][matches.targets] for matches in all_matches]
+    counted_units += [units[matches.detector][matches.false_positives] for matches in all_matches]
     unit_numbers = np.unique(np.concatenate(counted_units)) if counted_units else np.zeros(0, int)
 
     rng = random_generator(seed)
-    times = _multiplicities(unit_numbers.size, resamples, rng)
-    drawn = _multiplicities(len(annotators), resamples, rng)
+    unit_draws = _multiplicities(unit_numbers.size, resamples, rng)
+    annotator_draws = _multiplicities(len(annotators), resamples, rng)
+    # Average precision by detector, resample and annotator.
     values = np.full((len(detectors), resamples, len(annotators)), np.nan)
-    for judged, share in iterate_with_progress(all_judged, progress):
-        target_unit = np.searchsorted(unit_numbers, units[judged.truth])
-        detection_unit = np.searchsorted(unit_numbers, units[judged.detector])
-        pair_values = values[detectors.index(judged.detector), :, annotators.index(judged.truth)]
-        for part in split_range(resamples, max(1, _CELLS // (len(judged.detections) + 1))):
+    for matches, report_progress in iterate_with_progress(all_matches, progress):
+        target_unit = np.searchsorted(unit_numbers, units[matches.truth])
+        detection_unit = np.searchsorted(unit_numbers, units[matches.detector])
+        # A view: assignments to its parts fill `values`.
+        pair_values = values[detectors.index(matches.detector), :, annotators.index(matches.truth)]
+        resamples_per_part = max(1, _CELLS // (len(matches.detections) + 1))
+        for part in split_range(resamples, resamples_per_part):
             pair_values[part] = _resampled_average_precision(
-                judged, target_unit, detection_unit, times[part].T
+                matches, target_unit, detection_unit, unit_draws[part].T
             )
-            share(part.stop / resamples)
+            report_progress(part.stop / resamples)
 
+    # Mean over the drawn annotators that have a value.
     has_value = ~np.isnan(values)
-    weight = np.where(has_value, drawn, 0.0).sum(axis=2)
+    n_drawn = np.where(has_value, annotator_draws, 0.0).sum(axis=2)
     with np.errstate(invalid="ignore"):
-        means = np.where(has_value, values * drawn, 0.0).sum(axis=2) / weight
+        means = np.where(has_value, values * annotator_draws, 0.0).sum(axis=2) / n_drawn
     return BootstrapRanking(
         table.mean(axis=1),
         pd.DataFrame(means.T, columns=detectors),
-        drawn,
+        annotator_draws,
         int(unit_numbers.size),
         "plots" if are_plots else "tiles",
     )

@@ -155,6 +155,7 @@ def conclude_ranking(
     """
     if not 0.5 <= level <= 1.0:
         raise InputError(
+            "ranking.invalid_certainty",
             "The required certainty is {level:g}. Give a share between 0.5 and 1, such as "
             "{usual:g}.",
             level=level,
@@ -194,7 +195,13 @@ def conclude_ranking(
 def _unknown_reason(
     ranks: BootstrapRanking, level: float, scoreless: Sequence[str]
 ) -> Message | None:
-    """Return a message why no conclusion is possible, or None if one is."""
+    """Return a message why no conclusion is possible, or None if one is.
+
+    Args:
+        ranks: values of the detectors in bootstrap samples.
+        level: required certainty, 0.5 to 1.
+        scoreless: detectors that were chosen but have no score to rank.
+    """
     are_plots = ranks.tile_kind == "plots"
     if not ranks.order:
         return info("verdict.nothing_to_judge", "There are no marked places, or no unmarked ones.")

@@ -95,15 +95,22 @@ def correlate_with_agreement(
     counts = to_score_array(vote_counts, "The number of votes")
     if counts.shape != scores.shape:
         message = "The votes have shape {shape}, the score {other_shape}. Give both the same grid."
-        raise InputError(message, shape=str(counts.shape), other_shape=str(scores.shape))
+        raise InputError(
+            "ranking.different_shapes",
+            message,
+            shape=str(counts.shape),
+            other_shape=str(scores.shape),
+        )
     weights = np.ones(scores.shape) if weight is None else to_weight_array(weight, scores.shape)
     usable = usable_mask(scores.shape, score, vote_counts, valid=valid) & (weights > 0)
 
     everywhere = _Sample(
-        *(np.asarray(array[usable], dtype=float) for array in (scores, counts, weights))
+        np.asarray(scores[usable], dtype=float),
+        np.asarray(counts[usable], dtype=float),
+        np.asarray(weights[usable], dtype=float),
     )
     is_marked = everywhere.votes > 0
-    marked = _Sample(*(array[is_marked] for array in everywhere))
+    marked = _Sample(*(values[is_marked] for values in everywhere))
     cci_reason = _undefined_message(everywhere, _UNDEFINED_EVERYWHERE)
     cco_reason = _undefined_message(marked, _UNDEFINED_WHERE_MARKED)
     cci = np.nan if cci_reason else _weighted_pearson(everywhere)

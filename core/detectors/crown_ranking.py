@@ -22,7 +22,7 @@ from randcrowns.core.detectors.ranking import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
-from randcrowns.core.scoring.layer import score_candidates
+from randcrowns.core.scoring.layer import ScoredPairs, score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import precision_recall_f1, ratio, select_greedily
@@ -144,65 +144,53 @@ def rank_crown_detectors(
     >>> ranking.average_precision["ann"].to_dict()
     {'all': 1.0, 'one': 0.5}
     """
-    if not targets or not detections:
-        raise InputError("Ranking needs at least one annotator and one detector. Choose both.")
-    if score not in ("iou", "randcrowns"):
-        raise InputError("Crowns are matched by iou or randcrowns, not by '{score}'.", score=score)
-    if not 0 < threshold <= 1:
-        raise InputError(
-            "A match needs a score above 0 and up to 1, not {threshold:g}. Try 0.5.",
-            threshold=threshold,
-        )
-
-    crowns_of_detectors = [crowns for crowns, _ in detections.values()]
-    scored_pairs = {}
-    for annotator, step in iterate_with_progress(list(targets), subprogress(progress, 0.0, 0.9)):
-        scored_of_detectors, _ = score_candidates(
-            targets[annotator], crowns_of_detectors, parameters, Pairing.MAX_SCORE, progress=step
-        )
-        for detector, scored in zip(detections, scored_of_detectors):
-            scored_pairs[detector, annotator] = scored
+    _check_ranking_input(targets, detections, threshold, score)
+    scored_pairs = _score_all_pairs(
+        targets, detections, parameters, subprogress(progress, 0.0, 0.9)
+    )
 
     table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
     curves = []
     counts = []
-    judged = []
+    matches = []
     reasons = {}
-    combinations = [(detector, annotator) for detector in detections for annotator in targets]
     for (detector, annotator), _ in iterate_with_progress(
-        combinations, subprogress(progress, 0.9, 1.0)
+        list(scored_pairs), subprogress(progress, 0.9, 1.0)
     ):
         crowns, confidence = detections[detector]
         scored = scored_pairs[detector, annotator]
-        pairs = scored.pairs[scored.pairs["iou"] > 0]
+        overlapping_pairs = scored.pairs[scored.pairs["iou"] > 0]
         if inside is None:
-            in_scope = np.ones(len(crowns), dtype=bool)
+            is_in_scope = np.ones(len(crowns), dtype=bool)
         else:
-            in_scope = inside[detector].copy()
-            in_scope[pairs["delineation"]] = True
-        new_row = np.cumsum(in_scope) - 1
+            is_in_scope = inside[detector].copy()
+            is_in_scope[overlapping_pairs["delineation"]] = True
+        # Pairs refer to rows of all crowns; the curve knows only the crowns in scope.
+        row_in_scope = np.cumsum(is_in_scope) - 1
         curve = compute_crown_curve(
-            pairs.assign(delineation=new_row[pairs["delineation"]]),
-            confidence[in_scope],
+            overlapping_pairs.assign(delineation=row_in_scope[overlapping_pairs["delineation"]]),
+            confidence[is_in_scope],
             len(targets[annotator]),
             threshold,
             score,
             unscorable=scored.is_too_small if score == "randcrowns" else None,
             all_drawn=all_drawn,
-            on_ignored=None if on_ignored is None else on_ignored[detector][in_scope],
+            on_ignored=None if on_ignored is None else on_ignored[detector][is_in_scope],
         )
 
+        recall = curve.recall
         if detector in scoreless:
             reasons[detector] = _SCORELESS
+            recall = float("nan")
         else:
             table.loc[detector, annotator] = average_precision(curve)
         if curve.reason:
             reasons[annotator] = curve.reason
-        judged.append(_judge(detector, annotator, curve, confidence, np.flatnonzero(in_scope)))
+        rows_in_scope = np.flatnonzero(is_in_scope)
+        matches.append(_crown_matches(detector, annotator, curve, confidence, rows_in_scope))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
-        recall = float("nan") if detector in scoreless else curve.recall
         counts.append(
-            (detector, annotator, curve.n_targets, int(in_scope.sum()), curve.n_excluded, recall)
+            (detector, annotator, curve.n_targets, rows_in_scope.size, curve.n_excluded, recall)
         )
 
     ranks = rank_values(table)
@@ -213,12 +201,80 @@ def rank_crown_detectors(
         kendall_tau=kendall_tau(ranks),
         curves=pd.concat(curves, ignore_index=True)[_CURVE_COLUMNS],
         counts=pd.DataFrame(counts, columns=_COUNT_COLUMNS),
-        matches=tuple(judged),
+        matches=tuple(matches),
         reasons=reasons,
     )
 
 
-def _judge(
+def _check_ranking_input(
+    targets: Mapping[str, Crowns],
+    detections: Mapping[str, tuple[Crowns, Floats]],
+    threshold: float,
+    score: str,
+) -> None:
+    """Raise InputError if detectors cannot be ranked with these arguments.
+
+    Args:
+        targets: each annotator's crowns by name; at least one annotator.
+        detections: each detector's crowns and their scores by name; at least one detector.
+        threshold: minimum score of a match, above 0 and up to 1.
+        score: ``iou`` or ``randcrowns``.
+    """
+    if not targets or not detections:
+        raise InputError(
+            "ranking.no_annotator_or_detector",
+            "Ranking needs at least one annotator and one detector. Choose both.",
+        )
+    if score not in ("iou", "randcrowns"):
+        raise InputError(
+            "matching.unknown_score",
+            "Crowns are matched by iou or randcrowns, not by '{score}'.",
+            score=score,
+        )
+    if not 0 < threshold <= 1:
+        raise InputError(
+            "matching.invalid_threshold",
+            "A match needs a score above 0 and up to 1, not {threshold:g}. Try 0.5.",
+            threshold=threshold,
+        )
+
+
+def _score_all_pairs(
+    targets: Mapping[str, Crowns],
+    detections: Mapping[str, tuple[Crowns, Floats]],
+    parameters: RandCrownsParameters,
+    progress: Progress,
+) -> dict[tuple[str, str], ScoredPairs]:
+    """Score the crowns of every detector against the crowns of every annotator.
+
+    Args:
+        targets: each annotator's crowns by name.
+        detections: each detector's crowns and their scores by name.
+        parameters: parameters of RandCrowns.
+        progress: receives the fraction done.
+
+    Returns:
+        Scored pairs of crowns by (detector, annotator), detector by detector.
+    """
+    crowns_of_detectors = [crowns for crowns, _ in detections.values()]
+    scored_by_annotator = {}
+    for annotator, report_progress in iterate_with_progress(list(targets), progress):
+        scored_layers, _ = score_candidates(
+            targets[annotator],
+            crowns_of_detectors,
+            parameters,
+            Pairing.MAX_SCORE,
+            progress=report_progress,
+        )
+        scored_by_annotator[annotator] = dict(zip(detections, scored_layers))
+    return {
+        (detector, annotator): scored_by_annotator[annotator][detector]
+        for detector in detections
+        for annotator in targets
+    }
+
+
+def _crown_matches(
     detector: str, annotator: str, curve: CrownCurve, confidence: Floats, rows: Ints
 ) -> CrownMatches:
     """Return the matches of a curve with the row numbers of all crowns of the detector.
@@ -292,23 +348,36 @@ def match_targets(
     confidences = _confidence_array(confidence)
     _check_columns(pairs, score)
     if not np.isfinite(threshold):
-        raise InputError("The threshold of a match is not a number. Give one, such as 0.5.")
+        raise InputError(
+            "matching.threshold_not_a_number",
+            "The threshold of a match is not a number. Give one, such as 0.5.",
+        )
     detection = pairs["delineation"].to_numpy(dtype=np.int64)
     if detection.size and not 0 <= detection.min() <= detection.max() < confidences.size:
         message = (
             "The table of pairs contains delineation {detection}, but there are only {confidences} "
             "confidences. Give one per delineation."
         )
-        raise InputError(message, detection=detection.max(), confidences=confidences.size)
+        raise InputError(
+            "pairs.too_few_confidences",
+            message,
+            detection=detection.max(),
+            confidences=confidences.size,
+        )
 
-    value = pairs[score].to_numpy(dtype=float)
-    can_match = (value >= threshold) & ~np.isnan(confidences[detection])
+    pair_score = pairs[score].to_numpy(dtype=float)
+    can_match = (pair_score >= threshold) & ~np.isnan(confidences[detection])
     detection = detection[can_match]
     target = pairs["target"].to_numpy(dtype=np.int64)[can_match]
-    value = value[can_match]
-    best_value = np.full(confidences.size, -np.inf)
-    np.maximum.at(best_value, detection, value)
-    order = np.lexsort((target, -value, detection, -best_value[detection], -confidences[detection]))
+    pair_score = pair_score[can_match]
+
+    # (D,) score of each detection's best pair.
+    best_score = np.full(confidences.size, -np.inf)
+    np.maximum.at(best_score, detection, pair_score)
+    # The last key is the most important: confidence first, then the best pair of the detection.
+    order = np.lexsort(
+        (target, -pair_score, detection, -best_score[detection], -confidences[detection])
+    )
     matched = order[select_greedily(detection[order], target[order])]
     target_of_detection = np.full(confidences.size, -1)
     target_of_detection[detection[matched]] = target[matched]
@@ -390,51 +459,73 @@ def compute_crown_curve(
             "The table of pairs does not fit {targets} targets. "
             "Give the number of targets that it was made with."
         )
-        raise InputError(message, targets=targets)
-    if unscorable is None:
-        is_unscorable = np.zeros(targets, dtype=bool)
-    else:
-        is_unscorable = np.asarray(unscorable, dtype=bool)
-    if is_unscorable.shape != (targets,):
-        message = "There are {targets} targets, but the mask of unscorable ones has {ignored}."
-        raise InputError(message, targets=targets, ignored=is_unscorable.size)
-    if on_ignored is None:
-        ignored_share = np.zeros(confidences.size)
-    else:
-        ignored_share = np.asarray(on_ignored, dtype=float)
-    if ignored_share.shape != confidences.shape:
-        message = (
-            "There are {detections} detections, but {shares} shares of detections on ignored areas."
-        )
-        raise InputError(message, detections=confidences.size, shares=ignored_share.size)
+        raise InputError("pairs.wrong_target_count", message, targets=targets)
+    is_unscorable = _unscorable_mask(unscorable, targets)
+    ignored_share = _ignored_shares(on_ignored, confidences.size)
 
-    taken = match_targets(pairs[~is_unscorable[target]], confidences, threshold, score)
-    is_match = taken >= 0
+    matched_target = match_targets(pairs[~is_unscorable[target]], confidences, threshold, score)
+    is_match = matched_target >= 0
     detection = pairs["delineation"].to_numpy(dtype=np.int64)
     overlaps_unscorable = np.zeros(confidences.size, dtype=bool)
     overlaps_unscorable[detection[is_unscorable[target]]] = True
-    counted = ~np.isnan(confidences) & ~(overlaps_unscorable & ~is_match)
-    is_ignored = counted & ~is_match & (ignored_share >= threshold)
-    counted &= ~is_ignored
+
+    # A detection without a match counts only if nothing excuses it.
+    is_countable = ~np.isnan(confidences) & (is_match | ~overlaps_unscorable)
+    is_ignored = is_countable & ~is_match & (ignored_share >= threshold)
+    is_counted = is_countable & ~is_ignored
 
     n_targets = int((~is_unscorable).sum())
-    points = _curve_points(confidences[counted], is_match[counted], n_targets)
+    points = _curve_points(confidences[is_counted], is_match[is_counted], n_targets)
     reason = None if n_targets else _NO_TARGET
-    judged = counted
+    is_judged = is_counted
     if not all_drawn:
         points = points.assign(false_positives=np.nan, precision=np.nan)
-        judged = counted & is_match
+        is_judged = is_counted & is_match
         reason = reason or _PARTLY
     return CrownCurve(
         points,
         n_targets=n_targets,
-        n_excluded=int(confidences.size - judged.sum()),
+        n_excluded=int(confidences.size - is_judged.sum()),
         reason=reason,
-        target_of_detection=taken,
-        is_counted=counted,
+        target_of_detection=matched_target,
+        is_counted=is_counted,
         is_findable=~is_unscorable,
         is_ignored=is_ignored,
     )
+
+
+def _unscorable_mask(unscorable: ArrayLike | None, n_targets: int) -> Bools:
+    """Return the (n_targets,) mask of targets that cannot be scored; all False for None.
+
+    Raises:
+        InputError: if the mask has another length.
+    """
+    if unscorable is None:
+        return np.zeros(n_targets, dtype=bool)
+    mask = np.asarray(unscorable, dtype=bool)
+    if mask.shape != (n_targets,):
+        message = "There are {targets} targets, but the mask of unscorable ones has {ignored}."
+        raise InputError("pairs.wrong_mask_length", message, targets=n_targets, ignored=mask.size)
+    return mask
+
+
+def _ignored_shares(on_ignored: ArrayLike | None, n_detections: int) -> Floats:
+    """Return the (n_detections,) share of each detection on an ignored area; all 0 for None.
+
+    Raises:
+        InputError: if there is another number of shares.
+    """
+    if on_ignored is None:
+        return np.zeros(n_detections)
+    shares = np.asarray(on_ignored, dtype=float)
+    if shares.shape != (n_detections,):
+        message = (
+            "There are {detections} detections, but {shares} shares of detections on ignored areas."
+        )
+        raise InputError(
+            "pairs.wrong_share_count", message, detections=n_detections, shares=shares.size
+        )
+    return shares
 
 
 def _curve_points(confidence: Floats, is_match: Bools, n_targets: int) -> pd.DataFrame:
@@ -492,7 +583,8 @@ def _confidence_array(confidence: ArrayLike) -> Floats:
     values = np.asarray(confidence)
     if values.dtype.kind not in "buif" or values.ndim != 1:
         raise InputError(
-            "The confidence must be one plain number per detection. Choose a numeric field."
+            "pairs.confidence_not_numeric",
+            "The confidence must be one plain number per detection. Choose a numeric field.",
         )
     return values.astype(np.float64)
 
@@ -502,6 +594,7 @@ def _check_columns(pairs: pd.DataFrame, score: str) -> None:
     missing = [name for name in ("target", "delineation", score) if name not in pairs]
     if missing:
         raise InputError(
+            "pairs.no_column",
             "The table of pairs has no column {missing}. Score the crowns first.",
             missing=", ".join(missing),
         )

@@ -28,8 +28,8 @@ from randcrowns.core.arrays import (
     split_range,
 )
 from randcrowns.core.detectors.mean_precision import (
-    DEFAULT_HIGH,
-    DEFAULT_LOW,
+    DEFAULT_MAX_SKEW,
+    DEFAULT_MIN_SKEW,
     check_skew_limits,
     p_bar,
     p_bar_of_positive_rates,
@@ -99,8 +99,8 @@ def roc_points(
 def aucr(
     score: ArrayLike,
     truth: ArrayLike,
-    low: float = DEFAULT_LOW,
-    high: float = DEFAULT_HIGH,
+    min_skew: float = DEFAULT_MIN_SKEW,
+    max_skew: float = DEFAULT_MAX_SKEW,
     *,
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
@@ -112,8 +112,8 @@ def aucr(
     Args:
         score: see :func:`roc_points`.
         truth: see :func:`roc_points`.
-        low: lower limit of the fraction of positives.
-        high: upper limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
         weight: see :func:`roc_points`.
         valid: see :func:`roc_points`.
 
@@ -127,19 +127,21 @@ def aucr(
     >>> round(aucr([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]), 3)
     0.691
     """
-    check_skew_limits(low, high)
-    return integrate_p_bar_curve(roc_points(score, truth, weight, valid).segments, low, high)
+    check_skew_limits(min_skew, max_skew)
+    return integrate_p_bar_curve(
+        roc_points(score, truth, weight, valid).segments, min_skew, max_skew
+    )
 
 
 def integrate_p_bar_curve(
-    segments: RocSegments, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
+    segments: RocSegments, min_skew: float = DEFAULT_MIN_SKEW, max_skew: float = DEFAULT_MAX_SKEW
 ) -> float:
     """Integrate P̄ over recall along the segments of an ROC curve.
 
     Args:
         segments: segments of the ROC curve.
-        low: lower limit of the fraction of positives.
-        high: upper limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
 
     Returns:
         The area, with an error of about 1e-12; NaN where no curve can be drawn.
@@ -152,26 +154,29 @@ def integrate_p_bar_curve(
     area = 0.0
     # On a segment that starts at (0, 0) the ratio of the rates is constant, and so is P̄.
     if segments.t0[0] == 0 and segments.f0[0] == 0:
-        area += float(segments.t1[0] * p_bar(segments.t1[0], segments.f1[0], low, high))
+        area += float(segments.t1[0] * p_bar(segments.t1[0], segments.f1[0], min_skew, max_skew))
         segments = segments.select(slice(1, None))
 
-    distance = _singularity_distance(segments, low, high)
+    distance = _singularity_distance(segments, min_skew, max_skew)
     densest = _QUADRATURE_RULES[-1]
     is_near = distance < densest.min_distance
     split = _split_segments(segments.select(is_near), distance[is_near])
-    area += _integrate_p_bar(split, densest, low, high)
+    area += _integrate_p_bar(split, densest, min_skew, max_skew)
 
     upper_limit = np.inf
     for rule in _QUADRATURE_RULES:
         in_range = (distance >= rule.min_distance) & (distance < upper_limit)
-        area += _integrate_p_bar(segments.select(in_range), rule, low, high)
+        area += _integrate_p_bar(segments.select(in_range), rule, min_skew, max_skew)
         upper_limit = rule.min_distance
     return float(min(area, 1.0))
 
 
 @validate_arguments
 def interpolate_curves(
-    segments: RocSegments, recall: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
+    segments: RocSegments,
+    recall: ArrayLike,
+    min_skew: float = DEFAULT_MIN_SKEW,
+    max_skew: float = DEFAULT_MAX_SKEW,
 ) -> pd.DataFrame:
     """Interpolate the curves of a detector at given recalls, on the segments of its ROC curve.
 
@@ -179,8 +184,8 @@ def interpolate_curves(
         segments: segments of an ROC curve, ``roc_points(score, truth).segments``.
         recall: (n,) recalls from 0 to 1. Where several thresholds share a recall, the lowest false
             positive rate counts. At recall 0 the limit from above is returned.
-        low: lower limit of the fraction of positives.
-        high: upper limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
 
     Returns:
         One row per recall with float columns ``recall``, ``false_positive_rate``, ``precision`` (at
@@ -194,7 +199,7 @@ def interpolate_curves(
     >>> interpolate_curves(segments, [0.5, 1])["precision"].round(3).tolist()
     [1.0, 0.667]
     """
-    check_skew_limits(low, high)
+    check_skew_limits(min_skew, max_skew)
     recalls = np.asarray(recall, dtype=float).ravel()
     columns = {"recall": recalls}
     if segments.reason:
@@ -215,11 +220,11 @@ def interpolate_curves(
         out=np.zeros(evaluated.shape),
         where=true_share > 0,
     )
-    columns["p_bar"] = np.asarray(p_bar(evaluated, false_rate, low, high))
+    columns["p_bar"] = np.asarray(p_bar(evaluated, false_rate, min_skew, max_skew))
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
-def _singularity_distance(pieces: RocSegments, low: float, high: float) -> Floats:
+def _singularity_distance(pieces: RocSegments, min_skew: float, max_skew: float) -> Floats:
     """Return how far before its start the nearest singularity of P̄ along each segment lies.
 
     P̄ is singular where w(pi) = pi·t + (1 - pi)·f is 0 for a pi between the limits. The distance is
@@ -231,7 +236,7 @@ def _singularity_distance(pieces: RocSegments, low: float, high: float) -> Float
     """
     distances = []
     with np.errstate(divide="ignore", invalid="ignore"):
-        for skew in (high,) if pieces.is_vertical else (low, high):
+        for skew in (max_skew,) if pieces.is_vertical else (min_skew, max_skew):
             start = skew * pieces.t0 + (1.0 - skew) * pieces.f0
             step = skew * (pieces.t1 - pieces.t0)
             if not pieces.is_vertical:
@@ -264,7 +269,9 @@ def _split_segments(pieces: RocSegments, distance: Floats) -> RocSegments:
     )
 
 
-def _integrate_p_bar(pieces: RocSegments, rule: _QuadratureRule, low: float, high: float) -> float:
+def _integrate_p_bar(
+    pieces: RocSegments, rule: _QuadratureRule, min_skew: float, max_skew: float
+) -> float:
     """Integrate P̄ over recall along the segments with a Gauss-Legendre rule."""
     area = 0.0
     for chunk in map(pieces.select, split_range(pieces.t0.size, _SEGMENTS_PER_CHUNK)):
@@ -272,7 +279,7 @@ def _integrate_p_bar(pieces: RocSegments, rule: _QuadratureRule, low: float, hig
         run = 0.0 if chunk.is_vertical else chunk.f1 - chunk.f0
         for node, weight in zip((rule.nodes + 1.0) / 2.0, rule.weights / 2.0):
             false_rate = chunk.f0 if chunk.is_vertical else chunk.f0 + node * run
-            height = p_bar_of_positive_rates(chunk.t0 + node * rise, false_rate, low, high)
+            height = p_bar_of_positive_rates(chunk.t0 + node * rise, false_rate, min_skew, max_skew)
             # A dot product would start threads of its own; this runs in a worker thread already.
             area += weight * float((rise * height).sum())
     return area
@@ -583,7 +590,9 @@ def usable_mask(
                 "The study area has shape {shape}, the score {other_shape}. "
                 "Give both the same grid."
             )
-            raise InputError(message, shape=str(inside.shape), other_shape=str(shape))
+            raise InputError(
+                "ranking.different_shapes", message, shape=str(inside.shape), other_shape=str(shape)
+            )
         usable &= inside
     for array in arrays:
         if np.ma.isMaskedArray(array):
@@ -637,12 +646,21 @@ def to_truth_array(
     values = as_array(truth, name)
     if values.shape != shape:
         message = "{name} has shape {shape}, the score {other_shape}. Give both the same grid."
-        raise InputError(message, name=name, shape=str(values.shape), other_shape=str(shape))
+        raise InputError(
+            "ranking.different_shapes",
+            message,
+            name=name,
+            shape=str(values.shape),
+            other_shape=str(shape),
+        )
     if values.dtype == np.bool_:
         return values
     if values.dtype.kind not in "uif":
         raise InputError(
-            "{name} holds {dtype} values where 0 and 1 are needed.", name=name, dtype=values.dtype
+            "ranking.truth_not_boolean",
+            "{name} holds {dtype} values where 0 and 1 are needed.",
+            name=name,
+            dtype=values.dtype,
         )
     if np.ma.isMaskedArray(truth):
         values = np.where(np.ma.getmaskarray(truth), 0, values)
@@ -650,6 +668,7 @@ def to_truth_array(
     is_nan = values != values
     if not (is_positive | (values == 0) | is_nan).all():
         raise InputError(
+            "ranking.truth_not_binary",
             "{name} has values other than 0 and 1. Mark each unit with 1 (object) or 0 (none).",
             name=name,
         )
@@ -674,10 +693,13 @@ def to_weight_array(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
         message = (
             "The weights have shape {shape}, the score {other_shape}. Give one weight per unit."
         )
-        raise InputError(message, shape=str(values.shape), other_shape=str(shape))
+        raise InputError(
+            "ranking.different_shapes", message, shape=str(values.shape), other_shape=str(shape)
+        )
     if not ((values >= 0) & np.isfinite(values)).all():
         raise InputError(
-            "A weight is below 0 or not a number. Weights are areas or counts, 0 or more."
+            "ranking.invalid_weight",
+            "A weight is below 0 or not a number. Weights are areas or counts, 0 or more.",
         )
     return values
 

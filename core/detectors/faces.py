@@ -32,6 +32,8 @@ from randcrowns.core.progress import Progress, map_in_threads, no_progress
 from randcrowns.core.validation import validate_arguments
 
 _MAX_TILES = 100_000
+# Maximum number of threads that build faces.
+_MAX_THREADS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +94,10 @@ def overlay_detectors(
     ([1.0, 1.0, 1.0, 1.0], [0.7, 0.7, -inf, -inf])
     """
     if not annotators or not detectors:
-        raise InputError("Ranking needs at least one annotator and one detector. Choose both.")
+        raise InputError(
+            "ranking.no_annotator_or_detector",
+            "Ranking needs at least one annotator and one detector. Choose both.",
+        )
     region, n_repaired = unite_study_area(area)
     # Coordinates near (0, 0) keep the precision of areas.
     origin = np.round(np.asarray(region.centroid.coords)[0])
@@ -116,17 +121,7 @@ def overlay_detectors(
         np.concatenate([*scores, np.zeros(len(area_parts))]),
         grid.squares,
     )
-    rectangles = []
-
-    def yield_polygons() -> Iterator[Objects]:
-        """Yield the faces of each rectangle, and append their scores and points."""
-        for found in map_in_threads(scene.faces_in, scene.cut.rectangles, progress, max_threads=4):
-            rectangles.append((found.scores, found.points))
-            yield found.polygons
-
-    faces = PolygonFile(yield_polygons(), origin)
-    layer_scores, points = (np.concatenate(parts) for parts in zip(*rectangles))
-    free_objects(scene.polygons, scene.outlines)
+    faces, layer_scores, points = scene.build_faces(origin, progress)
     tiles = np.zeros(len(faces), dtype=np.int64)
     if tile_side is not None:
         column, row = ((points - bounds[:2]) // tile_side).T
@@ -179,6 +174,33 @@ class _Scene:
         self._n_layers = len(layers)
         self._tree = shapely.STRtree(self.polygons.copy())
 
+    def build_faces(self, origin: Floats, progress: Progress) -> tuple[PolygonFile, Floats, Floats]:
+        """Build the faces of all rectangles in worker threads, then free the scene's polygons.
+
+        Args:
+            origin: (2,) position of the scene's (0, 0), added to the coordinates of the faces.
+            progress: receives the fraction done.
+
+        Returns:
+            The F faces; (F, layers) highest score of each layer on each face; and (F, 2) a point
+            inside each face, relative to the origin.
+        """
+        scores = []
+        points = []
+
+        def yield_polygons() -> Iterator[Objects]:
+            """Yield the faces of each rectangle, and collect their scores and points."""
+            for faces in map_in_threads(
+                self.faces_in, self.cut.rectangles, progress, max_threads=_MAX_THREADS
+            ):
+                scores.append(faces.scores)
+                points.append(faces.points)
+                yield faces.polygons
+
+        face_file = PolygonFile(yield_polygons(), origin)
+        free_objects(self.polygons, self.outlines)
+        return face_file, np.concatenate(scores), np.concatenate(points)
+
     def faces_in(self, rectangle: Rectangle) -> _RectangleFaces:
         """Return the faces within a rectangle that lie in the study area."""
         polygons = self.cut.build_faces(rectangle).polygons
@@ -220,6 +242,7 @@ def _scored_polygons(layer: Any, score: ArrayLike | None, name: str) -> _ScoredP
     values = to_score_array(scores, f"The score of {name}").astype(np.float64).ravel()
     if values.size != geometry.size:
         raise InputError(
+            "faces.wrong_score_count",
             "{name} has {polygons} polygons but {scores} scores. Give one score each.",
             name=name,
             polygons=geometry.size,
@@ -252,6 +275,7 @@ def _tile_grid(bounds: Floats, side: float | None) -> _TileGrid:
     n_columns, n_rows = np.ceil((bounds[2:] - bounds[:2]) / side) if side > 0 else (np.inf, np.inf)
     if n_columns * n_rows > _MAX_TILES:
         raise InputError(
+            "faces.invalid_tile_side",
             "Tiles of {side:g} m cannot be made here. Give a side for at most {most:,} tiles.",
             side=side,
             most=_MAX_TILES,

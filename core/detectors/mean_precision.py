@@ -2,8 +2,8 @@
 
 Precision depends on how rare the object is. Write pi for the fraction of positives (the skew), t
 for the true positive rate and f for the false positive rate. Precision is then
-``pi·t / (pi·t + (1 - pi)·f)``, and P̄ is its mean over pi from ``low`` to ``high`` (Lampert and
-Gançarski 2014; Lampert, Stumpf and Gançarski 2016, Eq. 7).
+``pi·t / (pi·t + (1 - pi)·f)``, and P̄ is its mean over pi from ``min_skew`` to ``max_skew``
+(Lampert and Gançarski 2014; Lampert, Stumpf and Gançarski 2016, Eq. 7).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.validation import validate_arguments
 
 #: Default lower limit of the fraction of positives: nine negatives per positive.
-DEFAULT_LOW = 0.1
+DEFAULT_MIN_SKEW = 0.1
 #: Default upper limit of the fraction of positives: a balanced scene.
-DEFAULT_HIGH = 0.5
+DEFAULT_MAX_SKEW = 0.5
 
 # Coefficients 1/3, 1/5, 1/7, ... of atanh(y)/y = 1 + y²·(1/3 + y²/5 + y⁴/7 + ...). The series is
 # used for y² <= 1/49 only, where the terms beyond the twelfth add less than 1e-21.
@@ -30,24 +30,28 @@ _ATANH_COEFFICIENTS = [1.0 / (2 * k + 3) for k in range(12)]
 _SERIES_LIMIT = 0.25
 
 
-def check_skew_limits(low: float, high: float) -> None:
+def check_skew_limits(min_skew: float, max_skew: float) -> None:
     """Raise an error unless the limits of the fraction of positives can be used.
 
     Args:
-        low: lower limit of the fraction of positives.
-        high: upper limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
 
     Raises:
-        InputError: if the limits are not numbers with 0 <= low < high <= 1.
+        InputError: if the limits are not numbers with 0 <= min_skew < max_skew <= 1.
 
     >>> check_skew_limits(0.1, 0.5)
     """
-    if not (isinstance(low, Real) and isinstance(high, Real) and 0.0 <= low < high <= 1.0):
+    if not (
+        isinstance(min_skew, Real)
+        and isinstance(max_skew, Real)
+        and 0.0 <= min_skew < max_skew <= 1.0
+    ):
         message = (
             "The skew limits {low} and {high} cannot be used. The fraction of positives must rise "
             "from the lower to the upper limit, both between 0 and 1. Try 0.1 and 0.5."
         )
-        raise InputError(message, low=low, high=high)
+        raise InputError("skew.invalid_limits", message, low=min_skew, high=max_skew)
 
 
 @validate_arguments
@@ -59,7 +63,8 @@ def estimate_skew_limits(fractions: ArrayLike) -> tuple[float, float]:
             marked) are excluded.
 
     Returns:
-        (low, high), clipped to 0 and 1. The standard deviation has n - 1 in the denominator.
+        (min_skew, max_skew), clipped to 0 and 1. The standard deviation has n - 1 in the
+        denominator.
 
     Raises:
         InputError: if no ground truth has a positive, or all have the same skew.
@@ -71,11 +76,13 @@ def estimate_skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     skew = skew[skew > 0]
     if skew.size == 0:
         raise InputError(
+            "skew.no_positives",
             "The skew limits cannot be computed because no ground truth marks anything. "
-            "Type the limits instead."
+            "Type the limits instead.",
         )
     if skew.min() == skew.max():
         raise InputError(
+            "skew.equal_limits",
             "The skew limits cannot be computed because all ground truths mark the same share of "
             "the area ({skew:.3g}). Type the limits instead.",
             skew=skew[0],
@@ -87,20 +94,23 @@ def estimate_skew_limits(fractions: ArrayLike) -> tuple[float, float]:
 
 @validate_arguments
 def p_bar(
-    t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
+    t: ArrayLike,
+    f: ArrayLike,
+    min_skew: float = DEFAULT_MIN_SKEW,
+    max_skew: float = DEFAULT_MAX_SKEW,
 ) -> float | Floats:
-    """Compute P̄, the mean precision over fractions of positives from ``low`` to ``high``.
+    """Compute P̄, the mean precision over fractions of positives from ``min_skew`` to ``max_skew``.
 
-    With a = t - f, d = high - low and w(pi) = pi·t + (1 - pi)·f the closed form is
-    ``(t/a)·[1 - (f/(a·d))·ln(w(high)/w(low))]``. It loses digits by cancellation where w changes by
-    less than a quarter (t is close to f, or the limits are close to each other). There a series in
-    ``x = d·a/w(low)`` is used instead. Both agree with quadrature to better than 1e-12.
+    With a = t - f, d = max_skew - min_skew and w(pi) = pi·t + (1 - pi)·f the closed form is
+    ``(t/a)·[1 - (f/(a·d))·ln(w(max_skew)/w(min_skew))]``. It loses digits by cancellation where w
+    changes by less than a quarter (t is close to f, or the limits are close). There a series in
+    ``x = d·a/w(min_skew)`` is used instead. Both agree with quadrature to better than 1e-12.
 
     Args:
         t: true positive rate, 0 to 1; any shape that broadcasts with ``f``.
         f: false positive rate, 0 to 1.
-        low: lower limit of the fraction of positives.
-        high: upper limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
 
     Returns:
         P̄, 0 to 1: a float for two numbers, otherwise an array of the broadcast shape. 0 where t is
@@ -115,7 +125,7 @@ def p_bar(
     >>> round(p_bar(0.3, 0.3, 0.1, 0.5), 12)
     0.3
     """
-    check_skew_limits(low, high)
+    check_skew_limits(min_skew, max_skew)
     true_rate = _rate_array(t, "true")
     false_rate = _rate_array(f, "false")
     try:
@@ -126,11 +136,15 @@ def p_bar(
             "Give one of each."
         )
         raise InputError(
-            message, shape=str(true_rate.shape), other_shape=str(false_rate.shape)
+            "ranking.different_rate_shapes",
+            message,
+            shape=str(true_rate.shape),
+            other_shape=str(false_rate.shape),
         ) from error
     for rate, name in ((true_rate, "true"), (false_rate, "false")):
         if ((rate < 0) | (rate > 1)).any():
             raise InputError(
+                "ranking.invalid_rate",
                 "A {name} positive rate is outside 0 to 1. Rates are fractions, not percentages.",
                 name=name,
             )
@@ -139,19 +153,19 @@ def p_bar(
     result[np.isnan(true_rate) | np.isnan(false_rate)] = np.nan
     both_positive = (true_rate > 0) & (false_rate > 0)
     result[both_positive] = p_bar_of_positive_rates(
-        true_rate[both_positive], false_rate[both_positive], low, high
+        true_rate[both_positive], false_rate[both_positive], min_skew, max_skew
     )
     return float(result) if result.ndim == 0 else result
 
 
-def p_bar_of_positive_rates(t: Floats, f: Floats, low: float, high: float) -> Floats:
+def p_bar_of_positive_rates(t: Floats, f: Floats, min_skew: float, max_skew: float) -> Floats:
     """Compute :func:`p_bar` for rates that are all above 0, without any validation.
 
     Args:
         t: (n,) true positive rates, above 0.
         f: (n,) false positive rates, above 0.
-        low: lower limit of the fraction of positives.
-        high: upper limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
 
     Returns:
         (n,) P̄.
@@ -159,21 +173,21 @@ def p_bar_of_positive_rates(t: Floats, f: Floats, low: float, high: float) -> Fl
     >>> p_bar_of_positive_rates(np.array([0.3]), np.array([0.3]), 0.1, 0.5).round(12).tolist()
     [0.3]
     """
-    width = high - low
-    w_low = low * t + (1.0 - low) * f
+    width = max_skew - min_skew
+    w_low = min_skew * t + (1.0 - min_skew) * f
     gain = width * (t - f)
     use_series = np.abs(gain) <= _SERIES_LIMIT * w_low
     any_series = use_series.any()
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # The arrays are large: intermediate results are written in place.
-        ratio = (high * t + (1.0 - high) * f) / w_low
+        ratio = (max_skew * t + (1.0 - max_skew) * f) / w_low
         log_ratio = np.log(np.minimum(ratio, np.finfo(float).max, out=ratio), out=ratio)
-        result = (log_ratio * low + width) - log_ratio * w_low / (t - f)
+        result = (log_ratio * min_skew + width) - log_ratio * w_low / (t - f)
         result *= t
         result /= gain
     if any_series:
         result[use_series] = _series_p_bar(
-            t[use_series], w_low[use_series], gain[use_series], low, width
+            t[use_series], w_low[use_series], gain[use_series], min_skew, width
         )
     return cast("Floats", np.minimum(result, 1.0, out=result))
 
@@ -191,18 +205,18 @@ def _rate_array(values: ArrayLike, name: str) -> Floats:
     return rates
 
 
-def _series_p_bar(t: Floats, w_low: Floats, gain: Floats, low: float, width: float) -> Floats:
+def _series_p_bar(t: Floats, w_low: Floats, gain: Floats, min_skew: float, width: float) -> Floats:
     """Compute P̄ by a series where w(pi) hardly changes between the limits.
 
-    P̄ = (t/w(low))·[low·L + d·M] with L = ln(1 + x)/x, M = (1 - L)/x and x = gain/w(low). Since
-    ln(1 + x) = 2·atanh(y) with y = x/(2 + x), both L and M can be computed without cancellation,
-    even at x = 0.
+    P̄ = (t/w(min_skew))·[min_skew·L + d·M] with L = ln(1 + x)/x, M = (1 - L)/x and
+    x = gain/w(min_skew). Since ln(1 + x) = 2·atanh(y) with y = x/(2 + x), both L and M can be
+    computed without cancellation, even at x = 0.
 
     Args:
         t: (n,) true positive rates.
-        w_low: (n,) w(low) = low·t + (1 - low)·f.
+        w_low: (n,) w(min_skew) = min_skew·t + (1 - min_skew)·f.
         gain: (n,) d·(t - f), the change of w from the lower to the upper limit.
-        low: lower limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
         width: d, the distance between the limits.
 
     Returns:
@@ -213,4 +227,4 @@ def _series_p_bar(t: Floats, w_low: Floats, gain: Floats, low: float, width: flo
     tail = np.polynomial.polynomial.polyval(y * y, _ATANH_COEFFICIENTS)
     log_over_x = 2.0 * (1.0 + y * y * tail) / (2.0 + x)
     remainder = (1.0 - 2.0 * x * tail / (2.0 + x) ** 2) / (2.0 + x)
-    return cast("Floats", (low * log_over_x + width * remainder) * t / w_low)
+    return cast("Floats", (min_skew * log_over_x + width * remainder) * t / w_low)

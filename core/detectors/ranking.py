@@ -26,7 +26,11 @@ from randcrowns.core.detectors.curves import (
     to_weight_array,
     usable_mask,
 )
-from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
+from randcrowns.core.detectors.mean_precision import (
+    DEFAULT_MAX_SKEW,
+    DEFAULT_MIN_SKEW,
+    check_skew_limits,
+)
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
@@ -96,8 +100,8 @@ class DetectorRanking:
 def rank_detectors(
     scores: NamedArrays,
     truths: NamedArrays,
-    low: float = DEFAULT_LOW,
-    high: float = DEFAULT_HIGH,
+    min_skew: float = DEFAULT_MIN_SKEW,
+    max_skew: float = DEFAULT_MAX_SKEW,
     *,
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
@@ -113,8 +117,8 @@ def rank_detectors(
         scores: scores per unit of each detector, all of one shape, by name or in a sequence. Higher
             means more certain; minus infinity where a detector found nothing.
         truths: True or False per unit of each ground truth, same shape, by name or in a sequence.
-        low: lower limit of the fraction of positives.
-        high: upper limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
         weight: weight of each unit, such as a face's area; 1 by default.
         valid: units to count (study area without training areas); all by default.
         tolerance: distance that a detection may have from the ground truth; rasters only.
@@ -131,72 +135,97 @@ def rank_detectors(
     >>> rank_detectors(scores, {"ann": [1, 1, 0, 0]}).ranks["ann"].to_dict()
     {'good': 1.0, 'poor': 2.0}
     """
-    check_skew_limits(low, high)
-    given_scores = name_arrays(scores, "Detector")
-    given_truths = name_arrays(truths, "Ground truth")
-    if not given_scores or not given_truths:
-        raise InputError("Ranking needs at least one detector and one ground truth. Choose both.")
-    score_arrays = _same_shape_scores(given_scores)
+    check_skew_limits(min_skew, max_skew)
+    named_scores = name_arrays(scores, "Detector")
+    named_truths = name_arrays(truths, "Ground truth")
+    if not named_scores or not named_truths:
+        raise InputError(
+            "ranking.no_detector_or_truth",
+            "Ranking needs at least one detector and one ground truth. Choose both.",
+        )
+    score_arrays = _same_shape_scores(named_scores)
     shape = next(iter(score_arrays.values())).shape
     truth_arrays = {
-        name: to_truth_array(truth, shape, name) for name, truth in given_truths.items()
+        name: to_truth_array(truth, shape, name) for name, truth in named_truths.items()
     }
     weights = None if weight is None else to_weight_array(weight, shape)
 
-    area, reasons = _common_area(given_scores, given_truths, shape, valid)
-    if tolerance is not None and not tolerance.distance > 0:
-        tolerance = None
-    counted: dict[str, Bools] = {}
-    if tolerance is not None:
-        for (name, truth), _ in iterate_with_progress(
-            list(truth_arrays.items()), subprogress(progress, 0.0, 0.4)
-        ):
-            counted[name] = tolerance.counted_mask(truth & area)[area]
-        progress = subprogress(progress, 0.4, 1.0)
-
-    whole_area = bool(area.all())
+    area, reasons = _common_area(named_scores, named_truths, shape, valid)
+    is_whole_area = bool(area.all())
+    # One value per unit of the common area. `ravel` avoids a copy.
     truth_units = {
-        name: truth.ravel() if whole_area else truth[area] for name, truth in truth_arrays.items()
+        name: truth.ravel() if is_whole_area else truth[area]
+        for name, truth in truth_arrays.items()
     }
     unit_weights = None if weights is None else weights[area]
+    if tolerance is not None and not tolerance.distance > 0:
+        tolerance = None
+    counted_units: dict[str, Bools] = {}
+    if tolerance is not None:
+        mask_progress = subprogress(progress, 0.0, 0.4)
+        for (name, truth), _ in iterate_with_progress(list(truth_arrays.items()), mask_progress):
+            counted_units[name] = tolerance.counted_mask(truth & area)[area]
+        progress = subprogress(progress, 0.4, 1.0)
     packed_truths = _PackedTruths.of(truth_units)
 
     def prepare(detector: str) -> _SegmentsOfTruth:
         """Sort the units of a detector; return a function that judges it under a ground truth."""
         score = score_arrays[detector]
-        own_score = score.ravel() if whole_area else score[area]
+        own_score = score.ravel() if is_whole_area else score[area]
         if tolerance is None:
             order = ScoreOrder(own_score, unit_weights)
             sorted_truths = packed_truths.reorder(order.sort_units)
             return lambda truth: order.segments_of_sorted(sorted_truths[truth])
         highest_score = tolerance.highest_score_nearby(np.where(area, score, -np.inf))[area]
-        return _tolerant_segments(own_score, highest_score, truth_units, counted, unit_weights)
+        return _tolerant_segments(
+            own_score, highest_score, truth_units, counted_units, unit_weights
+        )
 
-    ranked = [name for name in score_arrays if name not in reasons]
-    results = _judge_all(prepare, ranked, list(truth_arrays), low, high, progress)
-    table = pd.DataFrame(np.nan, index=list(score_arrays), columns=list(truth_arrays), dtype=float)
+    ranked_detectors = [name for name in score_arrays if name not in reasons]
+    results = _judge_all(
+        prepare, ranked_detectors, list(truth_arrays), min_skew, max_skew, progress
+    )
+    reasons.update(_undefined_truths(results, truth_units, tolerance is not None))
+    aucr = pd.DataFrame(np.nan, index=list(score_arrays), columns=list(truth_arrays), dtype=float)
     for (detector, truth_name), result in results.items():
-        table.loc[detector, truth_name] = result.aucr
-        if result.reason:
-            units = truth_units[truth_name]
-            has_both_classes = units.any() and not units.all()
-            # Only the tolerance can remove all negatives of a ground truth that has some.
-            reasons[truth_name] = (
-                _ALL_NEAR if tolerance is not None and has_both_classes else result.reason
-            )
-    ranks = rank_values(table)
-    skew = {name: compute_skew(truth, unit_weights) for name, truth in truth_units.items()}
+        aucr.loc[detector, truth_name] = result.aucr
+    ranks = rank_values(aucr)
+    skew = {name: compute_skew(units, unit_weights) for name, units in truth_units.items()}
+    n_used = int(area.sum())
     return DetectorRanking(
-        aucr=table,
+        aucr=aucr,
         ranks=ranks,
         rankings=find_distinct_rankings(ranks),
         kendall_tau=kendall_tau(ranks),
         curves=_concatenate_curves({pair: result.curve for pair, result in results.items()}),
         skew=pd.Series(skew, dtype=float),
         reasons=reasons,
-        n_used=int(area.sum()),
-        n_excluded=int(area.size - area.sum()),
+        n_used=n_used,
+        n_excluded=area.size - n_used,
     )
+
+
+def _undefined_truths(
+    results: Mapping[tuple[str, str], _PairResult],
+    truth_units: Mapping[str, Bools],
+    has_tolerance: bool,
+) -> dict[str, Message]:
+    """Return the reason why a ground truth has no values, by its name.
+
+    Args:
+        results: results by (detector, ground truth).
+        truth_units: (n,) mask of the marked units of each ground truth, by name.
+        has_tolerance: True if detections may lie at a distance from the ground truth.
+    """
+    reasons = {}
+    for (_, name), result in results.items():
+        if not result.reason:
+            continue
+        units = truth_units[name]
+        has_both_classes = units.any() and not units.all()
+        # Only the tolerance can remove all negatives of a ground truth that has some.
+        reasons[name] = _ALL_NEAR if has_tolerance and has_both_classes else result.reason
+    return reasons
 
 
 def _same_shape_scores(scores: Mapping[str, ArrayLike]) -> dict[str, Floats]:
@@ -209,7 +238,13 @@ def _same_shape_scores(scores: Mapping[str, ArrayLike]) -> dict[str, Floats]:
                 "{name} has shape {shape}, the first detector {other_shape}. "
                 "Give both the same grid."
             )
-            raise InputError(message, name=name, shape=str(array.shape), other_shape=str(shape))
+            raise InputError(
+                "ranking.different_shapes",
+                message,
+                name=name,
+                shape=str(array.shape),
+                other_shape=str(shape),
+            )
     return arrays
 
 
@@ -252,12 +287,13 @@ def name_arrays(items: NamedArrays, kind: str) -> dict[str, ArrayLike]:
     if not isinstance(items, (pd.DataFrame, Mapping)):
         if not is_row(items):
             message = "{kind}s must be a dict of arrays, or a list of them, not a {type}."
-            raise InputError(message, kind=kind, type=type(items).__name__)
+            raise InputError("ranking.not_arrays", message, kind=kind, type=type(items).__name__)
         return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
     by_name: dict[str, ArrayLike] = {}
     for name, item in items.items():
         if str(name) in by_name:
             raise InputError(
+                "ranking.repeated_name",
                 "{kind} '{name}' is listed twice. Give each a name of its own.",
                 kind=kind,
                 name=name,
@@ -321,6 +357,7 @@ def _tolerant_segments(
     by_own = np.argsort(-own_score)
 
     def segments_of(truth: str) -> RocSegments:
+        """Return the ROC segments of the detector under a ground truth."""
         marked = by_highest[truths[truth][by_highest]]
         others = by_own[(counted[truth] & ~truths[truth])[by_own]]
         merged = ScoreOrder(
@@ -345,8 +382,8 @@ def _judge_all(
     prepare: Callable[[str], _SegmentsOfTruth],
     detectors: list[str],
     truths: list[str],
-    low: float,
-    high: float,
+    min_skew: float,
+    max_skew: float,
     progress: Progress,
 ) -> dict[tuple[str, str], _PairResult]:
     """Judge every detector under every ground truth, in worker threads.
@@ -355,8 +392,8 @@ def _judge_all(
         prepare: sorts the units of a detector; returns its function of a ground truth's name.
         detectors: names of the detectors.
         truths: names of the ground truths.
-        low: lower limit of the fraction of positives.
-        high: upper limit of the fraction of positives.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
         progress: receives the fraction done.
 
     Returns:
@@ -370,9 +407,9 @@ def _judge_all(
         detector, truth = pair
         segments = segments_of[detector](truth)
         return _PairResult(
-            integrate_p_bar_curve(segments, low, high),
+            integrate_p_bar_curve(segments, min_skew, max_skew),
             segments.reason,
-            interpolate_curves(segments, _RECALLS, low, high),
+            interpolate_curves(segments, _RECALLS, min_skew, max_skew),
         )
 
     return dict(zip(pairs, map_in_threads(judge, pairs, subprogress(progress, 0.2, 1.0))))

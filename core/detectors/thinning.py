@@ -109,20 +109,28 @@ def thin_scores(scores: ArrayLike, progress: Progress = no_progress) -> Floats:
 
 
 def _peel(marked: Bools, progress: Progress) -> Bools:
-    """Remove pixels (rows, columns) from the edges until nothing more can be removed.
+    """Remove pixels from the edges until nothing more can be removed.
 
     Pixels are numbered in a raster that is padded by one pixel, so that all of them have eight
     neighbours.
+
+    Args:
+        marked: (rows, columns) mask of the marked pixels.
+        progress: called in each round, so that it can cancel; the fraction done is unknown.
+
+    Returns:
+        (rows, columns) mask of the remaining pixels.
     """
     width = marked.shape[1] + 2
     padded = np.zeros((marked.shape[0] + 2, width), dtype=bool)
     padded[1:-1, 1:-1] = marked
-    flat = padded.ravel()
-    neighbours = np.array([down * width + right for down, right in _NEIGHBOURS])
+    is_marked = padded.ravel()  # a view: pixels removed from it are removed from `padded`
+    neighbour_offsets = np.array([down * width + right for down, right in _NEIGHBOURS])
     bit_value = 1 << np.arange(8)
 
-    pixels = np.flatnonzero(flat)
-    edge = pixels[~flat[pixels[:, None] + neighbours].all(axis=1)]
+    pixels = np.flatnonzero(is_marked)
+    is_interior = is_marked[pixels[:, None] + neighbour_offsets].all(axis=1)
+    edge = pixels[~is_interior]
     # For either half of a round: pixels with neighbours that changed since that half last ran.
     pending = [edge, edge]
     half = 0
@@ -130,13 +138,14 @@ def _peel(marked: Bools, progress: Progress) -> Bools:
         progress(0.0)
         candidates = pending[half]
         pending[half] = np.empty(0, dtype=np.int64)
-        pattern = (flat[candidates[:, None] + neighbours] * bit_value).sum(axis=1)
+        neighbourhood = is_marked[candidates[:, None] + neighbour_offsets]
+        pattern = (neighbourhood * bit_value).sum(axis=1)
         removed = candidates[_REMOVABLE[half][pattern]]
-        flat[removed] = False
+        is_marked[removed] = False
 
-        affected = np.unique(removed[:, None] + neighbours)
-        affected = affected[flat[affected]]
-        pending = [np.union1d(others[flat[others]], affected) for others in pending]
+        affected = np.unique(removed[:, None] + neighbour_offsets)
+        affected = affected[is_marked[affected]]
+        pending = [np.union1d(waiting[is_marked[waiting]], affected) for waiting in pending]
         half = 1 - half
     return padded[1:-1, 1:-1].copy()
 
@@ -146,6 +155,8 @@ def _raster(array: ArrayLike) -> Array:
     raster = np.asarray(array)
     if raster.ndim != 2:
         raise InputError(
-            "Thinning needs a raster (rows and columns), not {ndim} dimensions.", ndim=raster.ndim
+            "thinning.not_a_raster",
+            "Thinning needs a raster (rows and columns), not {ndim} dimensions.",
+            ndim=raster.ndim,
         )
     return raster

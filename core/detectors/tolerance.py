@@ -50,6 +50,7 @@ class Tolerance:
     def __post_init__(self) -> None:
         if not (np.isfinite(self.distance) and self.distance >= 0):
             raise InputError(
+                "tolerance.negative",
                 "The tolerance is {distance:g} m. It must be 0 or more metres.",
                 distance=self.distance,
             )
@@ -58,7 +59,12 @@ class Tolerance:
                 "A pixel of {pixel_height:g} x {pixel_width:g} m has no size. "
                 "Give both sides in metres."
             )
-            raise InputError(message, pixel_height=self.pixel_height, pixel_width=self.pixel_width)
+            raise InputError(
+                "tolerance.invalid_pixel",
+                message,
+                pixel_height=self.pixel_height,
+                pixel_width=self.pixel_width,
+            )
 
     def highest_score_nearby(self, score: Floats) -> Floats:
         """Return the highest score within the distance of each pixel.
@@ -224,6 +230,7 @@ def _check_is_raster(array: Array) -> None:
     """Raise InputError unless an array has rows and columns."""
     if array.ndim != 2:
         raise InputError(
+            "tolerance.not_a_raster",
             "A tolerance in metres needs a raster (rows and columns), not {ndim} dimensions.",
             ndim=array.ndim,
         )

@@ -223,16 +223,16 @@ class Annotations:
             name: np.concatenate([getattr(part, name) for part in (empty, *parts)])
             for name in _ARRAYS
         }
-        flaws: dict[SkipReason | DoubtReason, list[int]] = {}
+        problem_rows: dict[SkipReason | DoubtReason, list[int]] = {}
         for part in parts:
-            for flaw, rows in part.problem_rows.items():
-                flaws.setdefault(flaw, []).extend(rows)
+            for reason, rows in part.problem_rows.items():
+                problem_rows.setdefault(reason, []).extend(rows)
         is_unknown = any(part.unit is CoordinateUnit.UNKNOWN for part in parts)
         return replace(
             empty,
             **arrays,
             n_read=sum(part.n_read for part in parts),
-            problem_rows=flaws,
+            problem_rows=problem_rows,
             annotated_images=frozenset().union(*(part.annotated_images for part in parts)),
             unit=CoordinateUnit.UNKNOWN if is_unknown else CoordinateUnit.PIXELS,
         )
@@ -246,7 +246,9 @@ class Annotations:
     def skipped_rows(self) -> dict[SkipReason, list[int]]:
         """Rows of the annotations that were skipped, by reason."""
         return {
-            flaw: rows for flaw, rows in self.problem_rows.items() if isinstance(flaw, SkipReason)
+            reason: rows
+            for reason, rows in self.problem_rows.items()
+            if isinstance(reason, SkipReason)
         }
 
     def with_problem(self, reason: SkipReason | DoubtReason, is_affected: Bools) -> Annotations:
@@ -265,18 +267,19 @@ class Annotations:
         """
         if not is_affected.any():
             return self
-        flaws = {
-            **self.problem_rows,
-            reason: [*self.problem_rows.get(reason, []), *self.source_row[is_affected].tolist()],
-        }
+        earlier_rows = self.problem_rows.get(reason, [])
+        affected_rows = self.source_row[is_affected].tolist()
+        problem_rows = {**self.problem_rows, reason: [*earlier_rows, *affected_rows]}
         if isinstance(reason, DoubtReason):
-            return replace(self, problem_rows=flaws)
+            return replace(self, problem_rows=problem_rows)
+
+        # The remaining annotations get new indices, by which their masks are listed.
         remaining = np.flatnonzero(~is_affected)
+        arrays = {name: getattr(self, name)[remaining] for name in _ARRAYS}
         masks = {
             new: self.masks[old] for new, old in enumerate(remaining.tolist()) if old in self.masks
         }
-        arrays = {name: getattr(self, name)[remaining] for name in _ARRAYS}
-        return replace(self, problem_rows=flaws, masks=masks, **arrays)
+        return replace(self, problem_rows=problem_rows, masks=masks, **arrays)
 
     def drop_low_scores(self, threshold: float) -> Annotations:
         """Return a copy without the annotations below a score, which are recorded as skipped.
@@ -285,11 +288,9 @@ class Annotations:
             threshold: the threshold; nothing is removed unless it is above 0. Annotations without a
                 score are never removed.
         """
-        return (
-            self.with_problem(SkipReason.LOW_SCORE, self.score < threshold)
-            if threshold > 0
-            else self
-        )
+        if threshold <= 0:
+            return self
+        return self.with_problem(SkipReason.LOW_SCORE, self.score < threshold)
 
     def collect_messages(self, file: str) -> list[Message]:
         """Return the messages about the file, its skipped and its doubtful annotations.
@@ -297,8 +298,10 @@ class Annotations:
         Args:
             file: name of the file in the messages.
         """
-        flaws = self.with_problem(DoubtReason.NO_SHARE, np.abs(self.score - 0.5) > 0.5).problem_rows
-        return [*self.messages, *(flaw.message(file, rows) for flaw, rows in flaws.items())]
+        is_no_share = np.abs(self.score - 0.5) > 0.5  # outside 0 to 1
+        problem_rows = self.with_problem(DoubtReason.NO_SHARE, is_no_share).problem_rows
+        row_messages = [reason.message(file, rows) for reason, rows in problem_rows.items()]
+        return [*self.messages, *row_messages]
 
 
 class _Annotation(NamedTuple):
@@ -338,7 +341,7 @@ class AnnotationCollector:
         self._image_index = {image.name: i for i, image in enumerate(self.images)}
         self._annotations: list[_Annotation] = []
         self._masks: dict[int, RleMask] = {}
-        self._flaws: dict[SkipReason | DoubtReason, list[int]] = {}
+        self._problem_rows: dict[SkipReason | DoubtReason, list[int]] = {}
         self._occupied: set[int] = set()
 
     def index_image(self, name: str, width: int = 0, height: int = 0) -> int:
@@ -356,7 +359,7 @@ class AnnotationCollector:
 
     def add_problem(self, reason: SkipReason | DoubtReason, row: int) -> None:
         """Record a problem of a row, counted from 1."""
-        self._flaws.setdefault(reason, []).append(row)
+        self._problem_rows.setdefault(reason, []).append(row)
 
     def add(
         self,
@@ -414,7 +417,9 @@ class AnnotationCollector:
             [item.score for item in items],
         )
         n_skipped = sum(
-            len(skipped) for flaw, skipped in self._flaws.items() if isinstance(flaw, SkipReason)
+            len(rows)
+            for reason, rows in self._problem_rows.items()
+            if isinstance(reason, SkipReason)
         )
         return replace(
             annotations,
@@ -422,7 +427,7 @@ class AnnotationCollector:
             is_ignored=np.array([item.is_ignored for item in items], dtype=bool),
             masks=self._masks,
             n_read=len(items) + n_skipped,
-            problem_rows=self._flaws,
+            problem_rows=self._problem_rows,
             messages=tuple(messages),
             annotated_images=frozenset(self._occupied),
             unit=unit,
@@ -440,6 +445,7 @@ def too_many_annotations_error(file: str, row: int) -> InputError:
     True
     """
     return InputError(
+        "annotations.too_many_in_file",
         "{file} has more than {most:,} annotations (row {row:,} is one too many); raise the score "
         "threshold, or split the file.",
         file=file,
@@ -458,6 +464,7 @@ def check_total(n_annotations: int) -> None:
     """
     if n_annotations > MAX_ANNOTATIONS:
         raise InputError(
+            "annotations.too_many",
             "The files hold {number:,} annotations, more than {most:,}; raise the score threshold, "
             "or import fewer.",
             number=n_annotations,

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import shapely
 
+from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     AnnotationCollector,
@@ -61,6 +62,7 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
     if isinstance(content, list):
         if truth is None:
             raise InputError(
+                "coco.results_only",
                 "{path} holds results only, which name images by number; choose it together with "
                 "its ground truth: both files, or the folder with both.",
                 path=path.name,
@@ -68,7 +70,9 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
         return _read_annotations(path, content, read_json(truth))
     if not is_ground_truth(content):
         raise InputError(
-            "{path} is not a COCO file: it needs the lists images and annotations.", path=path.name
+            "coco.not_coco",
+            "{path} is not a COCO file: it needs the lists images and annotations.",
+            path=path.name,
         )
     return _read_annotations(path, content["annotations"], content)
 
@@ -160,22 +164,28 @@ def _to_json(rows: Sequence[Any]) -> str:
     return "[" + ", ".join(encoded) + "]"
 
 
-def _to_records(found: Annotations) -> list[dict[str, Any]]:
-    """Return the fields that annotations have both in a ground truth and in results."""
+def _to_records(annotations: Annotations) -> list[dict[str, Any]]:
+    """Return the fields that annotations have both in a ground truth and in results.
+
+    Returns:
+        For each annotation ``image_id``, ``category_id``, ``bbox`` (x, y, width, height),
+        ``segmentation``, and ``label`` if it differs from the name of the category.
+    """
     records: list[dict[str, Any]] = []
-    category = category_name(found)
-    bounds = shapely.bounds(found.shapes).tolist()
-    for shape, image, label, (x1, y1, x2, y2) in zip(
-        found.shapes, found.image_index, found.label, bounds
-    ):
+    category = category_name(annotations)
+    bounds = shapely.bounds(annotations.shapes).tolist()
+    for row, (xmin, ymin, xmax, ymax) in enumerate(bounds):
+        image_index = int(annotations.image_index[row])
+        image = annotations.images[image_index]
         record: dict[str, Any] = {
-            "image_id": int(image) + 1,
+            "image_id": image_index + 1,
             "category_id": _CATEGORY,
-            "bbox": [x1, y1, x2 - x1, y2 - y1],
-            "segmentation": _encode_outline(shape, found.images[image]),
+            "bbox": [xmin, ymin, xmax - xmin, ymax - ymin],
+            "segmentation": _encode_outline(annotations.shapes[row], image),
         }
-        if (label or _TREE) != category:
-            record["label"] = label or _TREE
+        label = annotations.label[row] or _TREE
+        if label != category:
+            record["label"] = label
         records.append(record)
     return records
 
@@ -205,11 +215,13 @@ def _read_annotations(
     """
     if not is_ground_truth(truth):
         raise InputError(
-            "{path} needs a ground truth with the lists images and annotations.", path=path.name
+            "coco.no_ground_truth",
+            "{path} needs a ground truth with the lists images and annotations.",
+            path=path.name,
         )
     collected = AnnotationCollector(path.name)
     image_index = _read_images(path, truth["images"], collected)
-    labels = _read_categories(truth.get("categories"))
+    category_names = _read_categories(truth.get("categories"))
     for row, record in enumerate(annotations, 1):
         if not isinstance(record, dict):
             collected.add_problem(SkipReason.BAD_GEOMETRY, row)
@@ -218,25 +230,43 @@ def _read_annotations(
         if not _is_id(image_id) or image_id not in image_index:
             collected.add_problem(SkipReason.UNKNOWN_IMAGE, row)
             continue
-        category = record.get("category_id")
-        label = record.get("label") or (labels.get(category) if _is_id(category) else None)
-        if label is None and category is not None:
+        label = _read_label(record, category_names)
+        if label is None and record.get("category_id") is not None:
             collected.add_problem(DoubtReason.NO_NAME, row)
         collected.add(
             _read_shape(record),
             image_index[image_id],
             row,
-            None if label is None else str(label),
+            label,
             record.get("score"),
             bool(record.get("iscrowd")),
         )
     return collected.build()
 
 
+def _read_label(record: Mapping[str, Any], category_names: Mapping[Any, str]) -> str | None:
+    """Return the label of an annotation, or else the name of its category; None without any.
+
+    Args:
+        record: decoded annotation.
+        category_names: names of the categories by id.
+    """
+    label = record.get("label")
+    if label:
+        return str(label)
+    category = record.get("category_id")
+    return category_names.get(category) if _is_id(category) else None
+
+
 def _read_images(
     path: Path, images: Sequence[Any], collected: AnnotationCollector
 ) -> dict[Any, int]:
     """Add the images of a ground truth to ``collected`` and return their indices by id.
+
+    Args:
+        path: file that errors name.
+        images: decoded list of images.
+        collected: collector to add the images to.
 
     Raises:
         InputError: if an image has no file name or no id.
@@ -246,6 +276,7 @@ def _read_images(
         name = image.get("file_name") if isinstance(image, dict) else None
         if not isinstance(name, str) or not name or not _is_id(image.get("id")):
             raise InputError(
+                "coco.image_without_name",
                 "{path}: image {number} of the list has no file_name or no id.",
                 path=path.name,
                 number=number,
@@ -275,8 +306,15 @@ def _is_id(value: Any) -> bool:
     return is_number_or_text and value == value
 
 
-def _read_shape(record: Mapping[str, Any]) -> Any:
-    """Return the outline or mask of an annotation, or else its box; a Flaw if it is invalid."""
+def _read_shape(record: Mapping[str, Any]) -> shapely.Geometry | RleMask | SkipReason:
+    """Return the geometry of an annotation.
+
+    Args:
+        record: decoded annotation with ``segmentation`` or ``bbox``.
+
+    Returns:
+        The outline or mask, or else the box; the reason to skip the annotation if it is invalid.
+    """
     outline = record.get("segmentation")
     if isinstance(outline, dict) and outline:
         return _read_mask(outline)
@@ -289,33 +327,61 @@ def _read_shape(record: Mapping[str, Any]) -> Any:
     return parse_box([x, y, x + width, y + height])
 
 
-def _read_polygons(outline: list[Any]) -> Any:
-    """Return the (multi)polygon of one or several lists of coordinates; a Flaw if invalid."""
+def _read_polygons(outline: list[Any]) -> shapely.Geometry | SkipReason:
+    """Return the polygon or multipolygon of an annotation's outline.
+
+    Args:
+        outline: coordinates x1, y1, x2, y2, … of one part, or a list of them for each part.
+
+    Returns:
+        The geometry, or the reason to skip it if a part is invalid.
+    """
     is_single = all(isinstance(value, (int, float)) for value in outline)
-    parts = [parse_polygon(part) for part in ([outline] if is_single else outline)]
-    for part in parts:
+    coordinates_of_parts = [outline] if is_single else outline
+    parts: list[shapely.Polygon] = []
+    for coordinates in coordinates_of_parts:
+        part = parse_polygon(coordinates)
         if isinstance(part, SkipReason):
             return part
+        parts.append(part)
     return parts[0] if len(parts) == 1 else shapely.multipolygons(parts)
 
 
 def _read_mask(encoded: Mapping[str, Any]) -> RleMask | SkipReason:
-    """Return the mask of a plain or compressed run-length encoding; a Flaw if it is invalid."""
-    size, counts = encoded.get("size"), encoded.get("counts")
+    """Return the mask of a plain or compressed run-length encoding.
+
+    Args:
+        encoded: ``size`` (rows, columns) and ``counts`` (list of run lengths, or text).
+
+    Returns:
+        The mask, or the reason to skip it if it is invalid or empty.
+    """
+    size = encoded.get("size")
     if not isinstance(size, list) or len(size) != 2:
         return SkipReason.BAD_COUNTS
     if not all(type(side) is int and side > 0 for side in size):
         return SkipReason.BAD_COUNTS
-    try:
-        if isinstance(counts, str):
-            runs = decode_counts(counts)
-        elif isinstance(counts, list) and all(type(count) is int for count in counts):
-            runs = np.array(counts, dtype=np.int64)
-        else:
-            return SkipReason.BAD_COUNTS
-    except (InputError, OverflowError):
+    runs = _read_counts(encoded.get("counts"))
+    if runs is None:
         return SkipReason.BAD_COUNTS
     mask = RleMask(size[0], size[1], runs)
     if not mask.is_valid:
         return SkipReason.BAD_COUNTS
-    return mask if runs[1::2].sum() else SkipReason.EMPTY_MASK
+    n_pixels = runs[1::2].sum()
+    return mask if n_pixels else SkipReason.EMPTY_MASK
+
+
+def _read_counts(counts: Any) -> Ints | None:
+    """Return the run lengths (n,) of a mask; None if they are invalid.
+
+    Args:
+        counts: list of whole numbers, or COCO's compressed text.
+    """
+    try:
+        if isinstance(counts, str):
+            return decode_counts(counts)
+        if isinstance(counts, list) and all(type(count) is int for count in counts):
+            return np.array(counts, dtype=np.int64)
+    except (InputError, OverflowError):
+        pass
+    return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -173,21 +174,23 @@ def write_deepforest(annotations: Annotations, default_label: str = "Tree") -> s
     has_scores = bool((~np.isnan(annotations.score)).any())
     text = io.StringIO()
     table = csv.writer(text)
-    score_column = [SCORE_COLUMNS[0]] if has_scores else []
-    table.writerow(
-        [IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0], *score_column, GEOMETRY_COLUMNS[0]]
-    )
+    # Of the possible names of a column, the first one is written.
+    heading = [IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0]]
+    if has_scores:
+        heading.append(SCORE_COLUMNS[0])
+    table.writerow([*heading, GEOMETRY_COLUMNS[0]])
 
-    bounds = shapely.bounds(annotations.shapes)
+    bounds = shapely.bounds(annotations.shapes).tolist()
+    scores = annotations.score.tolist()
     outlines = shapely.to_wkt(annotations.shapes, rounding_precision=-1)
-    for i in range(len(annotations)):
-        image = annotations.images[annotations.image_index[i]].name
-        box = [repr(float(value)) for value in bounds[i]]
-        row = [image, *box, annotations.label[i] or default_label]
+    for number, outline in enumerate(outlines):
+        image = annotations.images[annotations.image_index[number]].name
+        box = [repr(value) for value in bounds[number]]
+        row = [image, *box, annotations.label[number] or default_label]
         if has_scores:
-            score = float(annotations.score[i])
-            row.append("" if np.isnan(score) else repr(score))
-        table.writerow([*row, outlines[i]])
+            score = scores[number]
+            row.append("" if math.isnan(score) else repr(score))
+        table.writerow([*row, outline])
     for image in annotations.empty_images:
         no_score = [""] if has_scores else []
         table.writerow([image, 0, 0, 0, 0, default_label, *no_score, ""])
@@ -212,15 +215,20 @@ def _table_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
+        raise InputError(
+            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
+        ) from error
     except UnicodeDecodeError as error:
         raise InputError(
-            "{path} is not text in UTF-8; save it as UTF-8.", path=path.name
+            "file.not_utf8", "{path} is not text in UTF-8; save it as UTF-8.", path=path.name
         ) from error
     except (pd.errors.ParserError, csv.Error) as error:
         why = str(error).replace("Error tokenizing data. C error: ", "").strip()
         raise InputError(
-            "{path} is not a complete table: {why}.", path=path.name, why=why
+            "deepforest.incomplete",
+            "{path} is not a complete table: {why}.",
+            path=path.name,
+            why=why,
         ) from error
 
 
@@ -238,6 +246,7 @@ def _read_heading(path: Path) -> _Heading:
         heading = _Heading(next(csv.reader([first_line], delimiter=separator), []), separator)
     if not has_deepforest_columns(heading.names):
         raise InputError(
+            "deepforest.not_deepforest",
             "{path} is not a DeepForest table: it needs a column image_path, and xmin, ymin, xmax, "
             "ymax, or geometry, or x, y. It has: {columns}.",
             path=path.name,
@@ -308,6 +317,7 @@ def _refuse_long_rows(reader: Iterator[pd.DataFrame], file: str) -> Iterator[pd.
                 rows = next(reader, None)
             except pd.errors.ParserWarning as error:
                 raise InputError(
+                    "deepforest.too_many_values",
                     "{name} has rows with more values than its heading has columns. Put values "
                     "that contain a comma, such as outlines and labels, in quotes.",
                     name=file,
@@ -317,13 +327,21 @@ def _refuse_long_rows(reader: Iterator[pd.DataFrame], file: str) -> Iterator[pd.
         yield rows
 
 
-class _Parsed(NamedTuple):
-    """Results for the n rows of a chunk; the arrays are changed in place while it is parsed."""
+class _RowGeometry(NamedTuple):
+    """Geometry of the n rows of a chunk, as read from some of its columns."""
 
-    shapes: Objects  #: (n,) shape of each row; None without one.
-    flaws: Objects  #: (n,) Flaw for which the row is skipped; None without one.
-    is_pending: Bools  #: (n,) True for rows with an image for which no annotation is found so far.
-    is_zero_box: Bools  #: (n,) True for boxes of zeros, which stand for an image without crowns.
+    is_read: Bools  #: (n,) True for rows with values in these columns.
+    shapes: Objects  #: (n,) shape of each row; None without a valid one, and for boxes of zeros.
+    skip_reasons: Objects  #: (n,) SkipReason of each invalid row; None for the others.
+
+    @classmethod
+    def empty(cls, n: int) -> _RowGeometry:
+        """Return the geometry of n rows that are not read."""
+        return cls(
+            is_read=np.zeros(n, dtype=bool),
+            shapes=np.full(n, None, dtype=object),
+            skip_reasons=np.full(n, None, dtype=object),
+        )
 
 
 def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> Annotations:
@@ -339,40 +357,42 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
     Returns:
         The annotations, without the list of images.
     """
-    n = len(rows)
     columns = list(rows.columns)
     image_column = rows[find_column(IMAGE_COLUMNS, columns)]
     has_image = image_column.notna().to_numpy()
-    parsed = _Parsed(
-        shapes=np.full(n, None, dtype=object),
-        flaws=np.full(n, None, dtype=object),
-        is_pending=has_image.copy(),
-        is_zero_box=np.zeros(n, dtype=bool),
+    has_value = rows.notna().any(axis=1).to_numpy()
+
+    outlines = _parse_outlines(rows, has_image)
+    boxes = _parse_boxes(rows, has_image & ~outlines.is_read)
+    points = _parse_points(rows, has_image & ~outlines.is_read & ~boxes.is_read)
+    shapes = np.select(
+        [boxes.is_read, points.is_read], [boxes.shapes, points.shapes], outlines.shapes
+    )
+    skip_reasons = np.select(
+        [boxes.is_read, points.is_read],
+        [boxes.skip_reasons, points.skip_reasons],
+        outlines.skip_reasons,
     )
     # A row without any value is an empty line.
-    parsed.flaws[~has_image & rows.notna().any(axis=1).to_numpy()] = SkipReason.NO_IMAGE
+    skip_reasons[~has_image & has_value] = SkipReason.NO_IMAGE
 
-    has_outlines = _parse_outline_column(rows, parsed)
-    _parse_box_columns(rows, parsed)
-    _parse_point_columns(rows, parsed)
-
-    is_flawed = pd.notna(parsed.flaws)
-    is_usable = ~shapely.is_missing(parsed.shapes) & ~is_flawed
+    is_skipped = pd.notna(skip_reasons)
+    is_usable = ~shapely.is_missing(shapes) & ~is_skipped
+    is_annotation = is_usable | is_skipped
     image = _index_images(image_column, has_image, images)
     label = _parse_labels(rows, is_usable)
     score, has_invalid_score = _parse_scores(rows, is_usable)
-    row = np.arange(first_row, first_row + n)
-    has_annotation = has_image & ~parsed.is_pending & ~parsed.is_zero_box
+    row = np.arange(first_row, first_row + len(rows))
     annotations = replace(
-        Annotations.from_shapes(parsed.shapes[is_usable], [], image[is_usable], label, score),
+        Annotations.from_shapes(shapes[is_usable], [], image[is_usable], label, score),
         source_row=row[is_usable],
-        n_read=int((is_usable | is_flawed).sum()),
+        n_read=int(is_annotation.sum()),
         problem_rows={
-            flaw: row[parsed.flaws == flaw].tolist()
-            for flaw in dict.fromkeys(parsed.flaws[is_flawed])
+            reason: row[skip_reasons == reason].tolist()
+            for reason in dict.fromkeys(skip_reasons[is_skipped])
         },
-        annotated_images=frozenset(image[has_annotation].tolist()),
-        unit=CoordinateUnit.UNKNOWN if has_outlines else CoordinateUnit.PIXELS,
+        annotated_images=frozenset(image[has_image & is_annotation].tolist()),
+        unit=CoordinateUnit.UNKNOWN if outlines.is_read.any() else CoordinateUnit.PIXELS,
     )
     return annotations.with_problem(DoubtReason.NO_SCORE, has_invalid_score)
 
@@ -392,67 +412,88 @@ def _index_images(names: pd.Series, has_image: Bools, images: dict[str, int]) ->
     return image
 
 
-def _parse_outline_column(rows: pd.DataFrame, parsed: _Parsed) -> bool:
-    """Parse the outlines of pending rows; return True if there are any."""
+def _parse_outlines(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
+    """Parse the column of outlines, which may also contain points.
+
+    Args:
+        rows: n rows of the table.
+        is_wanted: (n,) mask of the rows to parse.
+    """
+    result = _RowGeometry.empty(len(rows))
     column = find_column(GEOMETRY_COLUMNS, list(rows.columns))
     if not column:
-        return False
-    with_outline = np.flatnonzero(parsed.is_pending & rows[column].notna().to_numpy())
-    if not len(with_outline):
-        return False
+        return result
+    read_rows = np.flatnonzero(is_wanted & rows[column].notna().to_numpy())
+    if len(read_rows) == 0:
+        return result
 
-    outlines = _parse_wkt(rows[column].to_numpy(dtype=object)[with_outline])
+    outlines = _parse_wkt(rows[column].to_numpy(dtype=object)[read_rows])
     kind = shapely.get_type_id(outlines)
-    flaws = np.full(len(outlines), None, dtype=object)
-    flaws[kind < 0] = SkipReason.BAD_GEOMETRY
-    flaws[~np.isin(kind, (-1, *_POLYGONAL, shapely.GeometryType.POINT))] = SkipReason.NO_CROWN
+    is_polygonal = np.isin(kind, _POLYGONAL)
+    is_missing = kind < 0
+    is_other = ~is_missing & ~is_polygonal & (kind != shapely.GeometryType.POINT)
+    skip_reasons = np.full(len(outlines), None, dtype=object)
+    skip_reasons[is_missing] = SkipReason.BAD_GEOMETRY
+    skip_reasons[is_other] = SkipReason.NO_CROWN
     # A polygon of less than three distinct points has no area, so only those are counted.
-    is_flat = (shapely.area(outlines) == 0) & np.isin(kind, _POLYGONAL)
+    is_flat = is_polygonal & (shapely.area(outlines) == 0)
     for i in np.flatnonzero(is_flat):
         n_points = len(np.unique(shapely.get_coordinates(outlines[i]), axis=0))
         if n_points < MIN_POINTS:
-            flaws[i] = SkipReason.FEW_POINTS
+            skip_reasons[i] = SkipReason.FEW_POINTS
 
-    parsed.shapes[with_outline] = outlines
-    parsed.flaws[with_outline] = flaws
-    parsed.is_pending[with_outline] = False
-    return True
+    result.is_read[read_rows] = True
+    result.shapes[read_rows] = outlines
+    result.skip_reasons[read_rows] = skip_reasons
+    return result
 
 
-def _parse_box_columns(rows: pd.DataFrame, parsed: _Parsed) -> None:
-    """Parse the boxes of pending rows."""
+def _parse_boxes(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
+    """Parse the columns of boxes.
+
+    A box of zeros stands for an image without crowns: it is read, but is no annotation.
+
+    Args:
+        rows: n rows of the table.
+        is_wanted: (n,) mask of the rows to parse.
+    """
+    result = _RowGeometry.empty(len(rows))
     columns = [find_column((name,), list(rows.columns)) for name in BOX_COLUMNS]
     if not all(columns):
-        return
+        return result
     values = _to_numbers(rows, columns)
-    is_zero = parsed.is_pending & (values == 0).all(axis=1)
-    has_value = rows[columns].notna().any(axis=1).to_numpy()
-    is_box = parsed.is_pending & ~is_zero & has_value
+    result.is_read[:] = is_wanted & rows[columns].notna().any(axis=1).to_numpy()
+    is_box = result.is_read & ~(values == 0).all(axis=1)
     is_number = np.isfinite(values).all(axis=1)
     xmin, ymin, xmax, ymax = values.T
     has_size = (xmax > xmin) & (ymax > ymin)
 
     is_valid = is_box & is_number & has_size
-    parsed.shapes[is_valid] = shapely.box(*values[is_valid].T, ccw=False)
-    parsed.flaws[is_box & ~is_number] = SkipReason.NOT_NUMBERS
-    parsed.flaws[is_box & is_number & ~has_size] = SkipReason.NO_SIZE
-    parsed.is_zero_box[is_zero] = True
-    parsed.is_pending[is_box | is_zero] = False
+    result.shapes[is_valid] = shapely.box(*values[is_valid].T, ccw=False)
+    result.skip_reasons[is_box & is_number & ~has_size] = SkipReason.NO_SIZE
+    result.skip_reasons[is_box & ~is_number] = SkipReason.NOT_NUMBERS
+    return result
 
 
-def _parse_point_columns(rows: pd.DataFrame, parsed: _Parsed) -> None:
-    """Parse the points of pending rows."""
+def _parse_points(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
+    """Parse the columns of points.
+
+    Args:
+        rows: n rows of the table.
+        is_wanted: (n,) mask of the rows to parse.
+    """
+    result = _RowGeometry.empty(len(rows))
     columns = [find_column((name,), list(rows.columns)) for name in POINT_COLUMNS]
     if not all(columns):
-        return
+        return result
     values = _to_numbers(rows, columns)
-    is_point = parsed.is_pending & rows[columns].notna().any(axis=1).to_numpy()
+    result.is_read[:] = is_wanted & rows[columns].notna().any(axis=1).to_numpy()
     is_number = np.isfinite(values).all(axis=1)
 
-    is_valid = is_point & is_number
-    parsed.shapes[is_valid] = shapely.points(values[is_valid])
-    parsed.flaws[is_point & ~is_number] = SkipReason.NOT_NUMBERS
-    parsed.is_pending[is_point] = False
+    is_valid = result.is_read & is_number
+    result.shapes[is_valid] = shapely.points(values[is_valid])
+    result.skip_reasons[result.is_read & ~is_number] = SkipReason.NOT_NUMBERS
+    return result
 
 
 def _parse_labels(rows: pd.DataFrame, is_usable: Bools) -> Objects | None:
@@ -465,9 +506,14 @@ def _parse_labels(rows: pd.DataFrame, is_usable: Bools) -> Objects | None:
 
 
 def _parse_scores(rows: pd.DataFrame, is_usable: Bools) -> tuple[Floats, Bools]:
-    """Return the scores of usable rows and the mask of the invalid ones.
+    """Return the scores of usable rows.
 
-    A score is NaN where it is missing or invalid.
+    Args:
+        rows: n rows of the table.
+        is_usable: (n,) mask of the m rows whose scores are returned.
+
+    Returns:
+        (m,) scores, NaN where missing or invalid, and (m,) mask of the invalid ones.
     """
     column = find_column(SCORE_COLUMNS, list(rows.columns))
     if not column:

@@ -75,15 +75,19 @@ def detect_format(path: Path) -> FileFormat | None:
         with path.open("rb") as file:
             beginning = file.read(_N_BYTES).decode("utf-8-sig", errors="replace")
     except OSError as error:
-        raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
+        raise InputError(
+            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
+        ) from error
     if extension == ".csv":
         return FileFormat.DEEPFOREST if _is_deepforest_table(beginning) else None
     if extension == ".xml":
-        return FileFormat.VOC if re.search(r"<annotation[\s>]", beginning) else None
+        is_annotation = re.search(r"<annotation[\s>]", beginning) is not None
+        return FileFormat.VOC if is_annotation else None
     if extension == ".txt":
         first_line = next((line for line in beginning.splitlines() if line.strip()), "")
-        return FileFormat.YOLO if _YOLO_LINE.fullmatch(first_line) else None
-    return _kind_of_json(beginning)
+        is_yolo = _YOLO_LINE.fullmatch(first_line) is not None
+        return FileFormat.YOLO if is_yolo else None
+    return _json_format(beginning)
 
 
 def _is_deepforest_table(beginning: str) -> bool:
@@ -96,7 +100,7 @@ def _is_deepforest_table(beginning: str) -> bool:
     return any(has_deepforest_columns(columns) for columns in columns_by_separator)
 
 
-def _kind_of_json(beginning: str) -> FileFormat | None:
+def _json_format(beginning: str) -> FileFormat | None:
     """Return the format of a JSON file from its beginning; None if it is not a known one."""
     content = beginning.lstrip()
     if content.startswith("["):

@@ -46,14 +46,16 @@ def read_labelme(path: Path) -> Annotations:
     """
     content = read_json(path)
     if not is_labelme(content):
-        raise InputError("{path} is not a LabelMe file: it needs the list shapes.", path=path.name)
+        raise InputError(
+            "labelme.not_labelme",
+            "{path} is not a LabelMe file: it needs the list shapes.",
+            path=path.name,
+        )
     collected = AnnotationCollector(path.name)
     image_path = content.get("imagePath")
     name = image_path if isinstance(image_path, str) and image_path else path.stem
-    width, height = (
-        parse_pixels(content.get("imageWidth")),
-        parse_pixels(content.get("imageHeight")),
-    )
+    width = parse_pixels(content.get("imageWidth"))
+    height = parse_pixels(content.get("imageHeight"))
     image = collected.index_image(name, width, height)
     for row, record in enumerate(content["shapes"], 1):
         if not isinstance(record, dict):
@@ -74,16 +76,23 @@ def is_labelme(content: Any) -> bool:
     return isinstance(content, dict) and isinstance(content.get("shapes"), list)
 
 
-def _read_shape(record: Mapping[str, Any]) -> Any:
-    """Return the polygon or point of a LabelMe shape; a Flaw if it is invalid."""
-    points = record.get("points")
+def _read_shape(record: Mapping[str, Any]) -> shapely.Polygon | shapely.Point | SkipReason:
+    """Return the polygon, box or point of a LabelMe shape.
+
+    Args:
+        record: decoded shape with ``points`` (x, y in pixels) and ``shape_type``, a polygon by
+            default.
+
+    Returns:
+        The geometry, or the reason to skip a shape of another type or with invalid points.
+    """
     shape_type = record.get("shape_type") or "polygon"
     if shape_type not in _SHAPE_TYPES:
         return SkipReason.NO_CROWN
-    if not isinstance(points, list) or not all(
-        isinstance(point, list) and len(point) == 2 for point in points
-    ):
+    points: Any = record.get("points")
+    if not _are_points(points):
         return SkipReason.NOT_NUMBERS
+
     if shape_type == "polygon":
         return parse_polygon([value for point in points for value in point])
     x = [parse_number(point[0]) for point in points]
@@ -92,6 +101,15 @@ def _read_shape(record: Mapping[str, Any]) -> Any:
         if len(points) != 1 or not (math.isfinite(x[0]) and math.isfinite(y[0])):
             return SkipReason.NOT_NUMBERS
         return shapely.Point(x[0], y[0])
+
+    # The points of a rectangle are two opposite corners in any order, or all four.
     if len(points) < 2:
         return SkipReason.FEW_POINTS
     return parse_box([min(x), min(y), max(x), max(y)])
+
+
+def _are_points(points: Any) -> bool:
+    """Return True for a list of lists of two values, which need not be numbers."""
+    if not isinstance(points, list):
+        return False
+    return all(isinstance(point, list) and len(point) == 2 for point in points)

@@ -143,7 +143,9 @@ def decode_counts(text: str) -> Ints:
         code = ord(character) - _FIRST_CHARACTER
         if not 0 <= code < 2 * _CONTINUES:
             raise InputError(
-                "'{character}' is no character of a run-length encoding.", character=character
+                "rle.invalid_character",
+                "'{character}' is no character of a run-length encoding.",
+                character=character,
             )
         value |= (code & (_CONTINUES - 1)) << shift
         shift += _BITS
@@ -154,7 +156,7 @@ def decode_counts(text: str) -> Ints:
         counts.append(value + (counts[-2] if len(counts) > 2 else 0))
         value = shift = 0
     if shift:
-        raise InputError("A run-length encoding breaks off.")
+        raise InputError("rle.breaks_off", "A run-length encoding breaks off.")
     if any(abs(count) > _MAX_PIXELS for count in counts):
-        raise InputError("A run-length encoding has runs longer than any image.")
+        raise InputError("rle.too_long", "A run-length encoding has runs longer than any image.")
     return np.array(counts, dtype=np.int64)

@@ -75,6 +75,7 @@ def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise InputError(
+                "file.too_large",
                 "{path} is larger than {size} GB, which does not fit into memory; split it.",
                 path=path.name,
                 size=MAX_BYTES >> 30,
@@ -82,14 +83,18 @@ def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
         return path.read_text(encoding=encoding)
     except LookupError as error:
         raise InputError(
+            "file.unknown_encoding",
             "{path} names the encoding {encoding}, which is unknown; save it as UTF-8.",
             path=path.name,
             encoding=encoding,
         ) from error
     except OSError as error:
-        raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
+        raise InputError(
+            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
+        ) from error
     except UnicodeDecodeError as error:
         raise InputError(
+            "file.wrong_encoding",
             "{path} is not text in {encoding} (byte {byte:,}); save it as UTF-8.",
             path=path.name,
             encoding="UTF-8" if encoding == "utf-8-sig" else encoding,
@@ -120,6 +125,7 @@ def read_json(path: Path) -> Any:
         return json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError(
+            "json.incomplete",
             "{path} is not a complete JSON file: it ends early or is wrong in line {line}, "
             "column {column}; get it again from its source.",
             path=path.name,
@@ -128,5 +134,7 @@ def read_json(path: Path) -> Any:
         ) from error
     except RecursionError as error:
         raise InputError(
-            "{path} is nested too deeply to be a file of annotations.", path=path.name
+            "json.nested_too_deeply",
+            "{path} is nested too deeply to be a file of annotations.",
+            path=path.name,
         ) from error

@@ -85,6 +85,7 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     root = _parse_xml(path)
     if root.name != "annotation":
         raise InputError(
+            "voc.not_voc",
             "{path} is not a Pascal VOC file: its root is '{tag}', not 'annotation'.",
             path=path.name,
             tag=root.name,
@@ -104,7 +105,7 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
 
 
 def _read_box(tag: _Tag, first_pixel: int) -> Any:
-    """Return the first box of an object; a Flaw if it is missing or invalid."""
+    """Return the first box of an object, or the reason to skip it if it is missing or invalid."""
     boxes = tag.all("bndbox")
     if not boxes:
         return SkipReason.NOT_NUMBERS
@@ -133,16 +134,14 @@ def write_voc(annotations: Annotations, default_label: str = "Tree") -> dict[str
     stems = {PurePosixPath(image.name).stem.lower() for image in annotations.images}
     needs_extension = len(stems) < len(annotations.images)
     files = {}
-    for i, image in enumerate(annotations.images):
+    for image_index, image in enumerate(annotations.images):
         # VOC names images without their folder, which need not be that of the annotation file.
         name = PurePosixPath(image.name).name
-        rows = np.flatnonzero(annotations.image_index == i)
-        objects = [
-            _object_xml(
-                str(annotations.label[row] or default_label), box, float(annotations.score[row])
-            )
-            for row, box in zip(rows, shapely.bounds(annotations.shapes[rows]).tolist())
-        ]
+        rows = np.flatnonzero(annotations.image_index == image_index)
+        objects = []
+        for row, box in zip(rows, shapely.bounds(annotations.shapes[rows]).tolist()):
+            label = str(annotations.label[row] or default_label)
+            objects.append(_object_xml(label, box, float(annotations.score[row])))
         lines = [
             "<annotation>",
             f"  <filename>{_escape(name)}</filename>",
@@ -155,7 +154,13 @@ def write_voc(annotations: Annotations, default_label: str = "Tree") -> dict[str
 
 
 def _object_xml(label: str, box: list[float], score: float) -> str:
-    """Return the XML of an object; without a score if that is NaN."""
+    """Return the XML of an object.
+
+    Args:
+        label: name of the object's class.
+        box: xmin, ymin, xmax, ymax, pixels.
+        score: the score; NaN for none.
+    """
     sides = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(_BOX, box))
     score_xml = "" if math.isnan(score) else f"<score>{score!r}</score>"
     return f"  <object><name>{_escape(label)}</name>{score_xml}<bndbox>{sides}</bndbox></object>"
@@ -177,7 +182,9 @@ def _declared_encoding(path: Path) -> str:
         with path.open("rb") as file:
             declaration = _ENCODING.search(file.read(_N_BYTES))
     except OSError as error:
-        raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
+        raise InputError(
+            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
+        ) from error
     encoding = "" if declaration is None else declaration[1].decode("ascii").lower()
     return "utf-8-sig" if encoding in ("", "utf-8", "utf8") else encoding
 
@@ -208,6 +215,7 @@ def _parse_xml(path: Path) -> _Tag:
 
     def refuse_document_type(*_: object) -> None:
         raise InputError(
+            "voc.document_type",
             "{path} declares a document type, which no file of annotations needs; "
             "remove that line.",
             path=path.name,
@@ -222,6 +230,7 @@ def _parse_xml(path: Path) -> _Tag:
         parser.Parse(read_text(path, _declared_encoding(path)), True)
     except expat.ExpatError as error:
         raise InputError(
+            "voc.incomplete",
             "{path} is not a complete XML file: it ends early or is wrong in line {line}, "
             "column {column}; get it again from its source.",
             path=path.name,

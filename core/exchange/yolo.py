@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+
+import shapely
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
@@ -76,6 +77,7 @@ def read_yolo(
             continue
         if not re.fullmatch(r"\d+", fields[0]) or len(fields) < _BOX_VALUES:
             raise InputError(
+                "yolo.not_yolo",
                 "{path} is not a YOLO file: line {row} is neither 'class x y width height' nor "
                 "'class x1 y1 …'.",
                 path=path.name,
@@ -86,15 +88,24 @@ def read_yolo(
             collected.add_problem(DoubtReason.NO_NAME, row)
         label = class_labels.get(class_number, fields[0])
 
-        # Coordinates come in pairs, so an even number of fields ends with a score.
+        # After the class number, coordinates come in pairs: an even number of fields ends with a
+        # score.
         values = [parse_number(text) for text in fields[1:]]
-        score = values.pop() if len(fields) > _BOX_VALUES and len(fields) % 2 == 0 else None
+        has_score = len(fields) > _BOX_VALUES and len(fields) % 2 == 0
+        score = values.pop() if has_score else None
         collected.add(_read_outline(values), image, row, label, score)
     return collected.build(CoordinateUnit.SHARES, messages)
 
 
-def _read_outline(values: list[float]) -> Any:
-    """Return the box or polygon of a line, without class and score; a Flaw if it is invalid."""
+def _read_outline(values: list[float]) -> shapely.Polygon | SkipReason:
+    """Return the box or polygon of a line.
+
+    Args:
+        values: centre x, centre y, width and height of a box, or x1, y1, x2, y2, … of a polygon.
+
+    Returns:
+        The geometry, or the reason to skip the line if it is invalid.
+    """
     if len(values) >= _BOX_VALUES:
         return parse_polygon(values)
     x, y, width, height = values
@@ -129,10 +140,12 @@ def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
     file = next((candidate for candidate in candidates if candidate.is_file()), None)
     if file is None:
         return {}, []
+
     content = read_text(file)
     names = parse_class_names(content)
-    declared = _N_CLASSES.search(content)
-    if names and (declared is None or int(declared[1]) == len(names)):
+    n_declared = _N_CLASSES.search(content)
+    has_declared_number = n_declared is None or int(n_declared[1]) == len(names)
+    if names and has_declared_number:
         return names, []
     message = note(
         "exchange.class_names",
@@ -165,7 +178,8 @@ def parse_class_names(text: str) -> dict[int, str]:
     if entry is None:
         return {}
     in_brackets, in_lines = entry[1] or "", entry[2] or ""
-    # Commas separate the items in brackets; in lines they belong to the names.
+    # An item is a name in or without quotes, after a dash or its class number, if any. Commas
+    # separate the items in brackets; in lines they belong to the names.
     separator = "," if in_brackets else ""
     key = r"\s*(?:-\s+)?(?:(\d+)\s*:\s+)?"
     name = rf"""('[^']*'|"[^"]*"|[^\s{separator}'"][^{separator}\n]*)"""

@@ -209,12 +209,14 @@ def pair_edges(
     """
     first_edge = np.searchsorted(edges.polygon, np.arange(n_polygons + 1))
     edge_count = np.diff(first_edge)
+
+    # List the edges of each pair, with the pairs sorted by target.
     by_target = np.argsort(target, kind="stable")
     sorted_polygon = polygon.take(by_target)
-    edge, place = concatenate_ranges(
+    edge, sorted_row = concatenate_ranges(
         first_edge.take(sorted_polygon), edge_count.take(sorted_polygon)
     )
-    way = np.ones(len(polygon))
+    direction = np.ones(len(polygon))
 
     if bounds is not None:
         start_y = edges.slope * edges.start + edges.intercept
@@ -224,24 +226,24 @@ def pair_edges(
         twice_mean_height = total_height / np.maximum(edge_count, 1)
         left, bottom, right, top = bounds.take(target.take(by_target), axis=0).T
         is_above = twice_mean_height.take(sorted_polygon) > bottom + top
-        way[by_target[~is_above]] = -1.0
+        direction[by_target[~is_above]] = -1.0
 
         # An edge matters if its lower end is below the top of the regions, or, for pairs that sum
         # y_j - y_i, if its upper end is above their bottom. The negatives of both sides turn the
         # second comparison into the first.
         height = np.append(lowest, -highest)
-        height = height.take(edge + np.where(is_above, 0, len(lowest)).take(place))
-        is_near = height < np.where(is_above, top, -bottom).take(place)
-        is_near &= edges.start.take(edge) < right.take(place)
-        is_near &= edges.end.take(edge) > left.take(place)
+        height = height.take(edge + np.where(is_above, 0, len(lowest)).take(sorted_row))
+        is_near = height < np.where(is_above, top, -bottom).take(sorted_row)
+        is_near &= edges.start.take(edge) < right.take(sorted_row)
+        is_near &= edges.end.take(edge) > left.take(sorted_row)
         near = np.flatnonzero(is_near)
-        edge, place = edge.take(near), place.take(near)
+        edge, sorted_row = edge.take(near), sorted_row.take(near)
 
-    pair = by_target.take(place)
+    pair = by_target.take(sorted_row)
     owner = target.take(pair)
     order = np.argsort(_sorting_keys(owner, edges.start.take(edge)), kind="stable")
     paired = edges.take(edge.take(order))._replace(polygon=owner.take(order))
-    return PairedEdges(pair.take(order), paired, len(polygon), way)
+    return PairedEdges(pair.take(order), paired, len(polygon), direction)
 
 
 def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
@@ -286,14 +288,18 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     # Of two edges that overlap in x, one starts within the other. Each of the two cases is
     # summed separately; in sorted order the partners of an edge are contiguous.
     first_region, first_drawn = _ranks(drawn_key, region_key)
-    i, j, count = _starting_within(region_key, first_region, drawn_end_key)
-    way = pairs.direction.take(pair)
-    gaps = _signed_gaps(regions, i, drawn, j, regions.start.take(i), way)
+    region_row, drawn_row, count = _starting_within(region_key, first_region, drawn_end_key)
+    direction = pairs.direction.take(pair)
+    gaps = _signed_gaps(
+        regions, region_row, drawn, drawn_row, regions.start.take(region_row), direction
+    )
     total = np.bincount(pair, _sums(gaps, count) * drawn.sign, pairs.n_pairs)
-    j, i, _ = _starting_within(drawn_key, first_drawn, region_end_key)
-    gaps = _signed_gaps(regions, i, drawn, j, drawn.start.take(j), way)
-    gaps *= drawn.sign.take(j)
-    total += np.bincount(pair.take(j), gaps, pairs.n_pairs)
+    drawn_row, region_row, _ = _starting_within(drawn_key, first_drawn, region_end_key)
+    gaps = _signed_gaps(
+        regions, region_row, drawn, drawn_row, drawn.start.take(drawn_row), direction
+    )
+    gaps *= drawn.sign.take(drawn_row)
+    total += np.bincount(pair.take(drawn_row), gaps, pairs.n_pairs)
     return cast("Floats", np.maximum(-total / 2, 0.0))
 
 
@@ -312,15 +318,20 @@ def _ranks(first: Floats, second: Floats) -> tuple[Ints, Ints]:
 
 
 def _starting_within(starts: Floats, begin: Ints, end: Floats) -> tuple[Ints, Ints, Ints]:
-    """Find the sorted ``starts`` (m,) from row ``begin`` (n,) on that are below ``end`` (n,).
+    """Find, for each of n queries, the starts from a row on that are below an end.
+
+    Args:
+        starts: (m,) ascending values.
+        begin: (n,) first row of ``starts`` of each query.
+        end: (n,) value that the starts must be below.
 
     Returns:
-        Rows of ``starts`` and, in parallel, rows of ``begin``; and (n,) number of starts found
-        for each row of ``begin``.
+        Rows of ``starts`` and, in parallel, the queries that they belong to; and (n,) number of
+        starts of each query.
     """
     count = np.maximum(np.searchsorted(starts, end, "left") - begin, 0)
-    start_row, begin_row = concatenate_ranges(begin, count)
-    return start_row, begin_row, count
+    start_row, query = concatenate_ranges(begin, count)
+    return start_row, query, count
 
 
 def _sums(values: Floats, count: Ints) -> Floats:
@@ -333,21 +344,38 @@ def _sums(values: Floats, count: Ints) -> Floats:
 
 
 def _signed_gaps(
-    regions: Edges, i: Ints, delineations: Edges, j: Ints, start: Floats, way: Floats
+    regions: Edges,
+    region_row: Ints,
+    delineations: Edges,
+    delineation_row: Ints,
+    start: Floats,
+    direction: Floats,
 ) -> Floats:
-    """Return s_i · 2 ∫ max(way_j · (y_i - y_j), 0) dx for edges i of regions, j of delineations.
+    """Return s_i · 2 ∫ max(d_j · (y_i - y_j), 0) dx for n pairs of edges i and j.
 
-    The integral runs from ``start`` (n,) to the nearer of the two edges' ends. ``i`` and ``j``
-    are rows (n,) of edges; ``way`` has a value per edge of the delineations.
+    The integral runs from ``start`` to the nearer of the two edges' ends. y_i and y_j are the
+    heights of the edges at x, s_i is the sign of edge i and d_j the direction of edge j.
+
+    Args:
+        regions: edges of regions.
+        region_row: (n,) row i in ``regions`` of each pair.
+        delineations: m edges of delineations.
+        delineation_row: (n,) row j in ``delineations`` of each pair.
+        start: (n,) x at which the integral starts, metres.
+        direction: (m,) 1 or -1 for each edge of the delineations.
+
+    Returns:
+        (n,) values, m².
     """
+    i, j = region_row, delineation_row
     end = np.minimum(regions.end.take(i), delineations.end.take(j))
-    way = way.take(j)
+    pair_direction = direction.take(j)
     slope = regions.slope.take(i)
     slope -= delineations.slope.take(j)
-    slope *= way
+    slope *= pair_direction
     intercept = regions.intercept.take(i)
     intercept -= delineations.intercept.take(j)
-    intercept *= way
+    intercept *= pair_direction
     at_start = slope * start
     at_start += intercept
     at_end = slope
@@ -460,11 +488,11 @@ def intersecting_pairs(
     """
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
     query = partial(shapely.STRtree(right.copy()).query, predicate="intersects")
-    found = [np.empty((2, 0), dtype=np.int64)]
+    row_pairs = [np.empty((2, 0), dtype=np.int64)]
     batches = split_array(left, _BATCH)
     for number, rows in enumerate(map_in_threads(query, batches, progress)):
-        found.append(np.stack([rows[0] + number * _BATCH, rows[1]]))
-    left_row, right_row = np.concatenate(found, axis=1)
+        row_pairs.append(np.stack([rows[0] + number * _BATCH, rows[1]]))
+    left_row, right_row = np.concatenate(row_pairs, axis=1)
     order = np.lexsort((right_row, left_row))
     return left_row[order], right_row[order]
 

@@ -70,28 +70,39 @@ def round_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> Object
     >>> round(offset.area, 1), round(square.buffer(1.0).area, 1)
     (35.1, 35.1)
     """
-    found = get_rings(polygons)
-    rings = shapely.polygons(shapely.linearrings(found.points, indices=found.ring))
-    ring_distance = np.where(found.is_exterior, 1.0, -1.0) * distance[found.owner]
+    rings = get_rings(polygons)
+    outlines = shapely.polygons(shapely.linearrings(rings.points, indices=rings.ring))
+    ring_distance = np.where(rings.is_exterior, 1.0, -1.0) * distance[rings.owner]
     # For distances below the mean edge length, a buffer is fast and a ball needs too many points.
-    uses_ball = np.abs(ring_distance) * np.bincount(found.ring) >= shapely.length(rings)
-    moved = rings.copy()
-    moved[uses_ball], is_right = ball_offsets(rings[uses_ball], ring_distance[uses_ball], quad_segs)
+    uses_ball = np.abs(ring_distance) * np.bincount(rings.ring) >= shapely.length(outlines)
+    moved = outlines.copy()
+    moved[uses_ball], is_right = ball_offsets(
+        outlines[uses_ball], ring_distance[uses_ball], quad_segs
+    )
     uses_ball[uses_ball] = is_right
     moved[~uses_ball] = shapely.buffer(
-        rings[~uses_ball], ring_distance[~uses_ball], quad_segs=quad_segs
+        outlines[~uses_ball], ring_distance[~uses_ball], quad_segs=quad_segs
     )
-    if not np.array_equal(found.owner, np.arange(len(polygons))):
-        moved = _assemble(moved, found, len(polygons))
+    has_several_rings = not np.array_equal(rings.owner, np.arange(len(polygons)))
+    if has_several_rings:
+        moved = _assemble(moved, rings, len(polygons))
     is_small = shapely.area(moved) < _MIN_REMAINDER * shapely.area(polygons)
     moved[is_small] = shapely.buffer(polygons[is_small], distance[is_small], quad_segs=quad_segs)
     return cast("Objects", moved)
 
 
 def _assemble(moved: Objects, rings: Rings, n_polygons: int) -> Objects:
-    """Assemble polygons (n,) from the moved rings (R,) of the polygons.
+    """Assemble polygons from the moved rings of their parts and holes.
 
     Holes are subtracted part by part, because a part may lie in a hole of another one.
+
+    Args:
+        moved: (R,) polygons of the moved rings.
+        rings: the R rings before they were moved.
+        n_polygons: n, the number of polygons.
+
+    Returns:
+        (n,) polygons or multipolygons.
     """
     part = np.cumsum(rings.is_exterior) - 1
     parts = moved[rings.is_exterior]
@@ -169,7 +180,16 @@ def _open_rings(outlines: Objects, distance: Floats) -> _OpenRings:
 
 
 def _faces_within(paths: Objects, outlines: Objects, distance: Floats) -> Objects:
-    """Assemble T(r) of outlines (n,) from the faces between paths (n,) that cross themselves."""
+    """Assemble offsets T(r) from the faces between paths that cross themselves.
+
+    Args:
+        paths: (n,) closed paths of a ball's centre that rolls along each outline.
+        outlines: (n,) polygons.
+        distance: (n,) r of each polygon, metres; negative for an offset to the inside.
+
+    Returns:
+        (n,) polygons or multipolygons: the faces that lie within r.
+    """
     noded = shapely.unary_union(paths[:, None], axis=-1)
     faces, row = shapely.get_parts(shapely.polygonize(noded[:, None], axis=-1), return_index=True)
     points = shapely.point_on_surface(faces)
@@ -183,7 +203,14 @@ def _faces_within(paths: Objects, outlines: Objects, distance: Floats) -> Object
 
 
 def _neighbours(ring: Ints) -> tuple[Ints, Ints]:
-    """Return the row of the next and of the previous point on the ring, for ring indices (P,)."""
+    """Return the neighbours of points on closed rings.
+
+    Args:
+        ring: (P,) index of each point's ring, ascending; the points are in order along the ring.
+
+    Returns:
+        (P,) row of the next point, and (P,) row of the previous point.
+    """
     size = np.bincount(ring)
     end = np.cumsum(size)
     after = np.arange(1, len(ring) + 1)
@@ -194,7 +221,17 @@ def _neighbours(ring: Ints) -> tuple[Ints, Ints]:
 
 
 def _centres(first: Array, second: Array, side: Floats, radius: Floats) -> Array:
-    """Return the centres (n,) of balls that touch two points (n,); NaN for too distant points."""
+    """Return the centres of balls that touch two points.
+
+    Args:
+        first: (n,) complex positions of the first points, metres.
+        second: (n,) complex positions of the second points, metres.
+        side: (n,) 1 for a ball on the left of the way from the first to the second point, else -1.
+        radius: (n,) radius of the balls, metres.
+
+    Returns:
+        (n,) complex centres, metres; NaN for points that are too far from each other.
+    """
     chord = second - first
     with np.errstate(invalid="ignore", divide="ignore"):
         reach = np.sqrt((radius / np.abs(chord)) ** 2 - 0.25)
@@ -208,42 +245,61 @@ def _find_touched(rings: _OpenRings) -> tuple[Ints, Ints]:
     Hidden points are removed, and their neighbours are tested again. Of adjacent hidden points,
     only the one with the highest of shuffled priorities is removed at a time.
 
+    Args:
+        rings: P points.
+
     Returns:
         Rows of the points touched, and (P,) row of the next remaining point after each point.
     """
-    points, side, squared_radius = rings.points, rings.side, rings.radius**2
     before, after = rings.before.copy(), rings.after.copy()
-    tested = np.arange(len(points))
+    tested = np.arange(len(rings.points))
+    # Multiples of a number modulo a prime, which are distinct and in no order along the ring.
     shuffled = tested * 2654435761 % 4294967291 + 1
-    priority = np.zeros(len(points), dtype=np.int64)
-    is_touched = np.ones(len(points), dtype=bool)
-    is_due = np.zeros(len(points), dtype=bool)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        while len(tested):
-            previous, following = before[tested], after[tested]
-            start = points[previous]
-            way, chord = points[tested] - start, points[following] - start
-            product = way * chord.conj()
-            squared_chord = chord.real**2 + chord.imag**2
-            reach = side[tested] * np.sqrt(squared_radius[tested] / squared_chord - 0.25)
-            # Squared distance of the point from the ball's centre, minus the squared radius.
-            excess = way.real**2 + way.imag**2 - product.real - 2 * reach * product.imag
-            is_hidden = excess > 2 * _ROUNDING * squared_radius[tested]
-            hidden = tested[is_hidden & (previous != following)]
+    priority = np.zeros(len(tested), dtype=np.int64)
+    is_touched = np.ones(len(tested), dtype=bool)
+    is_due = np.zeros(len(tested), dtype=bool)
+    while len(tested):
+        hidden = tested[_are_hidden(rings, tested, before[tested], after[tested])]
 
-            priority[hidden] = shuffled[hidden]
-            highest_beside = np.maximum(priority[before[hidden]], priority[after[hidden]])
-            removed = hidden[priority[hidden] > highest_beside]
-            priority[hidden] = 0
-            is_touched[removed] = False
-            previous, following = before[removed], after[removed]
-            after[previous] = following
-            before[following] = previous
+        priority[hidden] = shuffled[hidden]
+        neighbour_priority = np.maximum(priority[before[hidden]], priority[after[hidden]])
+        removed = hidden[priority[hidden] > neighbour_priority]
+        priority[hidden] = 0
 
-            is_due[previous] = is_due[following] = is_due[hidden] = True
-            tested = (is_due & is_touched).nonzero()[0]
-            is_due[:] = False
+        # Close the ring over each removed point.
+        is_touched[removed] = False
+        previous, following = before[removed], after[removed]
+        after[previous] = following
+        before[following] = previous
+
+        is_due[previous] = is_due[following] = is_due[hidden] = True
+        tested = (is_due & is_touched).nonzero()[0]
+        is_due[:] = False
     return is_touched.nonzero()[0], after
+
+
+@np.errstate(invalid="ignore", divide="ignore")
+def _are_hidden(rings: _OpenRings, tested: Ints, previous: Ints, following: Ints) -> Bools:
+    """Return True (n,) for points outside the ball that touches the points before and after.
+
+    Args:
+        rings: the points.
+        tested: (n,) rows of the points to test.
+        previous: (n,) row of the remaining point before each of them.
+        following: (n,) row of the remaining point after each of them.
+    """
+    squared_radius = rings.radius[tested] ** 2
+    start = rings.points[previous]
+    to_point, chord = rings.points[tested] - start, rings.points[following] - start
+    product = to_point * chord.conj()
+    squared_chord = chord.real**2 + chord.imag**2
+    # Distance of the ball's centre from the chord, in chord lengths.
+    reach = rings.side[tested] * np.sqrt(squared_radius / squared_chord - 0.25)
+    # Squared distance of the point from the ball's centre, minus the squared radius.
+    squared_distance = to_point.real**2 + to_point.imag**2
+    excess = squared_distance - product.real - 2 * reach * product.imag
+    is_outside = excess > 2 * _ROUNDING * squared_radius
+    return cast("Bools", is_outside & (previous != following))
 
 
 class _Contacts(NamedTuple):
@@ -272,13 +328,15 @@ def _contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
 
     Args:
         rings: P points.
-        touched: (n,) rows of the points touched.
+        touched: (n,) rows of the points touched, ascending.
         after: (P,) row of the next point touched.
     """
     side, radius = rings.side[touched], rings.radius[touched]
     point, next_point = rings.points[touched], rings.points[after[touched]]
     normal = side * 1j * radius * (next_point - point) / np.abs(next_point - point)
     centre = _centres(point, next_point, side, radius)
+    # The ball leaves along an edge if it touches the next point of the ring, or cannot reach from
+    # one touched point to the next.
     on_edge = (after[touched] == rings.after[touched]) | np.isnan(centre)
     turning = np.flatnonzero(~on_edge)
     centre[turning] = _touch_edges(
@@ -308,44 +366,40 @@ def _centre_path(
         Complex positions along the paths, metres, and the ring of each.
     """
     contacts = _contacts(rings, touched, after)
-    point, side, radius = contacts.point, contacts.side, contacts.radius
-    arrive, leave, swing = contacts.arrive, contacts.leave, contacts.swing
+    point, side, swing = contacts.point, contacts.side, contacts.swing
     on_edge, previous = contacts.on_edge, contacts.previous
     from_edge = on_edge[previous]
 
     # Around an inner vertex, the lines along its two edges meet in one point of the path. If one
     # of the lines ends in a corner of the path, the lines meet there.
     is_meeting = ~(swing >= _SAME)  # also where the swing is NaN
-    meeting = arrive * np.exp(-0.5j * side * swing) / np.cos(swing / 2)
-    corner = np.where(on_edge, arrive, leave)
+    meeting = contacts.arrive * np.exp(-0.5j * side * swing) / np.cos(swing / 2)
+    corner = np.where(on_edge, contacts.arrive, contacts.leave)
     meeting = np.where(from_edge == on_edge, meeting, corner)
 
     # Where the ball turns straight from one vertex to the next, the path's corner is halfway
     # between the ends of their chords.
     arcs = _Arcs.of(rings, contacts, quad_segs)
-    first_end = point + arcs.on_chords(arrive, arcs.begin)
-    last_end = point + arcs.on_chords(leave, arcs.end)
+    first_end = point + arcs.on_chords(contacts.arrive, arcs.begin)
+    last_end = point + arcs.on_chords(contacts.leave, arcs.end)
     turns = (first_end + last_end[previous]) / 2
     last_end[previous] = np.where(from_edge, last_end[previous], turns)
-    arrive = np.where(from_edge, first_end, turns) - point
-    leave = last_end - point
+    first_end = np.where(from_edge, first_end, turns)
 
-    # Each contact becomes one point, or the two ends of its arc and the chord ends in between.
-    first, last = arcs.inner()
-    n_inner = np.nan_to_num(last - first + 1).clip(0).astype(np.int64)
+    # A contact where lines meet becomes one point, any other one all points of its arc.
+    n_inner = arcs.n_inner_ends()
     count = np.where(is_meeting, 1, n_inner + 2)
-    place, row = concatenate_ranges(np.zeros_like(count), count)
-    angle = arcs.step[row] * (first[row] + place - 1)
-    chord_end = (radius * arcs.start)[row] * np.exp(-1j * side[row] * angle)
-    is_last = place == count[row] - 1
-    arc = np.where(place == 0, arrive[row], np.where(is_last, leave[row], chord_end))
-    path = point[row] + np.where(is_meeting[row], meeting[row], arc)
+    position, row = concatenate_ranges(np.zeros_like(count), count)
+    arc_points = arcs.points(contacts, first_end - point, last_end - point, row, position)
+    path = point[row] + np.where(is_meeting[row], meeting[row], arc_points)
     ring = rings.ring[touched][row]
 
-    is_moving = np.abs(path - path[_neighbours(ring)[1]]) > _SAME * radius[row]
+    # Drop repeated points, and points in the middle of straight lines.
+    before = _neighbours(ring)[1]
+    is_moving = np.abs(path - path[before]) > _SAME * contacts.radius[row]
     is_straight = (np.abs(swing) < _SAME) & from_edge & on_edge
-    is_kept = is_moving & ~is_straight[row] & np.isfinite(path)
-    return path[is_kept], ring[is_kept]
+    is_needed = is_moving & ~is_straight[row] & np.isfinite(path)
+    return path[is_needed], ring[is_needed]
 
 
 class _Arcs(NamedTuple):
@@ -368,7 +422,13 @@ class _Arcs(NamedTuple):
 
     @classmethod
     def of(cls, rings: _OpenRings, contacts: _Contacts, quad_segs: int) -> _Arcs:
-        """Divide the arcs around contacts, with ``quad_segs`` chords per quarter circle."""
+        """Divide the arcs around contacts into chords.
+
+        Args:
+            rings: the points.
+            contacts: the n contacts.
+            quad_segs: number of chords per quarter circle.
+        """
         quarter = np.pi / 2
         side, arrive, swing = contacts.side, contacts.arrive, contacts.swing
         incoming = contacts.point - rings.points[rings.before[contacts.row]]
@@ -385,7 +445,33 @@ class _Arcs(NamedTuple):
         begin = np.where(is_within, arrival, -side * np.angle(arrive)) / step
         return cls(np.where(is_within, start, 1.0), step, begin, begin + swing / step, n_chords)
 
-    def inner(self) -> tuple[Floats, Floats]:
+    def n_inner_ends(self) -> Ints:
+        """Return the number (n,) of chord ends strictly between the two ends of each arc."""
+        first, last = self._inner_limits()
+        return np.nan_to_num(last - first + 1).clip(0).astype(np.int64)
+
+    def points(
+        self, contacts: _Contacts, arrive: Array, leave: Array, row: Ints, position: Ints
+    ) -> Array:
+        """Return points of arcs: both ends and the chord ends in between.
+
+        Args:
+            contacts: the n contacts.
+            arrive: (n,) complex vectors from the contacts to the first ends, metres.
+            leave: (n,) complex vectors from the contacts to the last ends, metres.
+            row: (m,) contact of each point.
+            position: (m,) number of each point along its arc; 0 is the first end.
+
+        Returns:
+            (m,) complex vectors from the contacts to the points, metres.
+        """
+        first, _ = self._inner_limits()
+        angle = self.step[row] * (first[row] + position - 1)
+        chord_end = (contacts.radius * self.start)[row] * np.exp(-1j * contacts.side[row] * angle)
+        is_last = position == self.n_inner_ends()[row] + 1
+        return np.where(position == 0, arrive[row], np.where(is_last, leave[row], chord_end))
+
+    def _inner_limits(self) -> tuple[Floats, Floats]:
         """Return the number of the first and of the last chord end strictly between both ends."""
         lowest = np.where(np.isinf(self.n_chords), -np.inf, -0.5)
         first = np.floor(np.maximum(self.begin, lowest)) + 1
@@ -419,6 +505,7 @@ def _touch_edges(centre: Array, rings: _OpenRings, first: Ints, second: Ints) ->
     """
     rows = np.stack([first, second])
     point, radius = rings.points[rows], rings.radius[first]
+    # Edges (2, 2, n): the edge before and the edge after the first and the second point.
     edge = rings.points[np.stack([rings.before[rows], rings.after[rows]])] - point
     per_length = edge.conj() / (edge.real**2 + edge.imag**2)
     for _ in range(_N_STEPS):

@@ -65,8 +65,10 @@ _BATCH_EDGES = 20_000
 _AT_ONCE = 4096
 #: Distance of an inner point from its face's outline, relative to the face's width.
 _CLEAR = 1e-3
-#: Relative difference between areas that rounding explains.
+#: Relative difference between areas, or between coordinates, that rounding explains.
 _ROUNDING = 1e-9
+#: Maximum share of a rectangle's segments in each of the two parts that it is split into.
+_MAX_SPLIT_SHARE = 0.9
 #: Metres by which the outer blocks of a grid reach beyond all outlines.
 _MARGIN = 1.0
 #: Rounding of a coordinate, times the error that a reprojection there and back and a crossing add:
@@ -129,25 +131,27 @@ def overlay_faces(
         """Yield the faces of each rectangle and append their codes; stop at too fine a grid."""
         codes.clear()
         work = partial(scene.build_faces, cut, grid=grid)
-        for found in map_in_threads(work, cut.rectangles, share, max_threads=4):
-            if found.is_grid_too_fine:
+        for marked in map_in_threads(work, cut.rectangles, share, max_threads=4):
+            if marked.is_grid_too_fine:
                 return
-            # Unmarked faces may stay in pieces: nobody looks at them.
-            is_piece = found.faces.is_on_seam & (found.code > 0)
-            codes.append(_FaceCodes(found.code[found.is_inside], is_piece[found.is_inside]))
-            yield found.faces.polygons[found.is_inside]
+            inside = marked.is_inside
+            # Faces that no annotator covers may stay in pieces: nobody looks at them.
+            is_piece = marked.faces.is_on_seam & (marked.code > 0)
+            codes.append(_FaceCodes(marked.code[inside], is_piece[inside]))
+            yield marked.faces.polygons[inside]
 
     faces = PolygonFile(yield_faces(0.0, subprogress(progress, 0.3, 0.5)), scene.origin)
-    if len(codes) < len(cut.rectangles):
+    was_stopped = len(codes) < len(cut.rectangles)
+    if was_stopped:
         share = subprogress(progress, 0.5, 0.9)
         faces = PolygonFile(yield_faces(scene.rounding, share), scene.origin)
-    code = np.concatenate([one.code for one in codes])
-    is_piece = np.concatenate([one.is_piece for one in codes])
+    code = np.concatenate([rectangle_codes.code for rectangle_codes in codes])
+    is_piece = np.concatenate([rectangle_codes.is_piece for rectangle_codes in codes])
     code = join_pieces(faces, code, is_piece, subprogress(progress, 0.9, 1.0))
 
     decisions = np.empty((len(code), scene.n_annotators), dtype=bool)
-    for k in range(scene.n_annotators):
-        decisions[:, k] = code >> np.uint64(k) & np.uint64(1)
+    for annotator in range(scene.n_annotators):
+        decisions[:, annotator] = code >> np.uint64(annotator) & np.uint64(1)
     free_objects(scene.outlines, scene.polygons)
     return Overlay(faces, decisions, faces.areas, scene.n_repaired)
 
@@ -359,12 +363,14 @@ def split_into_polygons(layer: Any, name: str) -> SinglePolygons:
     if len(wrong):
         kind = geometry[wrong[0]].geom_type
         raise InputError(
+            "crowns.not_polygon_but",
             "{name}: only polygons can be compared, but there is a {kind} among the geometries.",
             name=name,
             kind=kind,
         )
     if not np.isfinite(shapely.get_coordinates(geometry)).all():
         raise InputError(
+            "crowns.not_finite",
             "{name}: a polygon has coordinates that are not numbers; remove or redraw it.",
             name=name,
         )
@@ -394,7 +400,9 @@ def unite_study_area(area: Any) -> tuple[Any, int]:
     parts, n_repaired, _ = split_into_polygons(area, "The study area")
     region = shapely.union_all(parts)
     if shapely.area(region) == 0:
-        raise InputError("The study area is empty; choose a polygon with an area.")
+        raise InputError(
+            "study_area.empty", "The study area is empty; choose a polygon with an area."
+        )
     return region, n_repaired
 
 
@@ -464,32 +472,17 @@ def dissolve_faces(
     [1.0, 2.0]
     """
     batches = split_array(np.arange(len(faces))[rows], _AT_ONCE)
-    read = (
-        faces[batch] for batch, _ in iterate_with_progress(batches, subprogress(progress, 0.0, 0.2))
-    )
-    selected = np.concatenate([np.empty(0, dtype=object), *read])
+    parts = [np.empty(0, dtype=object)]
+    for batch, _ in iterate_with_progress(batches, subprogress(progress, 0.0, 0.2)):
+        parts.append(faces[batch])
+    selected = np.concatenate(parts)
     selected = selected[shapely.area(selected) > 0]
     if len(selected) == 0:
         return np.empty(0, dtype=object)
     edges = SharedEdges(selected)
     progress(0.3)
 
-    # A region enclosed by edges that only one ring has is covered entirely or not at all.
-    is_outer = np.bincount(edges.number)[edges.number] == 1
-    batch_of_face = _batches_of_places(edges, is_outer, len(selected))
-    ends, batch_of_edge = edges.ends[is_outer], batch_of_face[edges.polygon[is_outer]]
-    found = []
-    for batch, _ in iterate_with_progress(
-        range(int(batch_of_face.max()) + 1), subprogress(progress, 0.3, 0.5)
-    ):
-        # Merging the lines first leaves less work to polygonize, which holds Python's global lock.
-        outline = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
-        regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(outline)))
-        tree = shapely.STRtree(inner_points(selected[batch_of_face == batch]))
-        covered, _ = tree.query(regions, predicate="contains")
-        found.append(regions[np.unique(covered)])
-
-    regions = np.concatenate(found)
+    regions = _regions_of_faces(selected, edges, subprogress(progress, 0.3, 0.5))
     area = shapely.area(selected).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
@@ -498,17 +491,52 @@ def dissolve_faces(
     return _polygons(_united(regions, subprogress(progress, 0.7, 1.0)))
 
 
-def _batches_of_places(edges: SharedEdges, is_outer: Bools, n_faces: int) -> Ints:
-    """Return the batch (F,) of each face: connected faces in one, with few outer edges in total."""
-    nodes = n_faces + edges.number.max() + 1
+def _regions_of_faces(faces: Objects, edges: SharedEdges, progress: Progress) -> Objects:
+    """Return the regions that faces cover, as polygons that may touch each other.
+
+    Args:
+        faces: (F,) polygons with an area that meet vertex to vertex.
+        edges: their edges.
+        progress: receives the fraction done.
+    """
+    # A region enclosed by edges that only one ring has is covered entirely or not at all.
+    is_outer = np.bincount(edges.number)[edges.number] == 1
+    batch_of_face = _batches_of_faces(edges, is_outer, len(faces))
+    ends, batch_of_edge = edges.ends[is_outer], batch_of_face[edges.polygon[is_outer]]
+    n_batches = int(batch_of_face.max()) + 1
+    regions_of_batches = []
+    for batch, _ in iterate_with_progress(range(n_batches), progress):
+        # Merging the lines first leaves less work to polygonize, which holds Python's global lock.
+        outline = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
+        regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(outline)))
+        tree = shapely.STRtree(inner_points(faces[batch_of_face == batch]))
+        covered, _ = tree.query(regions, predicate="contains")
+        regions_of_batches.append(regions[np.unique(covered)])
+    return np.concatenate(regions_of_batches)
+
+
+def _batches_of_faces(edges: SharedEdges, is_outer: Bools, n_faces: int) -> Ints:
+    """Divide faces into batches of few outer edges; connected faces are in the same batch.
+
+    Args:
+        edges: edges of F faces.
+        is_outer: mask of the edges that only one ring has.
+        n_faces: F.
+
+    Returns:
+        (F,) batch of each face.
+    """
+    # The nodes of the graph are the faces, then the distinct edges.
+    n_nodes = n_faces + edges.number.max() + 1
     graph = scipy.sparse.csr_matrix(
         (np.ones(len(edges.number), dtype=bool), (edges.polygon, n_faces + edges.number)),
-        (nodes, nodes),
+        (n_nodes, n_nodes),
     )
     component = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][:n_faces]
     n_edges = np.bincount(component[edges.polygon[is_outer]], minlength=component.max() + 1)
-    batch = np.cumsum(n_edges) // _BATCH_EDGES
-    return cast("Ints", np.unique(batch[component], return_inverse=True)[1])
+    batch_of_component = np.cumsum(n_edges) // _BATCH_EDGES
+    # Renumber the batches without gaps.
+    return cast("Ints", np.unique(batch_of_component[component], return_inverse=True)[1])
 
 
 def _polygons(shapes: shapely.Geometry | Objects) -> Objects:
@@ -579,6 +607,7 @@ class RectangleCut:
         low, high = self._extents()
         self._whole = self._bounds(_MARGIN)
         xmin, ymin, xmax, ymax = self._whole
+        # Move the outer borders outwards where outlines reach beyond them.
         x = np.concatenate([[min(x[0], xmin)], x[1:-1], [max(x[-1], xmax)]])
         y = np.concatenate([[min(y[0], ymin)], y[1:-1], [max(y[-1], ymax)]])
         n_columns = len(x) - 1
@@ -587,8 +616,9 @@ class RectangleCut:
         for row, (bottom, top) in enumerate(zip(y[:-1], y[1:])):
             in_row = np.flatnonzero((low[:, 1] <= top) & (high[:, 1] >= bottom))
             for column, (left, right) in enumerate(zip(x[:-1], x[1:])):
-                segments = in_row[(low[in_row, 0] <= right) & (high[in_row, 0] >= left)]
-                whole = Rectangle(np.array([left, bottom, right, top]), segments)
+                is_in_block = (low[in_row, 0] <= right) & (high[in_row, 0] >= left)
+                bounds = np.array([left, bottom, right, top])
+                whole = Rectangle(bounds, in_row[is_in_block])
                 rectangles = _split(whole, low, high, most_segments, avoid_vertices=True)
                 self.rectangles += rectangles
                 block += [row * n_columns + column] * len(rectangles)
@@ -600,6 +630,9 @@ class RectangleCut:
         Args:
             rectangle: one of the rectangles.
             grid: metres that coordinates are rounded to; 0 for no rounding.
+
+        Returns:
+            The faces; those at the rectangle's border are pieces on a seam.
         """
         bounds, segments = rectangle
         if np.isinf(bounds).any():
@@ -607,11 +640,15 @@ class RectangleCut:
             return Faces(polygons, np.zeros(len(polygons), dtype=bool))
         runs = _runs(self.coordinates, self.line, self.segment_start[segments])
         polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), grid)
+
+        # Segments reach beyond the rectangle and enclose faces there, which are dropped.
         inner = shapely.get_coordinates(shapely.point_on_surface(polygons))
         polygons = polygons[((inner > bounds[:2]) & (inner < bounds[2:])).all(axis=1)]
-        extent = shapely.bounds(polygons)
-        to_border = np.concatenate([extent[:, :2] - bounds[:2], bounds[2:] - extent[:, 2:]], axis=1)
-        tolerance = 1e-9 * np.abs(self._whole).max()
+        face_bounds = shapely.bounds(polygons)
+        to_lower = face_bounds[:, :2] - bounds[:2]
+        to_upper = bounds[2:] - face_bounds[:, 2:]
+        to_border = np.concatenate([to_lower, to_upper], axis=1)
+        tolerance = _ROUNDING * np.abs(self._whole).max()
         return Faces(polygons, (to_border <= tolerance).any(axis=1))
 
 
@@ -636,17 +673,17 @@ def join_pieces(
     >>> halves.areas.tolist()
     [2.0]
     """
-    rows = np.flatnonzero(is_piece)
-    rows = rows[np.argsort(owner[rows], kind="stable")]
-    owners, start = np.unique(owner[rows], return_index=True)
-    owner_rows = list(zip(owners, np.split(rows, start[1:])))
+    piece_rows = np.flatnonzero(is_piece)
+    piece_rows = piece_rows[np.argsort(owner[piece_rows], kind="stable")]
+    owners, start = np.unique(owner[piece_rows], return_index=True)
+    pieces_of_owners = list(zip(owners, np.split(piece_rows, start[1:])))
     owner_parts = [owner[~is_piece]]
 
     def yield_united() -> Iterator[Objects]:
         """Yield the united pieces of each owner and append the owner of each polygon."""
-        for (number, same_owner), _ in iterate_with_progress(owner_rows, progress):
-            united = shapely.get_parts(shapely.union_all(polygons.read_at_origin(same_owner)))
-            owner_parts.append(np.full(len(united), number))
+        for (piece_owner, rows), _ in iterate_with_progress(pieces_of_owners, progress):
+            united = shapely.get_parts(shapely.union_all(polygons.read_at_origin(rows)))
+            owner_parts.append(np.full(len(united), piece_owner))
             yield united
 
     polygons.extend(yield_united())
@@ -665,7 +702,7 @@ def _split(
     rectangle: Rectangle,
     low: Floats,
     high: Floats,
-    most: int,
+    max_segments: int,
     grid: float = 0.0,
     avoid_vertices: bool = False,
 ) -> list[Rectangle]:
@@ -677,13 +714,13 @@ def _split(
         rectangle: rectangle to split, across its longer side.
         low: (S, 2) lower left corner of every segment, metres.
         high: (S, 2) upper right corner of every segment, metres.
-        most: maximum number of segments per rectangle. Segments that no border separates stay
-            together.
+        max_segments: maximum number of segments per rectangle. Segments that no border separates
+            stay together.
         grid: metres that borders are rounded to; 0 for no rounding.
         avoid_vertices: put borders between vertices, not on them.
     """
     bounds, segments = rectangle
-    if len(segments) <= most:
+    if len(segments) <= max_segments:
         return [rectangle]
     axis = int(np.argmax(bounds[2:] - bounds[:2]))
     segment_low, segment_high = low[segments, axis], high[segments, axis]
@@ -696,16 +733,17 @@ def _split(
         after = ends[ends > border].min(initial=bounds[axis + 2])
         border = (before + after) / 2
 
+    # A border that most segments cross would only duplicate them.
     first, second = segments[segment_low <= border], segments[segment_high >= border]
-    is_separating = max(len(first), len(second)) <= 0.9 * len(segments)
+    is_separating = max(len(first), len(second)) <= _MAX_SPLIT_SHARE * len(segments)
     if not is_separating or not bounds[axis] < border < bounds[axis + 2]:
         return [rectangle]
     first_bounds, second_bounds = bounds.copy(), bounds.copy()
     first_bounds[axis + 2] = border
     second_bounds[axis] = border
     return [
-        *_split(Rectangle(first_bounds, first), low, high, most, grid, avoid_vertices),
-        *_split(Rectangle(second_bounds, second), low, high, most, grid, avoid_vertices),
+        *_split(Rectangle(first_bounds, first), low, high, max_segments, grid, avoid_vertices),
+        *_split(Rectangle(second_bounds, second), low, high, max_segments, grid, avoid_vertices),
     ]
 
 
@@ -817,29 +855,43 @@ def assign_slivers(faces: Objects, width: float) -> Ints:
     if not is_sliver.any():
         return hosts
 
-    edges = SharedEdges(faces)
-    order = np.argsort(edges.number, kind="stable")
-    twice = np.flatnonzero(np.diff(edges.number[order]) == 0)
-    edge, same_edge = order[twice], order[twice + 1]
-    left, right = edges.polygon[edge], edges.polygon[same_edge]
-    length = np.hypot(*(edges.ends[edge, 0] - edges.ends[edge, 1]).T)
-    pairs = pd.DataFrame(
-        {
-            "sliver": np.append(left, right),
-            "neighbour": np.append(right, left),
-            "shared": np.append(length, length),
-        }
-    )
-    pairs = pairs[is_sliver[pairs["sliver"]]]
-    pairs = pairs.groupby(["sliver", "neighbour"], as_index=False)["shared"].sum()
-    pairs = pairs.sort_values(["sliver", "shared"], ascending=[True, False], kind="stable")
+    pairs = _shared_lengths(SharedEdges(faces))
+    pairs = pairs[is_sliver[pairs["face"]]]
+    pairs = pairs.sort_values(["face", "shared"], ascending=[True, False], kind="stable")
 
     # Slivers next to a wider face are assigned first, then the slivers next to those.
     while len(pairs):
-        assigned = pairs[~is_sliver[pairs["neighbour"]]].drop_duplicates("sliver")
+        assigned = pairs[~is_sliver[pairs["neighbour"]]].drop_duplicates("face")
         if assigned.empty:
             break
-        hosts[assigned["sliver"]] = hosts[assigned["neighbour"]]
-        is_sliver[assigned["sliver"]] = False
-        pairs = pairs[is_sliver[pairs["sliver"]]]
+        hosts[assigned["face"]] = hosts[assigned["neighbour"]]
+        is_sliver[assigned["face"]] = False
+        pairs = pairs[is_sliver[pairs["face"]]]
     return hosts
+
+
+def _shared_lengths(edges: SharedEdges) -> pd.DataFrame:
+    """Return the length of outline that each two neighbouring faces share.
+
+    Args:
+        edges: edges of the faces.
+
+    Returns:
+        Two rows per pair of neighbours, one for each order: ``face``, ``neighbour`` (rows of the
+        faces) and ``shared`` (m), sorted by ``face``, then by ``neighbour``.
+    """
+    # In order of the edge numbers, the two sides of a shared edge follow each other.
+    order = np.argsort(edges.number, kind="stable")
+    first_sides = np.flatnonzero(np.diff(edges.number[order]) == 0)
+    edge, same_edge = order[first_sides], order[first_sides + 1]
+    left_face, right_face = edges.polygon[edge], edges.polygon[same_edge]
+    length = np.hypot(*(edges.ends[edge, 0] - edges.ends[edge, 1]).T)
+    shared = pd.DataFrame(
+        {
+            "face": np.append(left_face, right_face),
+            "neighbour": np.append(right_face, left_face),
+            "shared": np.append(length, length),
+        }
+    )
+    sums = shared.groupby(["face", "neighbour"], as_index=False)["shared"].sum()
+    return cast("pd.DataFrame", sums)

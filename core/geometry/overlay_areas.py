@@ -68,26 +68,32 @@ def overlay_areas(
     [[1.0, 2.0, 1.0]]
     """
     scene = _OutlineScene(layers, area, progress)
-    k = scene.n_annotators
+    n_annotators = scene.n_annotators
     if len(scene.polygons) == 0:
-        return OverlayAreas(np.zeros((0, k), dtype=bool), np.empty((1, 0)), scene.n_repaired)
+        no_patterns = np.zeros((0, n_annotators), dtype=bool)
+        return OverlayAreas(no_patterns, np.empty((1, 0)), scene.n_repaired)
     bounds = shapely.total_bounds(scene.area_parts if len(scene.area_parts) else scene.polygons)
     x, y = bounds[0::2], bounds[1::2]
     if borders is not None:
         x, y = borders(bounds + np.tile(scene.origin, 2))
         x, y = x - scene.origin[0], y - scene.origin[1]
 
-    block = scene.cut.divide_blocks(x, y, overlay.MAX_SEGMENTS)
+    block_of_rectangle = scene.cut.divide_blocks(x, y, overlay.MAX_SEGMENTS)
     share = subprogress(progress, 0.3, 1.0)
     sums = list(map_in_threads(scene.sums_of, scene.cut.rectangles, share, max_threads=4))
-    all_codes = np.concatenate([one.codes for one in sums])
+
+    # Add the areas of all rectangles in a table of blocks (rows) by patterns (columns).
+    all_codes = np.concatenate([rectangle_sums.codes for rectangle_sums in sums])
+    all_areas = np.concatenate([rectangle_sums.areas for rectangle_sums in sums])
     codes, column = np.unique(all_codes, return_inverse=True)
-    row = np.repeat(block, [len(one.codes) for one in sums])
+    row = np.repeat(block_of_rectangle, [len(rectangle_sums.codes) for rectangle_sums in sums])
     n_blocks = (len(x) - 1) * (len(y) - 1)
     cell = row * len(codes) + column.ravel()
-    all_areas = np.concatenate([one.areas for one in sums])
     areas = np.bincount(cell, all_areas, n_blocks * len(codes)).astype(float)
-    patterns = (codes[:, None] >> np.arange(k, dtype=np.uint64)) & np.uint64(1) != 0
+
+    # Bit k of a pattern's code is annotator k.
+    bit_numbers = np.arange(n_annotators, dtype=np.uint64)
+    patterns = (codes[:, None] >> bit_numbers) & np.uint64(1) != 0
     return OverlayAreas(patterns, areas.reshape(n_blocks, len(codes)), scene.n_repaired)
 
 
@@ -133,6 +139,53 @@ class _Crossings(NamedTuple):
     share: Floats
     #: (C,) layer of the piece that crosses it.
     layer: Ints
+
+
+class _LinePositions(NamedTuple):
+    """Positions of the two ends of n pieces relative to the lines through n other pieces."""
+
+    #: (2, n) signed distance of the start (row 0) and of the end (row 1) from the line, metres.
+    offset: Floats
+    #: (2, n) position along the line, from the start of the other piece, metres.
+    along: Floats
+
+    @classmethod
+    def compute(
+        cls, pieces: _Pieces, directions: Floats, piece: Ints, other: Ints
+    ) -> _LinePositions:
+        """Compute the positions of some pieces relative to others.
+
+        Args:
+            pieces: P pieces.
+            directions: (P, 2) unit vectors along the pieces.
+            piece: (n,) rows of the pieces whose ends are located.
+            other: (n,) rows of the other pieces.
+        """
+        direction = directions[other]
+        to_start = pieces.start[piece] - pieces.start[other]
+        to_end = pieces.end[piece] - pieces.start[other]
+        return cls(
+            offset=np.stack([_cross(direction, to_start), _cross(direction, to_end)]),
+            along=np.stack([_dot(direction, to_start), _dot(direction, to_end)]),
+        )
+
+    def is_on_piece(self, length: Floats, tolerance: Floats) -> Bools:
+        """Return a mask (2, n) of the ends that lie on the other pieces.
+
+        Args:
+            length: (n,) lengths of the other pieces, metres.
+            tolerance: (n,) maximum distance from the other pieces, metres.
+        """
+        is_on_line = np.abs(self.offset) <= tolerance
+        return is_on_line & (self.along >= -tolerance) & (self.along <= length + tolerance)
+
+    def is_on_both_sides(self) -> Bools:
+        """Return True (n,) where the ends of a piece lie on different sides of the line."""
+        return np.asarray(self.offset[0] * self.offset[1] < 0)
+
+    def share_at_line(self) -> Floats:
+        """Return the position (n,) along each piece, 0 to 1, where it crosses the line."""
+        return np.asarray(self.offset[0] / (self.offset[0] - self.offset[1]))
 
 
 class _Nodes(NamedTuple):
@@ -239,14 +292,18 @@ class _OutlineScene(OverlayScene):
         sums = self._follow_outlines(rectangle)
         if sums is not None:
             return sums
-        found = self.build_faces(self.cut, rectangle)
-        if found.is_grid_too_fine:
-            found = self.build_faces(self.cut, rectangle, self.rounding)
-        polygons = found.faces.polygons[found.is_inside]
-        return _sum_by_code(found.code[found.is_inside], shapely.area(polygons))
+        marked = self.build_faces(self.cut, rectangle)
+        if marked.is_grid_too_fine:
+            marked = self.build_faces(self.cut, rectangle, self.rounding)
+        polygons = marked.faces.polygons[marked.is_inside]
+        return _sum_by_code(marked.code[marked.is_inside], shapely.area(polygons))
 
     def _follow_outlines(self, rectangle: Rectangle) -> _PatternSums | None:
-        """Return the same sums without faces; None if the crossings are uncertain."""
+        """Return the areas of the patterns within a rectangle without building faces.
+
+        Returns:
+            The areas; None if the crossings of the outlines are uncertain.
+        """
         pieces = self._clip_segments(rectangle)
         if pieces is None:
             return None
@@ -278,28 +335,22 @@ class _OutlineScene(OverlayScene):
         return self._sum_pieces(rectangle, pieces, nodes, node_marks, border, border_marks)
 
     def _clip_segments(self, rectangle: Rectangle) -> _Pieces | None:
-        """Clip segments to a rectangle; None if a vertex is level with one of its sides."""
+        """Clip the segments of outlines to a rectangle.
+
+        Returns:
+            The pieces within the rectangle; None if a vertex is level with one of its sides.
+        """
         cut = self.cut
         bounds, segment = rectangle
-        low, high = bounds[:2], bounds[2:]
         first = cut.segment_start[segment]
         start, end = cut.coordinates[first], cut.coordinates[first + 1]
-        for vertex in (start, end):
-            for side in (low, high):
-                if (np.abs(vertex - side) <= self.noise).any():
-                    return None
+        vertices = np.concatenate([start, end])
+        for corner in (bounds[:2], bounds[2:]):
+            if (np.abs(vertices - corner) <= self.noise).any():
+                return None
 
-        # Each segment is start + t · step. It lies within the rectangle for enter <= t <= leave.
         step = end - start
-        with np.errstate(divide="ignore", invalid="ignore"):
-            at_low, at_high = (low - start) / step, (high - start) / step
-        is_level = step == 0
-        is_between = (start > low) & (start < high)
-        enter_if_level = np.where(is_between, -np.inf, np.inf)
-        enter = np.where(is_level, enter_if_level, np.minimum(at_low, at_high)).max(axis=1)
-        leave = np.where(is_level, np.inf, np.maximum(at_low, at_high)).min(axis=1)
-        enter, leave = enter.clip(0.0), leave.clip(None, 1.0)
-
+        enter, leave = _clip_lines(start, step, bounds)
         within = np.flatnonzero(enter < leave)
         start, step, segment = start[within], step[within], segment[within]
         enter, leave = enter[within], leave[within]
@@ -318,56 +369,53 @@ class _OutlineScene(OverlayScene):
         )
 
     def _find_crossings(self, pieces: _Pieces) -> _Crossings | None:
-        """Find the crossings of different layers' pieces; None if pieces touch or nearly do."""
-        end = pieces.end
-        low = np.minimum(pieces.start, end) - 2 * self.rounding
-        high = np.maximum(pieces.start, end) + 2 * self.rounding
-        diagonals = shapely.linestrings(np.stack([low, high], axis=1))
-        first, second = shapely.STRtree(diagonals).query(diagonals)
-        is_pair = (first < second) & (pieces.layer[first] != pieces.layer[second])
-        first, second = first[is_pair], second[is_pair]
+        """Find the crossings of pieces of different layers.
+
+        Returns:
+            The crossings; None if a piece is too short or two pieces touch, or nearly do.
+        """
         length = np.hypot(*pieces.step.T)
         if (length <= self.noise).any():
             return None
+        first, second = self._find_close_pairs(pieces)
+        directions = pieces.step / length[:, None]
+        first_ends = _LinePositions.compute(pieces, directions, first, second)
+        second_ends = _LinePositions.compute(pieces, directions, second, first)
 
-        # Signed distances of the ends of each piece from the line of the other one, and their
-        # positions along it, in metres; a row for the start and one for the end of the piece.
-        first_direction = pieces.step[first] / length[first, None]
-        second_direction = pieces.step[second] / length[second, None]
-        between = pieces.start[first] - pieces.start[second]
-        to_second = (-between, end[second] - pieces.start[first])
-        to_first = (between, end[first] - pieces.start[second])
-        second_offset = np.stack([_cross(first_direction, to) for to in to_second])
-        second_along = np.stack([_dot(first_direction, to) for to in to_second])
-        first_offset = np.stack([_cross(second_direction, to) for to in to_first])
-        first_along = np.stack([_dot(second_direction, to) for to in to_first])
-
-        is_parallel = np.abs(_cross(first_direction, second_direction)) < _PARALLEL
+        # Parallel pieces count as touching at a larger distance than others.
+        sine = _cross(directions[first], directions[second])
+        is_parallel = np.abs(sine) < _PARALLEL
         tolerance = np.where(is_parallel, 2 * self.rounding, 0.0).clip(self.noise)
-        is_touching = (
-            (np.abs(second_offset) <= tolerance)
-            & (second_along >= -tolerance)
-            & (second_along <= length[first] + tolerance)
-        )
-        is_touching |= (
-            (np.abs(first_offset) <= tolerance)
-            & (first_along >= -tolerance)
-            & (first_along <= length[second] + tolerance)
-        )
+        is_touching = first_ends.is_on_piece(length[second], tolerance)
+        is_touching |= second_ends.is_on_piece(length[first], tolerance)
         if is_touching.any():
             return None
 
-        is_crossing = second_offset[0] * second_offset[1] < 0
-        is_crossing &= first_offset[0] * first_offset[1] < 0
+        is_crossing = first_ends.is_on_both_sides() & second_ends.is_on_both_sides()
         first, second = first[is_crossing], second[is_crossing]
-        first_offset, second_offset = first_offset[:, is_crossing], second_offset[:, is_crossing]
-        first_share = first_offset[0] / (first_offset[0] - first_offset[1])
-        second_share = second_offset[0] / (second_offset[0] - second_offset[1])
+        first_share = first_ends.share_at_line()[is_crossing]
+        second_share = second_ends.share_at_line()[is_crossing]
         return _Crossings(
             piece=np.append(first, second),
             share=np.append(first_share, second_share),
             layer=np.append(pieces.layer[second], pieces.layer[first]),
         )
+
+    def _find_close_pairs(self, pieces: _Pieces) -> tuple[Ints, Ints]:
+        """Find the pairs of pieces of different layers whose bounding boxes meet.
+
+        Returns:
+            (n,) row of the first piece of each pair, and (n,) row of the second one, which is
+            higher.
+        """
+        end = pieces.end
+        low = np.minimum(pieces.start, end) - 2 * self.rounding
+        high = np.maximum(pieces.start, end) + 2 * self.rounding
+        # The tree compares bounding boxes, and a diagonal has the box of its corners.
+        diagonals = shapely.linestrings(np.stack([low, high], axis=1))
+        first, second = shapely.STRtree(diagonals).query(diagonals)
+        is_pair = (first < second) & (pieces.layer[first] != pieces.layer[second])
+        return first[is_pair], second[is_pair]
 
     def _marks_along_pieces(
         self, pieces: _Pieces, nodes: _Nodes, at_starts: _Marks, at_ends: _Marks
@@ -428,11 +476,20 @@ class _OutlineScene(OverlayScene):
     ) -> _PatternSums | None:
         """Sum the areas of the patterns along all outlines and the border (Green's theorem).
 
+        Args:
+            rectangle: the rectangle.
+            pieces: pieces of outlines within the rectangle.
+            nodes: N nodes along the pieces.
+            node_marks: marks of other layers from each of the N nodes to the next.
+            border: border of the rectangle, in B parts.
+            border_marks: marks along each of the B parts.
+
         Returns:
             The areas; None if one of them is negative beyond rounding.
         """
         low, high = rectangle.bounds[:2], rectangle.bounds[2:]
         middle = (low + high) / 2
+        # Area between each line and the middle of the rectangle, negative on the other side.
         side = self._side[pieces.ring][nodes.piece]
         swept = side * _cross(nodes.start - middle, nodes.end - middle) / 2
         border_swept = _cross(border.start - middle, border.end - middle) / 2
@@ -468,6 +525,31 @@ class _OutlineScene(OverlayScene):
         return _PatternSums(sums.codes[is_included], sums.areas[is_included].clip(0.0))
 
 
+def _clip_lines(start: Floats, step: Floats, bounds: Floats) -> tuple[Floats, Floats]:
+    """Clip segments start + t · step with 0 <= t <= 1 to a rectangle.
+
+    Args:
+        start: (n, 2) first points, metres.
+        step: (n, 2) vectors to the last points, metres.
+        bounds: (4,) xmin, ymin, xmax, ymax, metres.
+
+    Returns:
+        (n,) lowest and (n,) highest t within the rectangle. The lowest is not below the highest
+        for segments outside the rectangle.
+    """
+    low, high = bounds[:2], bounds[2:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at_low, at_high = (low - start) / step, (high - start) / step
+
+    # A segment parallel to an axis is either always or never between the sides across that axis.
+    is_parallel = step == 0
+    is_between = (start > low) & (start < high)
+    enter_if_parallel = np.where(is_between, -np.inf, np.inf)
+    enter = np.where(is_parallel, enter_if_parallel, np.minimum(at_low, at_high)).max(axis=1)
+    leave = np.where(is_parallel, np.inf, np.maximum(at_low, at_high)).min(axis=1)
+    return enter.clip(0.0), leave.clip(None, 1.0)
+
+
 def _nodes_along(pieces: _Pieces, crossings: _Crossings) -> _Nodes:
     """Return the nodes of pieces, sorted by piece, then by position along it."""
     n_pieces = len(pieces.layer)
@@ -496,7 +578,7 @@ def _toggle(flips: Array, first: Ints, run: Ints, start: Array) -> Array:
 
 
 def _sum_by_code(codes: Array, areas: Floats) -> _PatternSums:
-    """Sum areas (n,) by their codes (n,)."""
+    """Sum areas (n,), m², by the codes (n,) of their patterns."""
     distinct, number = np.unique(codes, return_inverse=True)
     sums = np.bincount(number.ravel(), areas, len(distinct)).astype(float)
     return _PatternSums(distinct, sums)

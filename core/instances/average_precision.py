@@ -42,6 +42,23 @@ COCO_MAX_DETECTIONS = (1, 10, 100)
 IOU_THRESHOLDS = np.concatenate([np.linspace(0.1, 0.45, 8), COCO_IOU_THRESHOLDS])
 #: Effective threshold for an IoU of 1, with the tolerance of pycocotools.
 _FULL_IOU = 1 - 1e-10
+#: Columns of counts and rates in :func:`threshold_table`.
+_DETECTION_COLUMNS = (
+    "tp",
+    "fp",
+    "fn",
+    "precision",
+    "precision_low",
+    "precision_high",
+    "recall",
+    "recall_low",
+    "recall_high",
+    "f1",
+    "f1_low",
+    "f1_high",
+)
+#: Beginnings of the names of the columns that depend on false positives.
+_NEEDS_ALL_DRAWN = ("fp", "precision", "f1")
 #: Names of the attributes of :class:`CocoMetrics` that are metrics, in order.
 COCO_METRICS = ("ap", "ap50", "ap75", "ar_1", "ar_10", "ar_100")
 
@@ -127,27 +144,31 @@ def coco_metrics(
     """
     ranked = _rank_predictions(table, score, plots, ignored_share)
 
-    curves = [_precision_curve(ranked, iou, COCO_MAX_DETECTIONS[-1]) for iou in COCO_IOU_THRESHOLDS]
-    precision = np.array([curve.mean() if len(curve) else np.nan for curve in curves])
-    if not all_drawn:
-        precision[:] = np.nan
+    max_detections = COCO_MAX_DETECTIONS[-1]
+    precision = np.full(len(COCO_IOU_THRESHOLDS), np.nan)
+    if all_drawn:
+        for i, iou in enumerate(COCO_IOU_THRESHOLDS):
+            precision[i] = _average_precision(ranked, iou, max_detections)
 
-    recall = []
+    average_recall = []
     for limit in COCO_MAX_DETECTIONS:
-        n_found = [
-            _classify_predictions(ranked, iou, limit)[0].sum() for iou in COCO_IOU_THRESHOLDS
-        ]
-        recall.append(float(np.mean(ratio(np.array(n_found), ranked.n_targets))))
+        n_found = []
+        for iou in COCO_IOU_THRESHOLDS:
+            is_true, _ = _classify_predictions(ranked, iou, limit)
+            n_found.append(is_true.sum())
+        average_recall.append(float(np.mean(ratio(np.array(n_found), ranked.n_targets))))
 
+    n_scored = len(ranked.order)
+    is_beyond_limit = ranked.rank_in_plot[ranked.order] >= max_detections
     return CocoMetrics(
         ap=float(precision.mean()),
         ap50=float(precision[0]),
         ap75=float(precision[5]),
-        ar_1=recall[0],
-        ar_10=recall[1],
-        ar_100=recall[2],
-        n_beyond_limit=int((ranked.rank_in_plot[ranked.order] >= COCO_MAX_DETECTIONS[-1]).sum()),
-        n_unscored=len(ranked.rank_in_plot) - len(ranked.order),
+        ar_1=average_recall[0],
+        ar_10=average_recall[1],
+        ar_100=average_recall[2],
+        n_beyond_limit=int(is_beyond_limit.sum()),
+        n_unscored=len(ranked.rank_in_plot) - n_scored,
     )
 
 
@@ -178,11 +199,9 @@ def threshold_table(
         thresholds: IoU thresholds.
 
     Returns:
-        One row per threshold with the columns ``thresholds``, ``tp``, ``fp``, ``fn``;
-        ``precision``, ``recall`` and ``f1``, each followed by the ends of its interval in
-        ``_low`` and
-        ``_high`` (see :func:`randcrowns.core.statistics.ratio_interval`); and ``ap``, COCO's
-        average
+        One row per threshold with the columns ``iou``, ``tp``, ``fp``, ``fn``; ``precision``,
+        ``recall`` and ``f1``, each followed by the ends of its interval in ``_low`` and ``_high``
+        (see :func:`randcrowns.core.statistics.ratio_interval`); and ``ap``, COCO's average
         precision of all predictions with a score, without a maximum number per plot.
 
     Raises:
@@ -193,59 +212,74 @@ def threshold_table(
     >>> threshold_table(table, thresholds=[0.4, 0.5])[["tp", "fp", "fn"]].to_numpy().tolist()
     [[1, 0, 0], [0, 1, 1]]
     """
-    n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
-    has_scores = score is not None
-    ranked = _rank_predictions(
-        table, np.zeros(n_predictions) if score is None else score, plots, ignored_share
-    )
+    scores = np.zeros(len(table.prediction_size)) if score is None else score
+    ranked = _rank_predictions(table, scores, plots, ignored_share)
     target_iou, prediction_iou = _matched_iou(table, _is_same_plot(table, plots))
-
     # Intervals resample plots; the instances are listed targets first, then predictions.
     plot_of_instance = plot_codes(
         None if plots is None else np.concatenate([np.asarray(side) for side in plots])
     )
-    is_target = np.append(np.ones(n_targets), np.zeros(n_predictions))
 
     rows = []
     for threshold in np.atleast_1d(as_float_array(thresholds, "The list of thresholds")).ravel():
         minimum = min(threshold, _FULL_IOU)
         is_found = target_iou >= minimum
         is_false = ~(prediction_iou >= minimum) & ~(ranked.ignored_share >= minimum)
-        tp = int(is_found.sum())
-        fp = int(is_false.sum())
-        rates = precision_recall_f1(tp, n_targets, tp, tp + fp)
-
-        # Numerators and denominators of precision, recall and F1 per instance.
-        is_true = np.append(is_found, np.zeros(n_predictions))
-        is_counted = np.append(is_found, is_false)
-        numerators = np.stack([is_true, is_true, 2 * is_true], axis=1)
-        denominators = np.stack([is_counted, is_target, is_counted + is_target], axis=1)
-        lows, highs = ratio_interval(numerators, denominators, plot_of_instance)
-
-        row = {"iou": round(float(threshold), 9), "tp": tp, "fp": fp, "fn": n_targets - tp}
-        for name, rate, low, high in zip(("precision", "recall", "f1"), rates, lows, highs):
-            row |= {name: rate, f"{name}_low": low, f"{name}_high": high}
-        curve = _precision_curve(ranked, float(threshold), None) if has_scores else np.empty(0)
-        row["ap"] = float(curve.mean()) if len(curve) else np.nan
+        row = {"iou": round(float(threshold), 9)}
+        row |= _detection_metrics(is_found, is_false, plot_of_instance)
+        row["ap"] = np.nan if score is None else _average_precision(ranked, float(threshold), None)
         rows.append(row)
-
-    precision_columns = ["precision", "precision_low", "precision_high"]
-    recall_columns = ["recall", "recall_low", "recall_high"]
-    f1_columns = ["f1", "f1_low", "f1_high"]
-    columns = ["iou", "tp", "fp", "fn", *precision_columns, *recall_columns, *f1_columns, "ap"]
-    metrics = pd.DataFrame(rows, columns=columns)
+    metrics = pd.DataFrame(rows, columns=["iou", *_DETECTION_COLUMNS, "ap"])
     if all_drawn:
         return cast("pd.DataFrame", metrics)
-    undefined: dict[str, Any] = dict.fromkeys(["fp", *precision_columns, *f1_columns, "ap"], np.nan)
+    depends_on_false = [name for name in _DETECTION_COLUMNS if name.startswith(_NEEDS_ALL_DRAWN)]
+    undefined: dict[str, Any] = dict.fromkeys([*depends_on_false, "ap"], np.nan)
     return cast("pd.DataFrame", metrics.assign(**undefined))
 
 
-def _matched_iou(table: OverlapTable, is_candidate: Bools) -> tuple[Floats, Floats]:
-    """Return the IoU of each target, (T,), and prediction, (P,), with its match; -1 without one.
+def _detection_metrics(
+    is_found: Bools, is_false: Bools, plot_of_instance: Ints | None
+) -> dict[str, float]:
+    """Compute counts and rates of detection, with intervals.
 
-    Only the pairs in ``is_candidate``, (n,), are matched, each instance at most once.
+    Args:
+        is_found: (T,) True for the targets with a match.
+        is_false: (P,) True for the predictions that are false positives.
+        plot_of_instance: (T + P,) plot of each target, then of each prediction; None for intervals
+            over instances.
+
+    Returns:
+        The values by the names in :data:`_DETECTION_COLUMNS`.
     """
-    # Not in_points: match_once takes labelled points as they are, without a one-to-one matching.
+    n_targets, n_predictions = len(is_found), len(is_false)
+    tp, fp = int(is_found.sum()), int(is_false.sum())
+    metrics: dict[str, float] = {"tp": tp, "fp": fp, "fn": n_targets - tp}
+
+    # Numerators and denominators of precision, recall and F1 per instance.
+    is_target = np.append(np.ones(n_targets), np.zeros(n_predictions))
+    is_true = np.append(is_found, np.zeros(n_predictions))
+    is_counted = np.append(is_found, is_false)
+    numerators = np.stack([is_true, is_true, 2 * is_true], axis=1)
+    denominators = np.stack([is_counted, is_target, is_counted + is_target], axis=1)
+    lows, highs = ratio_interval(numerators, denominators, plot_of_instance)
+
+    rates = precision_recall_f1(tp, n_targets, tp, tp + fp)
+    for name, rate, low, high in zip(("precision", "recall", "f1"), rates, lows, highs):
+        metrics |= {name: rate, f"{name}_low": low, f"{name}_high": high}
+    return metrics
+
+
+def _matched_iou(table: OverlapTable, is_candidate: Bools) -> tuple[Floats, Floats]:
+    """Match targets and predictions, each at most once, and return the IoU of the matches.
+
+    Args:
+        table: overlap table of n pairs of T targets and P predictions.
+        is_candidate: (n,) mask of the pairs that may be matched.
+
+    Returns:
+        IoU of each target, (T,), and of each prediction, (P,), with its match; -1 without one.
+    """
+    # The table does not count points, because labelled points would not be matched one to one.
     candidates = OverlapTable(
         table.target[is_candidate],
         table.prediction[is_candidate],
@@ -341,7 +375,9 @@ def point_recall(points: ArrayLike, predictions: Crowns) -> tuple[Bools, float]:
         geometries.ndim != 1
         or not (shapely.is_geometry(geometries) | shapely.is_missing(geometries)).all()
     ):
-        raise InputError("The points must be a one-dimensional array of shapely points.")
+        raise InputError(
+            "points.not_points", "The points must be a one-dimensional array of shapely points."
+        )
     is_inside = np.zeros(len(geometries), dtype=bool)
     if len(geometries) and len(predictions):
         tree = shapely.STRtree(predictions.geometry.copy())
@@ -355,7 +391,17 @@ def _rank_predictions(
     plots: tuple[ArrayLike, ArrayLike] | None,
     on_ignored: ArrayLike | None,
 ) -> _RankedPredictions:
-    """Validate the arguments of :func:`coco_metrics` and sort predictions and pairs."""
+    """Validate the arguments of :func:`coco_metrics` and sort predictions and pairs.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        score: (P,) scores; NaN for predictions without one.
+        plots: (T,) plots of the targets and (P,) plots of the predictions; None for one plot.
+        on_ignored: (P,) share of each prediction on an ignored region; None for 0.
+
+    Raises:
+        InputError: if an array has another length than there are targets or predictions.
+    """
     n_predictions = len(table.prediction_size)
     scores = as_float_array(score, "The list of scores")
     if on_ignored is None:
@@ -364,6 +410,7 @@ def _rank_predictions(
         ignored_share = as_float_array(on_ignored, "The list of shares")
     if ignored_share.shape != (n_predictions,):
         raise InputError(
+            "predictions.wrong_share_count",
             "There are {n_predictions} predictions but {shares} ignored shares; "
             "give one share per prediction.",
             n_predictions=n_predictions,
@@ -371,6 +418,7 @@ def _rank_predictions(
         )
     if scores.shape != (n_predictions,):
         raise InputError(
+            "predictions.wrong_score_count",
             "There are {n_predictions} predictions but {scores} scores; "
             "give one score per prediction.",
             n_predictions=n_predictions,
@@ -384,29 +432,38 @@ def _rank_predictions(
     rank = np.full(n_predictions, len(order))
     rank[order] = np.arange(len(order))
 
-    # A stable sort by plot keeps the order of the scores within each plot.
-    by_plot = order[np.argsort(plot[order], kind="stable")]
-    starts = np.flatnonzero(np.diff(plot[by_plot], prepend=np.nan))
-    sizes = np.diff(np.append(starts, len(by_plot)))
-    rank_in_plot = np.full(n_predictions, n_predictions)
-    rank_in_plot[by_plot] = np.arange(len(by_plot)) - np.repeat(starts, sizes)
-
     # Pairs by rank of the prediction, then by falling IoU. Of equal pairs pycocotools takes the
     # last target.
     pairs = np.flatnonzero(is_same_plot & ~np.isnan(scores)[table.prediction])
-    target = table.target[pairs]
+    target, iou = table.target[pairs], table.iou[pairs]
     pair_rank = rank[table.prediction[pairs]]
-    iou = table.iou[pairs]
     pair_order = np.lexsort((-target, -iou, pair_rank))
     return _RankedPredictions(
         order=order,
-        rank_in_plot=rank_in_plot,
+        rank_in_plot=_ranks_in_plots(order, plot),
         target=target[pair_order],
         rank=pair_rank[pair_order],
         iou=iou[pair_order],
         ignored_share=ignored_share,
         n_targets=len(table.target_size),
     )
+
+
+def _ranks_in_plots(order: Ints, plot: Ints) -> Ints:
+    """Return the rank (P,) of each prediction in its plot, from 0; P for unranked predictions.
+
+    Args:
+        order: (S,) ranked predictions of all plots, the best one first.
+        plot: (P,) plot of each prediction.
+    """
+    n_predictions = len(plot)
+    # A stable sort by plot keeps the order within each plot.
+    by_plot = order[np.argsort(plot[order], kind="stable")]
+    plot_starts = np.flatnonzero(np.diff(plot[by_plot], prepend=np.nan))
+    plot_sizes = np.diff(np.append(plot_starts, len(by_plot)))
+    rank = np.full(n_predictions, n_predictions)
+    rank[by_plot] = np.arange(len(by_plot)) - np.repeat(plot_starts, plot_sizes)
+    return rank
 
 
 def _is_same_plot(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None) -> Bools:
@@ -418,7 +475,10 @@ def _is_same_plot(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None
         target_plot.shape != table.target_size.shape
         or prediction_plot.shape != table.prediction_size.shape
     ):
-        raise InputError("Every target and every prediction needs the number of its plot.")
+        raise InputError(
+            "plots.number_missing",
+            "Every target and every prediction needs the number of its plot.",
+        )
     is_same: Bools = target_plot[table.target] == prediction_plot[table.prediction]
     return is_same
 
@@ -450,19 +510,25 @@ def _classify_predictions(
     return is_true[is_evaluated], is_false[is_evaluated]
 
 
-def _precision_curve(ranked: _RankedPredictions, threshold: float, limit: int | None) -> Floats:
-    """Return the interpolated precision at each of the :data:`COCO_RECALL_LEVELS` levels.
+def _average_precision(ranked: _RankedPredictions, threshold: float, limit: int | None) -> float:
+    """Return COCO's average precision at one IoU threshold; NaN without any targets.
 
-    Returns:
-        (101,) highest precision at this or a higher recall, 0 where the recall is not reached;
-        an empty array without any targets.
+    It is the mean over :data:`COCO_RECALL_LEVELS` of the highest precision at this or a higher
+    recall, 0 where the recall is not reached.
+
+    Args:
+        ranked: the sorted predictions.
+        threshold: minimum IoU of a match.
+        limit: maximum number of predictions per plot; None for all.
     """
-    if not ranked.n_targets:
-        return np.empty(0)
+    if ranked.n_targets == 0:
+        return np.nan
     is_true, is_false = _classify_predictions(ranked, threshold, limit)
     n_true = np.cumsum(is_true).astype(float)
     n_false = np.cumsum(is_false).astype(float)
+    recall = n_true / ranked.n_targets
+    # As in pycocotools, the smallest number keeps the denominator above 0.
     precision = n_true / (n_false + n_true + np.spacing(1))
     highest_precision = np.maximum.accumulate(precision[::-1])[::-1]
-    position = np.searchsorted(n_true / ranked.n_targets, COCO_RECALL_LEVELS, side="left")
-    return np.append(highest_precision, 0.0)[position]
+    position = np.searchsorted(recall, COCO_RECALL_LEVELS, side="left")
+    return float(np.append(highest_precision, 0.0)[position].mean())

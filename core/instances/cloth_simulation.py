@@ -193,6 +193,7 @@ def simulate_cloth(surface: Floats, progress: Progress = no_progress) -> Floats:
     previous = heights.copy()
 
     for iteration in range(_MAX_ITERATIONS):
+        # Every movable node continues its last step, damped, and falls a little more.
         step = (heights - previous) * _DAMPING
         step -= _FALL
         step *= movable
@@ -203,18 +204,16 @@ def simulate_cloth(surface: Floats, progress: Progress = no_progress) -> Floats:
                 _pull_tied_nodes(heights, movable, pull, y, x)
             progress((iteration + (y + 1) / _STRIDE) / _MAX_ITERATIONS)
 
-        move = np.abs(np.subtract(heights, previous, out=step), out=step)
-        move *= movable
+        distance = np.abs(np.subtract(heights, previous, out=step), out=step)
+        distance *= movable
+        # Nodes below the surface are put on it and fixed.
         is_caught = (heights < surface_blocks) & (movable > 0)
         heights[is_caught] = surface_blocks[is_caught]
         movable[is_caught] = 0.0
         pull[is_caught] = _MOVE_OF_ONE
-        if 0 < move.max() < _MIN_MOVE:
+        if 0 < distance.max() < _MIN_MOVE:
             break
-
-    n_rows, n_columns = surface.shape
-    grid = heights.transpose(2, 0, 3, 1).reshape(n_blocks[0] * _STRIDE, n_blocks[1] * _STRIDE)
-    return grid[_STRIDE : _STRIDE + n_rows, _STRIDE : _STRIDE + n_columns]
+    return _from_blocks(heights, surface.shape)
 
 
 def _to_blocks(values: Floats, n_blocks: list[int], margin: float) -> Floats:
@@ -235,11 +234,34 @@ def _to_blocks(values: Floats, n_blocks: list[int], margin: float) -> Floats:
     return blocks.transpose(1, 3, 0, 2).copy()
 
 
+def _from_blocks(blocks: Floats, shape: tuple[int, ...]) -> Floats:
+    """Arrange the (5, 5, h, w) values of :func:`_to_blocks` by row and column again.
+
+    Args:
+        blocks: (5, 5, h, w) values.
+        shape: rows and columns H, W of the cloth, without the margin.
+
+    Returns:
+        (H, W) values.
+    """
+    n_rows, n_columns = shape
+    n_block_rows, n_block_columns = blocks.shape[2:]
+    grid = blocks.transpose(2, 0, 3, 1).reshape(n_block_rows * _STRIDE, n_block_columns * _STRIDE)
+    return grid[_STRIDE : _STRIDE + n_rows, _STRIDE : _STRIDE + n_columns]
+
+
 def _pull_tied_nodes(heights: Floats, movable: Floats, pull: Floats, y: int, x: int) -> None:
     """Move the nodes (y, x) of all blocks and their tied nodes towards each other.
 
-    Ties are processed one after the other; ``heights`` is changed in place. All arrays have the
-    shape (5, 5, h, w) of :func:`_to_blocks`.
+    Ties are processed one after the other. All arrays have the shape (5, 5, h, w) of
+    :func:`_to_blocks`: element (y, x, i, j) belongs to node (y, x) of block (i, j).
+
+    Args:
+        heights: heights of the nodes, metres; changed in place.
+        movable: 1 for movable nodes, 0 for fixed ones and for the margin.
+        pull: share of the height difference by which the other node of a tie moves towards a node.
+        y: row of the nodes in their blocks.
+        x: column of the nodes in their blocks.
     """
     n_rows, n_columns = heights.shape[2] - 1, heights.shape[3] - 1
     node = (y, x, slice(1, n_rows), slice(1, n_columns))

@@ -64,7 +64,9 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
     [8.0]
     """
     if not np.isfinite(xyz).all():
-        raise InputError("The terrain needs finite coordinates; some points have none.")
+        raise InputError(
+            "terrain.not_finite", "The terrain needs finite coordinates; some points have none."
+        )
     if len(rows) == 0:
         return np.empty(0)
     points = xyz[rows].astype(np.float64)
@@ -76,18 +78,20 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
     ground = cloud[classify_ground(cloud, subprogress(progress, 0, 0.2))].astype(np.float64)
     if len(ground) == 0:
         raise InputError(
+            "terrain.no_ground",
             "The cloth simulation filter found no ground in the cloud, "
-            "so there are no tree heights."
+            "so there are no tree heights.",
         )
-    return run_in_thread(
-        lambda report_progress: (
-            points[:, 2] - interpolate_terrain(ground, points[:, :2], report_progress)
-        ),
-        subprogress(progress, 0.2, 1),
-    )
+
+    def interpolate(report_progress: Progress) -> Floats:
+        return interpolate_terrain(ground, points[:, :2], report_progress)
+
+    return points[:, 2] - run_in_thread(interpolate, subprogress(progress, 0.2, 1))
 
 
-def interpolate_terrain(ground: Floats, places: Floats, progress: Progress = no_progress) -> Floats:
+def interpolate_terrain(
+    ground: Floats, positions: Floats, progress: Progress = no_progress
+) -> Floats:
     """Interpolate the height of the terrain at given positions.
 
     The terrain is a grid of 0.25 m. The height of a grid node is the mean of the 400 nearest ground
@@ -98,7 +102,7 @@ def interpolate_terrain(ground: Floats, places: Floats, progress: Progress = no_
 
     Args:
         ground: (G, 3) coordinates of the ground points, metres; G is at least 1.
-        places: (n, 2) positions x, y, metres.
+        positions: (n, 2) positions x, y, metres.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -115,27 +119,29 @@ def interpolate_terrain(ground: Floats, places: Floats, progress: Progress = no_
     # next row.
     n_columns = int(last_node[0]) + 2
 
-    def locate(positions: Floats) -> tuple[Ints, Floats]:
+    def locate(xy: Floats) -> tuple[Ints, Floats]:
         """Return the (n,) key of each position's lower left node and the (n, 2) offset from it."""
-        node = np.clip(positions / GRID_SPACING - first_node, 0, last_node)
+        node = np.clip(xy / GRID_SPACING - first_node, 0, last_node)
         lower_left = np.floor(node)
         key = (lower_left[:, 1] * n_columns + lower_left[:, 0]).astype(np.int64)
         return key, node - lower_left
 
-    # Keys of the four nodes around a position, relative to the lower left one.
-    corners = np.array([0, 1, n_columns, n_columns + 1])
-    cells = np.unique(locate(places)[0])
-    keys = np.unique(cells[:, None] + corners)
-    nodes = (first_node + np.stack([keys % n_columns, keys // n_columns], axis=1)) * GRID_SPACING
+    # Nodes are known by a key, row by row. These are the keys of the four nodes around a position,
+    # relative to the lower left one.
+    corner_keys = np.array([0, 1, n_columns, n_columns + 1])
+    lower_left_keys = np.unique(locate(positions)[0])
+    keys = np.unique(lower_left_keys[:, None] + corner_keys)
+    column_and_row = np.stack([keys % n_columns, keys // n_columns], axis=1)
+    nodes = (first_node + column_and_row) * GRID_SPACING
     node_heights = _weighted_heights(points, nodes, progress)
 
-    heights = np.empty(len(places))
-    for rows in split_range(len(places), _POINTS_PER_CHUNK):
-        key, offset = locate(places[rows])
+    heights = np.empty(len(positions))
+    for rows in split_range(len(positions), _POINTS_PER_CHUNK):
+        key, offset = locate(positions[rows])
         x, y = offset.T
-        lower_left, lower_right, upper_left, upper_right = node_heights[
-            np.searchsorted(keys, key + corners[:, None])
-        ]
+        # Heights (4, n) of the nodes around each position.
+        corner_heights = node_heights[np.searchsorted(keys, key + corner_keys[:, None])]
+        lower_left, lower_right, upper_left, upper_right = corner_heights
         lower = lower_left * (1 - x) + lower_right * x
         upper = upper_left * (1 - x) + upper_right * x
         heights[rows] = lower * (1 - y) + upper * y
@@ -143,7 +149,16 @@ def interpolate_terrain(ground: Floats, places: Floats, progress: Progress = no_
 
 
 def _weighted_heights(points: Floats, nodes: Floats, progress: Progress) -> Floats:
-    """Return the (n,) inverse-distance weighted heights of (G, 3) points at (n, 2) nodes."""
+    """Compute mean heights of the nearest points, weighted by the inverse distance.
+
+    Args:
+        points: (G, 3) coordinates of the ground points, metres.
+        nodes: (n, 2) x, y at which heights are computed, metres.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        (n,) heights, metres. A point exactly at a node determines its height alone.
+    """
     tree = cKDTree(points[:, :2])
     nearest = np.arange(1, min(_N_NEIGHBOURS, len(points)) + 1)
     heights = np.empty(len(nodes))
@@ -163,6 +178,7 @@ def _check_extent(xyz: Floats) -> None:
     n_nodes = (width / CLOTH_RESOLUTION) * (height / CLOTH_RESOLUTION)
     if n_nodes > max(_MAX_NODES, _MAX_NODES_PER_POINT * len(xyz)):
         raise InputError(
+            "terrain.too_wide",
             "The predicted trees lie up to {distance:,.1f} km apart, too far for heights above "
             "the terrain from {points:,} points; remove points that lie far from the others, cut "
             "the cloud into plots, or leave the smallest tree height at 0.",
@@ -245,13 +261,15 @@ def labelled_shares(points: LabelledPoints, is_labelled: ArrayLike | None = None
     mask = np.asarray(is_labelled)
     if mask.shape != predictions.labels.shape:
         raise InputError(
+            "labels.wrong_mask_length",
             "labeled_mask must have one value per point ({points}); it has {values}.",
             points=len(predictions.labels),
             values=mask.size,
         )
     if mask.dtype.kind not in "biuf" or (mask.dtype.kind == "f" and np.isnan(mask).any()):
         raise InputError(
-            "labeled_mask must say of every point whether it is labelled: true or false, 1 or 0."
+            "labels.mask_not_boolean",
+            "labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.",
         )
     mask = mask.astype(bool, copy=False)
     # Instance n collects the labelled points of no prediction.

@@ -84,6 +84,7 @@ class LabelledPoints(NamedTuple):
         """Raise InputError if targets and predictions exist and their lowest ids differ."""
         if not self.is_empty and self.targets.ids[0] != self.predictions.ids[0]:
             raise InputError(
+                "ids.different_start",
                 "The lowest ids must be the same, but targets start with {targets} and "
                 "predictions with {predictions}; number both from the same id on.",
                 targets=self.targets.ids[0],
@@ -97,6 +98,7 @@ class LabelledPoints(NamedTuple):
             n_missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
             if n_missing:
                 raise InputError(
+                    "ids.gaps",
                     "The {name} ids must follow one another without gaps; {n_missing} between "
                     "{first} and {last} are missing ({missing}).",
                     name=name,
@@ -107,6 +109,7 @@ class LabelledPoints(NamedTuple):
                 )
         if self.invalid_id >= self.targets.ids[0]:
             raise InputError(
+                "ids.no_instance_too_high",
                 "The id of points without an instance ({invalid_id}) must be below the lowest "
                 "instance id ({lowest}).",
                 invalid_id=self.invalid_id,
@@ -165,11 +168,13 @@ def validate_coordinates(xyz: ArrayLike, n_labels: int) -> Floats:
     points = as_array(xyz, "The table of coordinates")
     if points.ndim != 2 or points.shape[1] != 3:
         raise InputError(
+            "points.wrong_columns",
             "The coordinates must have three columns (x, y, z); their shape is {shape}.",
             shape=str(points.shape),
         )
     if len(points) != n_labels:
         raise InputError(
+            "labels.wrong_count",
             "There are {points} points but {n_points} labels; each point needs one.",
             points=len(points),
             n_points=n_labels,
@@ -179,7 +184,11 @@ def validate_coordinates(xyz: ArrayLike, n_labels: int) -> Floats:
     is_real = np.issubdtype(points.dtype, np.number)
     is_real = is_real and not np.issubdtype(points.dtype, np.complexfloating)
     if not is_real:
-        raise InputError("The coordinates must be numbers, not {dtype}.", dtype=points.dtype)
+        raise InputError(
+            "points.not_numeric",
+            "The coordinates must be numbers, not {dtype}.",
+            dtype=points.dtype,
+        )
     return points.astype(np.float64)
 
 
@@ -220,6 +229,7 @@ def partition_metrics(
     """
     if not 1 <= to_integer(n_partitions, "The number of partitions") <= _MAX_PARTITIONS:
         raise InputError(
+            "partitions.wrong_number",
             "There must be at least one partition and at most {most:,}, not {n_partitions}.",
             most=_MAX_PARTITIONS,
             n_partitions=n_partitions,
@@ -254,6 +264,7 @@ def _check_finite(xyz: Floats) -> None:
     invalid = np.flatnonzero(~np.isfinite(xyz).all(axis=1))
     if len(invalid):
         raise InputError(
+            "points.not_finite",
             "Every point needs finite coordinates; {number} points have none, "
             "the first is number {first}.",
             number=len(invalid),
@@ -291,11 +302,17 @@ def to_integer(value: Any, name: str) -> int:
         number = operator.index(value)
     except TypeError:
         raise InputError(
-            "{name} must be a whole number, not {value}.", name=name, value=repr(value)
+            "number.not_integer",
+            "{name} must be a whole number, not {value}.",
+            name=name,
+            value=repr(value),
         ) from None
     if not -(2**63) <= number < 2**63:
         raise InputError(
-            "{name} must be a whole number of 64 bits, not {value}.", name=name, value=value
+            "number.not_64_bits",
+            "{name} must be a whole number of 64 bits, not {value}.",
+            name=name,
+            value=value,
         )
     return number
 
@@ -314,7 +331,12 @@ def to_float(value: float, name: str) -> float:
     0.5
     """
     if not isinstance(value, (int, float, np.integer, np.floating)) or not abs(value) < np.inf:
-        raise InputError("{name} must be a number, not {value}.", name=name, value=repr(value))
+        raise InputError(
+            "number.not_a_number",
+            "{name} must be a number, not {value}.",
+            name=name,
+            value=repr(value),
+        )
     return float(value)
 
 
@@ -329,6 +351,7 @@ def check_uncertain_id(uncertain_id: int, invalid_id: int) -> None:
     """
     if to_integer(uncertain_id, "uncertain_instance_id") > invalid_id:
         raise InputError(
+            "ids.uncertain_above_no_instance",
             "The id of uncertain predictions ({uncertain_id}) must not be above the id of points "
             "without an instance ({invalid_id}).",
             uncertain_id=uncertain_id,
@@ -357,6 +380,7 @@ def validate_matches(matches: ArrayLike, n_instances: int, name: str, side: str)
     ids = as_array(matches, name)
     if ids.shape != (n_instances,):
         raise InputError(
+            "ids.wrong_count",
             "{name} must have one id per {side} instance ({number}); it has {ids}.",
             name=name,
             side=side,
@@ -364,7 +388,12 @@ def validate_matches(matches: ArrayLike, n_instances: int, name: str, side: str)
             ids=ids.size,
         )
     if n_instances and not np.issubdtype(ids.dtype, np.integer):
-        raise InputError("{name} must be whole numbers, not {dtype}.", name=name, dtype=ids.dtype)
+        raise InputError(
+            "ids.not_integers",
+            "{name} must be whole numbers, not {dtype}.",
+            name=name,
+            dtype=ids.dtype,
+        )
     return ids.astype(np.int64)
 
 
@@ -385,6 +414,7 @@ def check_matches_exist(
     unknown = matches[~np.isin(matches, ids) & ~np.isin(matches, no_match)]
     if len(unknown):
         raise InputError(
+            "matching.unknown_instance",
             "There is no {side} instance {id}, but {of} is matched with it.",
             side=side,
             id=unknown[0],

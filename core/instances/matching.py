@@ -159,7 +159,18 @@ def _match(
     progress: Progress,
     one_to_one: bool,
 ) -> Matching:
-    """Match as :func:`match_instances` does, or each instance at most once."""
+    """Match targets and predictions.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        method: the matching method or its name.
+        heights: (T,) heights of the targets, for methods that use them.
+        progress: receives the fraction done; may raise to cancel.
+        one_to_one: True to match each instance at most once.
+
+    Raises:
+        InputError: if the method is unknown, or a height is missing.
+    """
     rule = MatchingMethod.from_value(method, "matching method")
     iou = table.iou_for_threshold
 
@@ -194,13 +205,16 @@ def _validate_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
     """Return the heights as (T,) floats; raise InputError if one is missing or NaN."""
     if heights is None:
         raise InputError(
-            "This matching method takes the tallest target first, so it needs the targets' heights."
+            "matching.no_heights",
+            "This matching method takes the tallest target first, so it needs the targets' "
+            "heights.",
         )
     values = np.asarray(heights)
     if not np.issubdtype(values.dtype, np.floating):
         values = values.astype(np.float64)
     if values.shape != (n_targets,):
         raise InputError(
+            "matching.wrong_height_count",
             "There must be one height per target ({n_targets}); there are {heights}.",
             n_targets=n_targets,
             heights=values.size,
@@ -208,6 +222,7 @@ def _validate_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
     missing = np.flatnonzero(np.isnan(values))
     if len(missing):
         raise InputError(
+            "matching.height_missing",
             "Every target needs a height; that of target number {number} is missing.",
             number=int(missing[0]) + 1,
         )
@@ -215,7 +230,13 @@ def _validate_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
 
 
 def _to_matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:
-    """Return the matching of the pairs in ``rows``, in which each target occurs at most once."""
+    """Return the matching of some pairs.
+
+    Args:
+        table: overlap table of n pairs.
+        rows: (m,) rows of the matched pairs; each target occurs at most once.
+        iou: (n,) IoU of all pairs. A prediction of several targets gets the one with the highest.
+    """
     prediction = np.full(len(table.target_size), NO_MATCH, dtype=np.int64)
     prediction[table.target[rows]] = table.prediction[rows]
     shared = np.zeros(len(table.target_size))

@@ -269,6 +269,7 @@ def semantic_segmentation_metrics(
     for name, numbers in aggregates.items():
         if isinstance(numbers, str) or not isinstance(numbers, Iterable):
             raise InputError(
+                "metrics.invalid_classes",
                 "The classes of aggregate '{name}' must be a list of numbers, not {numbers}.",
                 name=name,
                 numbers=repr(numbers),
@@ -276,7 +277,7 @@ def semantic_segmentation_metrics(
 
     class_rates = {name: _rates_of(pairs, [number]) for name, number in class_map.items()}
     aggregate_rates = {name: _rates_of(pairs, numbers) for name, numbers in aggregates.items()}
-    aggregated_numbers = {number for numbers in aggregates.values() for number in numbers}
+    aggregated_numbers = set().union(*aggregates.values())
     other_rates = [
         class_rates[name] for name, number in class_map.items() if number not in aggregated_numbers
     ]
@@ -389,6 +390,10 @@ def _count_contained(
         share: share of the size that must be exceeded.
     """
     if not 0 <= share < 1:
-        raise InputError("The share must be 0 or more and below 1, not {share:g}.", share=share)
+        raise InputError(
+            "metrics.invalid_share",
+            "The share must be 0 or more and below 1, not {share:g}.",
+            share=share,
+        )
     is_contained = table.shared > share * contained_size
     return np.bincount(container[is_contained], minlength=n_containers).astype(np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -94,36 +94,75 @@ def thin_points(
     [[0.0, 0.0], [3.0, 0.0]]
     """
     n_instances = len(instances.ids)
-    if len(xyz):
-        # Column by column: a minimum over the first axis of the whole array is slower.
-        lower = np.array([column.min() for column in (xyz[:, 0], xyz[:, 1])])
-        upper = np.array([column.max() for column in (xyz[:, 0], xyz[:, 1])])
-    else:
-        lower, upper = np.zeros(2), np.zeros(2)
-    n_columns, n_rows = (int(number) + 1 for number in np.floor((upper - lower) / cell))
-
-    # Cells of a very large extent are numbered without the empty columns and rows between them.
-    used_columns = used_rows = None
-    if n_instances * n_columns * n_rows > _MAX_KEY:
-        used_columns = np.unique(_cell_numbers(xyz[:, 0], lower[0], cell))
-        used_rows = np.unique(_cell_numbers(xyz[:, 1], lower[1], cell))
-        n_columns, n_rows = len(used_columns), len(used_rows)
-
+    cells = _GroundCells.for_points(xyz, cell, n_instances)
+    # The distinct pairs of an instance and a cell, as keys, and the first point of each.
     keys = np.empty(0, dtype=np.int64)
     points = np.empty(0, dtype=np.int64)
     for chunk in split_range(len(xyz), _POINTS_PER_CHUNK):
         instance = instances.instance_at(chunk)
         inside = np.flatnonzero(instance < n_instances)
-        column = _cell_numbers(xyz[chunk, 0][inside], lower[0], cell)
-        row = _cell_numbers(xyz[chunk, 1][inside], lower[1], cell)
-        if used_columns is not None and used_rows is not None:
-            column = np.searchsorted(used_columns, column)
-            row = np.searchsorted(used_rows, row)
-        key = (instance[inside].astype(np.int64) * n_rows + row) * n_columns + column
-        keys, first = np.unique(np.concatenate([keys, key]), return_index=True)
+        cell_number = cells.cell_numbers(xyz[chunk, 0][inside], xyz[chunk, 1][inside])
+        new_keys = instance[inside].astype(np.int64) * cells.n_cells + cell_number
+        keys, first = np.unique(np.concatenate([keys, new_keys]), return_index=True)
         points = np.concatenate([points, chunk.start + inside])[first]
         progress(chunk.stop / len(xyz))
-    return xyz[points, :2].astype(np.float64), keys // (n_columns * n_rows)
+    return xyz[points, :2].astype(np.float64), keys // cells.n_cells
+
+
+class _GroundCells(NamedTuple):
+    """Grid of square cells, numbered row by row.
+
+    Cells of a very large extent are numbered without the empty columns and rows between them.
+    """
+
+    #: (2,) lowest x and lowest y of the grid, metres.
+    lower: Floats
+    #: Side of the cells, metres.
+    side: float
+    #: Number of columns.
+    n_columns: int
+    #: Number of rows.
+    n_rows: int
+    #: (n_columns,) ascending columns that are not empty; None if all columns are numbered.
+    used_columns: Ints | None = None
+    #: (n_rows,) ascending rows that are not empty; None if all rows are numbered.
+    used_rows: Ints | None = None
+
+    @classmethod
+    def for_points(cls, xyz: Floats, side: float, n_instances: int) -> _GroundCells:
+        """Return the cells that cover points.
+
+        Args:
+            xyz: (N, 2 or 3) coordinates, metres.
+            side: side of the cells, metres.
+            n_instances: number of instances that share the numbers of the cells in 64 bits.
+        """
+        if len(xyz) == 0:
+            return cls(np.zeros(2), side, 1, 1)
+        # Column by column: a minimum over the first axis of the whole array is slower.
+        x, y = xyz[:, 0], xyz[:, 1]
+        lower = np.array([x.min(), y.min()])
+        upper = np.array([x.max(), y.max()])
+        n_columns, n_rows = (int(number) + 1 for number in np.floor((upper - lower) / side))
+        if n_instances * n_columns * n_rows <= _MAX_KEY:
+            return cls(lower, side, n_columns, n_rows)
+        used_columns = np.unique(_cell_numbers(x, lower[0], side))
+        used_rows = np.unique(_cell_numbers(y, lower[1], side))
+        return cls(lower, side, len(used_columns), len(used_rows), used_columns, used_rows)
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells."""
+        return self.n_columns * self.n_rows
+
+    def cell_numbers(self, x: Floats, y: Floats) -> Ints:
+        """Return the number (n,) of the cell that contains each point x (n,), y (n,)."""
+        column = _cell_numbers(x, self.lower[0], self.side)
+        row = _cell_numbers(y, self.lower[1], self.side)
+        if self.used_columns is not None and self.used_rows is not None:
+            column = np.searchsorted(self.used_columns, column)
+            row = np.searchsorted(self.used_rows, row)
+        return row * self.n_columns + column
 
 
 def _split_parts(points: Floats, owner: Ints, n_owners: int, side: float) -> tuple[Ints, Ints]:
@@ -150,22 +189,8 @@ def _split_parts(points: Floats, owner: Ints, n_owners: int, side: float) -> tup
     n_rows = int(row.max()) + 2
     keys, square = np.unique((owner * n_rows + row) * n_columns + column, return_inverse=True)
 
-    # Connect each square with its neighbours to the right and in the next row. The other four
-    # neighbours are connected from their side.
-    firsts, seconds = [], []
-    for step in (1, n_columns - 1, n_columns, n_columns + 1):
-        position = np.searchsorted(keys, keys + step)
-        is_neighbour = (position < len(keys)) & (
-            keys[np.minimum(position, len(keys) - 1)] == keys + step
-        )
-        firsts.append(np.flatnonzero(is_neighbour))
-        seconds.append(position[is_neighbour])
-    first, second = np.concatenate(firsts), np.concatenate(seconds)
-    graph = coo_matrix(
-        (np.ones(len(first), dtype=np.int8), (first, second)), shape=(len(keys), len(keys))
-    )
-    n_parts, square_part = connected_components(graph, directed=False)
-    part = square_part[square.ravel()]
+    n_parts, part_of_square = _connect_squares(keys, n_columns)
+    part = part_of_square[square.ravel()]
     part_owner = np.empty(n_parts, dtype=np.int64)
     part_owner[part] = owner
 
@@ -176,10 +201,42 @@ def _split_parts(points: Floats, owner: Ints, n_owners: int, side: float) -> tup
     return new_number[part], part_owner[order]
 
 
+def _connect_squares(keys: Ints, n_columns: int) -> tuple[int, Ints]:
+    """Connect squares of a grid that touch, also at a corner.
+
+    Args:
+        keys: (k,) ascending numbers of the squares, row by row.
+        n_columns: number of columns of the grid; the last one contains no squares.
+
+    Returns:
+        Number of connected parts, and (k,) part of each square.
+    """
+    # Connect each square with its neighbours to the right and in the next row. The other four
+    # neighbours are connected from their side.
+    squares, neighbours = [], []
+    for step in (1, n_columns - 1, n_columns, n_columns + 1):
+        position = np.searchsorted(keys, keys + step)
+        key_at_position = keys[np.minimum(position, len(keys) - 1)]
+        has_neighbour = (position < len(keys)) & (key_at_position == keys + step)
+        squares.append(np.flatnonzero(has_neighbour))
+        neighbours.append(position[has_neighbour])
+    square, neighbour = np.concatenate(squares), np.concatenate(neighbours)
+    is_connected = np.ones(len(square), dtype=np.int8)
+    graph = coo_matrix((is_connected, (square, neighbour)), shape=(len(keys), len(keys)))
+    n_parts, part_of_square = connected_components(graph, directed=False)
+    return int(n_parts), part_of_square
+
+
 def _is_large_part(part: Ints, part_owner: Ints, owner: Ints, n_owners: int) -> Bools:
     """Return the mask of the parts with at least a tenth of their instance's points.
 
     The largest part of an instance is always in it.
+
+    Args:
+        part: (m,) part of each point.
+        part_owner: (k,) instance of each part.
+        owner: (m,) instance of each point.
+        n_owners: number of instances.
     """
     size = np.bincount(part, minlength=len(part_owner))
     largest = np.zeros(n_owners, dtype=np.int64)

@@ -192,36 +192,31 @@ def pair_overlap(
     if len(target) == 0:
         return OverlapTable(target, prediction, np.empty(0), target_size, prediction_size)
 
-    shared = np.zeros(len(target))
-    target_is_box = is_box(targets.geometry, AREA_ROUNDING)
-    prediction_is_box = is_box(predictions.geometry, AREA_ROUNDING)
-    is_box_pair = target_is_box[target] & prediction_is_box[prediction]
+    is_target_box = is_box(targets.geometry, AREA_ROUNDING)
+    is_prediction_box = is_box(predictions.geometry, AREA_ROUNDING)
+    is_box_pair = is_target_box[target] & is_prediction_box[prediction]
     box_pairs = np.flatnonzero(is_box_pair)
+    other_pairs = np.flatnonzero(~is_box_pair)
+    shared = np.zeros(len(target))
     shared[box_pairs] = _shared_box_areas(
         targets.geometry[target[box_pairs]], predictions.geometry[prediction[box_pairs]]
     )
-
     origin = bounds_centre(targets.geometry)
 
     def compute_areas(rows: Ints) -> None:
         """Write the shared areas of the pairs in ``rows`` to ``shared``."""
-        own_targets = slice(target[rows[0]], target[rows[-1]] + 1)
-        own_predictions, polygon = np.unique(prediction[rows], return_inverse=True)
-        edges = polygon_edges(predictions.geometry[own_predictions], origin)
-        bounds = shapely.bounds(targets.geometry[own_targets]) - np.tile(origin, 2)
-        paired = pair_edges(
-            edges, len(own_predictions), polygon, target[rows] - own_targets.start, bounds
+        shared[rows] = _shared_polygon_areas(
+            targets.geometry, predictions.geometry, target[rows], prediction[rows], origin
         )
-        regions = polygon_edges(targets.geometry[own_targets], origin)
-        shared[rows] = shared_areas(regions, paired, own_targets.stop - own_targets.start)
 
-    chunks = _chunk_pairs(targets, predictions, target, prediction, np.flatnonzero(~is_box_pair))
+    chunks = _chunk_pairs(targets, predictions, target, prediction, other_pairs)
     for _ in map_in_threads(compute_areas, chunks, progress):
         pass
 
     # The areas are sums over edges; for equal crowns rounding may put them above the crowns' own.
-    np.minimum(shared, np.minimum(target_size[target], prediction_size[prediction]), out=shared)
-    is_overlap = shared > AREA_ROUNDING * (target_size[target] + prediction_size[prediction])
+    pair_target_size, pair_prediction_size = target_size[target], prediction_size[prediction]
+    np.minimum(shared, np.minimum(pair_target_size, pair_prediction_size), out=shared)
+    is_overlap = shared > AREA_ROUNDING * (pair_target_size + pair_prediction_size)
     return OverlapTable(
         target[is_overlap],
         prediction[is_overlap],
@@ -229,6 +224,31 @@ def pair_overlap(
         target_size,
         prediction_size,
     )
+
+
+def _shared_polygon_areas(
+    targets: Objects, predictions: Objects, target: Ints, prediction: Ints, origin: Floats
+) -> Floats:
+    """Return the shared areas of pairs of polygons of any shape.
+
+    Args:
+        targets: (T,) polygons, metres.
+        predictions: (P,) polygons, metres.
+        target: (k,) target of each pair, ascending.
+        prediction: (k,) prediction of each pair.
+        origin: (2,) point near the polygons; areas lose digits with the distance from it.
+
+    Returns:
+        (k,) areas, m².
+    """
+    # Only the range of targets and the predictions that the pairs use are read.
+    first, last = target[0], target[-1] + 1
+    used_targets = targets[first:last]
+    used_predictions, polygon = np.unique(prediction, return_inverse=True)
+    prediction_edges = polygon_edges(predictions[used_predictions], origin)
+    bounds = shapely.bounds(used_targets) - np.tile(origin, 2)
+    paired = pair_edges(prediction_edges, len(used_predictions), polygon, target - first, bounds)
+    return shared_areas(polygon_edges(used_targets, origin), paired, last - first)
 
 
 def _shared_box_areas(targets: Objects, predictions: Objects) -> Floats:
@@ -330,6 +350,7 @@ def validate_labels(values: ArrayLike, name: str) -> Array:
     array = as_array(values, f"The row of {name} labels")
     if array.ndim != 1:
         raise InputError(
+            "labels.wrong_shape",
             "The {name} labels must be one row of numbers, one per point; their shape is {shape}.",
             name=name,
             shape=str(array.shape),
@@ -338,12 +359,14 @@ def validate_labels(values: ArrayLike, name: str) -> Array:
         return np.empty(0, dtype=np.int64)
     if not np.issubdtype(array.dtype, np.integer):
         raise InputError(
+            "labels.not_integers",
             "The {name} labels must be whole numbers (an integer type), not {dtype}.",
             name=name,
             dtype=array.dtype,
         )
     if array.dtype == np.uint64 and int(array.max()) > np.iinfo(np.int64).max:
         raise InputError(
+            "labels.too_large",
             "The {name} labels must be at most {most}; the largest is {largest}.",
             name=name,
             most=np.iinfo(np.int64).max,
@@ -380,6 +403,7 @@ def count_pairs(
     """
     if len(target) != len(prediction):
         raise InputError(
+            "labels.different_count",
             "There are {targets} target labels but {predictions} predicted ones.",
             targets=len(target),
             predictions=len(prediction),
@@ -480,6 +504,11 @@ def _count_in_full_table(
 ) -> tuple[Ints, Ints, Ints]:
     """Count the points of each pair of labels in a table of all pairs.
 
+    Args:
+        target: labels of N points in the reference.
+        prediction: labels of the N points in the prediction.
+        progress: receives the fraction done; may raise to cancel.
+
     Returns:
         For each occurring pair, sorted: index of the target label, index of the predicted label
         (both into ``ids``), number of points; (n,) int64 each.
@@ -504,7 +533,17 @@ def _count_in_full_table(
 def _count_in_sparse_table(
     target: _LabelCodes, prediction: _LabelCodes, progress: Progress
 ) -> tuple[Ints, Ints, Ints]:
-    """Count as :func:`_count_in_full_table` does, by sorting the points in a sparse matrix."""
+    """Count the points of each pair of labels by sorting the points in a sparse matrix.
+
+    Args:
+        target: labels of N points in the reference.
+        prediction: labels of the N points in the prediction.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        For each occurring pair, sorted: index of the target label, index of the predicted label
+        (both into ``ids``), number of points; (n,) int64 each.
+    """
     row = _offsets(target.labels, target.first).astype(np.int32)
     column = _offsets(prediction.labels, prediction.first).astype(np.int32)
     shape = (len(target.ids), len(prediction.ids))
@@ -528,6 +567,9 @@ def _to_instances(codes: _LabelCodes, invalid_id: int, code: Ints, n_points: Int
     size = np.bincount(code, weights=n_points, minlength=len(codes.ids)).astype(np.int64)
     is_instance = (size > 0) & (codes.ids != invalid_id)
     n_instances = int(is_instance.sum())
-    place = np.full(len(codes.ids), n_instances, dtype=np.int32)
-    place[is_instance] = np.arange(n_instances, dtype=np.int32)
-    return Instances(codes.ids[is_instance], size[is_instance], codes.labels, codes.first, place)
+    # Labels of no instance get the number of instances.
+    instance_of_label = np.full(len(codes.ids), n_instances, dtype=np.int32)
+    instance_of_label[is_instance] = np.arange(n_instances, dtype=np.int32)
+    return Instances(
+        codes.ids[is_instance], size[is_instance], codes.labels, codes.first, instance_of_label
+    )

@@ -86,6 +86,7 @@ def instance_heights(z: Floats, targets: Instances) -> Floats:
     invalid = np.flatnonzero(~np.isfinite(height))
     if len(invalid):
         raise InputError(
+            "partitions.no_height",
             "Every point needs a z; target {target} has one that is not a finite number.",
             target=targets.ids[invalid[0]],
         )
@@ -347,40 +348,60 @@ class _Counter:
             reach: quantile of the target's own distances at which the bins end.
             report_progress: called several times, so that the work can be cancelled.
         """
-        binning, frames = self.binning, self.frames
-        n_targets = block.stop - block.start
+        frames = self.frames
         size = self.targets.n_points[block]
         # Target of each point, counted from the start of the block.
-        local = np.repeat(np.arange(n_targets, dtype=np.int32), size)
+        local_target = np.repeat(np.arange(len(size), dtype=np.int32), size)
         x, y, z = coordinate_rows(self.xyz, rows)
 
         frames.base[block] = np.minimum.reduceat(z, starts)
         # Added in double precision, then rounded, as in the reference implementation.
         trunk_top = frames.base[block].astype(np.float64) + _TRUNK_HEIGHT
-        is_in_trunk = z <= trunk_top.astype(self.xyz.dtype)[local]
-        frames.trunk[:, block] = _trunk_positions(x, y, is_in_trunk, local, n_targets)
+        is_in_trunk = z <= trunk_top.astype(self.xyz.dtype)[local_target]
+        frames.trunk[:, block] = _trunk_positions(x, y, is_in_trunk, local_target, len(size))
         report_progress()
 
-        is_shared = self.predictions.instance_at(rows) == self.matched[block][local]
+        is_shared = self.predictions.instance_at(rows) == self.matched[block][local_target]
         for axis, reaches in frames.reach.items():
             distance = np.empty_like(z)
             for piece in split_range(len(z), _PIECE):
-                target = block.start + local[piece]
+                target = block.start + local_target[piece]
                 distance[piece] = frames.distance(axis, x[piece], y[piece], z[piece], target)
             reaches[block] = _quantiles(distance, starts, size, reach)
             report_progress()
+            self._count_own_points(axis, block, local_target, distance, is_shared, report_progress)
 
-            own_counts = self.target_counts[axis][block]
-            shared_counts = self.shared_counts[axis][block]
-            for piece in split_range(len(z), _PIECE):
-                cell = binning.table_cells(
-                    distance[piece], reaches[block][local[piece]], local[piece]
-                )
-                own = np.bincount(cell, minlength=own_counts.size)
-                own_counts += own.reshape(own_counts.shape)
-                shared = np.bincount(cell[is_shared[piece]], minlength=own_counts.size)
-                shared_counts += shared.reshape(own_counts.shape)
-                report_progress()
+    def _count_own_points(
+        self,
+        axis: str,
+        block: slice,
+        local_target: Array,
+        distance: Floats,
+        is_shared: Bools,
+        report_progress: Callable[[], None],
+    ) -> None:
+        """Count the points of a block of targets, and those shared with their predictions.
+
+        Args:
+            axis: name of the axis.
+            block: the targets.
+            local_target: (n,) target of each point, counted from the start of the block.
+            distance: (n,) distances of the points along the axis, metres.
+            is_shared: (n,) mask of the points that belong to the target's prediction.
+            report_progress: called several times, so that the work can be cancelled.
+        """
+        reach = self.frames.reach[axis][block]
+        # Views of the tables, which are changed in place.
+        own_counts = self.target_counts[axis][block]
+        shared_counts = self.shared_counts[axis][block]
+        n_cells, shape = own_counts.size, own_counts.shape
+        for piece in split_range(len(distance), _PIECE):
+            target = local_target[piece]
+            cell = self.binning.table_cells(distance[piece], reach[target], target)
+            own_counts += np.bincount(cell, minlength=n_cells).reshape(shape)
+            shared_cell = cell[is_shared[piece]]
+            shared_counts += np.bincount(shared_cell, minlength=n_cells).reshape(shape)
+            report_progress()
 
     def count_predictions(self, progress: Progress) -> None:
         """Count the points of the targets' predictions; needs :meth:`count_targets` before.
@@ -408,13 +429,15 @@ class _Counter:
             has_own_prediction: (T,) mask of the targets whose prediction has no other target.
             progress: receives the fraction done.
         """
-        n = len(self.targets.ids)
-        # Target of each prediction; n for predictions without a target of their own.
-        target_of_prediction = np.full(len(self.predictions.ids) + 1, n, dtype=np.int32)
+        no_target = len(self.targets.ids)
+        # Target of each prediction, if it has one of its own. The last item is for points without
+        # a prediction.
+        target_of_prediction = np.full(len(self.predictions.ids) + 1, no_target, dtype=np.int32)
         target_of_prediction[self.matched[has_own_prediction]] = np.flatnonzero(has_own_prediction)
         for chunk in split_range(len(self.xyz), POINTS_PER_CHUNK):
             target = target_of_prediction[self.predictions.instance_at(chunk)]
-            unshared = np.flatnonzero((target < n) & (target != self.targets.instance_at(chunk)))
+            is_unshared = (target < no_target) & (target != self.targets.instance_at(chunk))
+            unshared = np.flatnonzero(is_unshared)
             target = target[unshared]
             x, y, z = coordinate_rows(self.xyz, chunk.start + unshared)
             for axis, reach in self.frames.reach.items():
@@ -468,11 +491,11 @@ class _Counter:
         within reach of the trunk are examined.
         """
         x, y, z = xyz
-        frames, binning = self.frames, self.binning
+        frames = self.frames
         if "z" in self.prediction_counts:
             z.sort()
             self.prediction_counts["z"][targets] += _counts_of_sorted(
-                z, frames.base[targets], frames.reach["z"][targets], binning
+                z, frames.base[targets], frames.reach["z"][targets], self.binning
             )
         if "xy" in self.prediction_counts:
             by_x = np.argsort(x)
@@ -480,10 +503,14 @@ class _Counter:
             for target in targets.tolist():
                 reach = frames.reach["xy"][target]
                 first, last = _range_within_reach(x, frames.trunk[0, target], reach)
-                for piece in split_range(last - first, _PIECE):
-                    near_x, near_y = x[first:last][piece], y[first:last][piece]
-                    distance = _horizontal_distance(near_x, near_y, frames.trunk[:, target])
-                    self.prediction_counts["xy"][target] += binning.count_per_slot(distance, reach)
+                self._add_near_trunk(x[first:last], y[first:last], target)
+
+    def _add_near_trunk(self, x: Floats, y: Floats, target: int) -> None:
+        """Add points x (n,), y (n,) of a prediction to the horizontal counts of one target."""
+        trunk, reach = self.frames.trunk[:, target], self.frames.reach["xy"][target]
+        for piece in split_range(len(x), _PIECE):
+            distance = _horizontal_distance(x[piece], y[piece], trunk)
+            self.prediction_counts["xy"][target] += self.binning.count_per_slot(distance, reach)
 
 
 def _trunk_positions(x: Floats, y: Floats, is_in_trunk: Bools, target: Array, n: int) -> Floats:
@@ -525,10 +552,13 @@ def _quantiles(values: Floats, starts: Ints, size: Ints, level: float) -> Floats
     position = (size - 1) * level
     below = np.floor(position).astype(np.int64)
     weight = position - below
-    for i, (start, count, k) in enumerate(zip(starts.tolist(), size.tolist(), below.tolist())):
-        above = min(k + 1, count - 1)
-        run = np.partition(values[start : start + count], (k, above))
-        quantiles[i] = run[k] * (1 - weight[i]) + run[above] * weight[i]
+    runs = zip(starts.tolist(), size.tolist(), below.tolist())
+    for row, (start, count, lower) in enumerate(runs):
+        upper = min(lower + 1, count - 1)
+        # Only the two neighbours of the quantile are sorted into their positions.
+        values_of_run = np.partition(values[start : start + count], (lower, upper))
+        lower_value, upper_value = values_of_run[lower], values_of_run[upper]
+        quantiles[row] = lower_value * (1 - weight[row]) + upper_value * weight[row]
     return quantiles
 
 
@@ -562,7 +592,16 @@ def _counts_of_sorted(z: Floats, base: Floats, reach: Floats, binning: Binning) 
 def _range_within_reach(
     x: Floats, trunk: np.floating[Any], reach: np.floating[Any]
 ) -> tuple[int, int]:
-    """Return the start and end of the range of ascending (n,) ``x`` within reach of a trunk's x."""
+    """Return the range of points whose x is within reach of a trunk.
+
+    Args:
+        x: (n,) ascending x of the points, metres.
+        trunk: x of the trunk, metres.
+        reach: maximum distance, metres.
+
+    Returns:
+        Start and end of the range in ``x``; a little wider than the reach, for rounding.
+    """
     distance = float(reach) * _REACH_TOLERANCE
     west, east = np.array([float(trunk) - distance, float(trunk) + distance]).astype(x.dtype)
     first = np.searchsorted(x, west, side="left")
@@ -585,7 +624,16 @@ def coordinate_rows(xyz: Floats, rows: Ints) -> Floats:
 
 
 def _horizontal_distance(x: Floats, y: Floats, trunk: Floats) -> Floats:
-    """Return the (n,) distance of points to their trunk, (2, n), or to one trunk, (2,)."""
+    """Return the horizontal distances of points to trunks.
+
+    Args:
+        x: (n,) x of the points, metres.
+        y: (n,) y of the points, metres.
+        trunk: (2, n) x and y of each point's trunk, or (2,) of one trunk, metres.
+
+    Returns:
+        (n,) distances, metres.
+    """
     squared = x - trunk[0]
     dy = y - trunk[1]
     squared *= squared

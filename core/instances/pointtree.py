@@ -73,7 +73,7 @@ def evaluate_instance_segmentation(
     segmentation_metrics_matching_method: MatchingMethodName = "for_ai_net_coverage",
     include_unmatched_instances_in_seg_metrics: bool = True,
     invalid_instance_id: int = -1,
-    uncertain_instance_id: int = -2,
+    uncertain_instance_id: int = -2,  # noqa: ARG001 - kept for calls written for pointtree
     compute_partition_metrics: bool = True,
     num_partitions: int = 10,
 ) -> tuple[
@@ -96,8 +96,8 @@ def evaluate_instance_segmentation(
         include_unmatched_instances_in_seg_metrics: True to include targets without a prediction in
             the segmentation metrics.
         invalid_instance_id: id of points of no instance.
-        uncertain_instance_id: id for the target of an uncertain prediction; at most
-            ``invalid_instance_id``. It is only validated.
+        uncertain_instance_id: accepted for calls that are written for pointtree. It has no effect,
+            because no prediction is uncertain without a limit of height or precision.
         compute_partition_metrics: True to also compute the metrics of parts of the trees.
         num_partitions: number of parts along each axis.
 
@@ -127,7 +127,6 @@ def evaluate_instance_segmentation(
     [1.0]
     """
     invalid_id = to_integer(invalid_instance_id, "invalid_instance_id")
-    check_uncertain_id(uncertain_instance_id, invalid_id)
     points = LabelledPoints.from_labels(target, prediction, invalid_id)
     coordinates = validate_coordinates(xyz, len(points.targets.labels))
     detection_matching = points.match(detection_metrics_matching_method, coordinates)
@@ -299,6 +298,7 @@ def instance_segmentation_metrics_per_partition(
     """
     if not isinstance(partition, str) or partition not in AXES:
         raise InputError(
+            "partitions.unknown",
             "There is no partition '{partition}'; choose one of {axes}.",
             partition=partition,
             axes=", ".join(AXES),
@@ -385,7 +385,17 @@ def match_instances(
 def _points_and_matches(
     target: ArrayLike, prediction: ArrayLike, matched_predicted_ids: ArrayLike, invalid_id: int
 ) -> tuple[LabelledPoints, Ints]:
-    """Return the labelled points and the (T,) validated ids of the targets' predictions."""
+    """Return the labelled points and the validated ids of the targets' predictions.
+
+    Args:
+        target: (N,) target id of each point.
+        prediction: (N,) predicted id of each point.
+        matched_predicted_ids: (T,) id of each target's prediction.
+        invalid_id: id of points of no instance.
+
+    Raises:
+        InputError: if the ids of points or of predictions are invalid.
+    """
     points = LabelledPoints.from_labels(target, prediction, invalid_id)
     matches = validate_matches(
         matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target"

@@ -61,18 +61,17 @@ def summarise_instances(
     Returns:
         A table with the columns
 
-        - ``group``: the plot, or :data:`randcrowns.core.status.ALL_PLOTS`;
+        - ``plot``: the plot, or :data:`randcrowns.core.status.ALL_PLOTS`;
         - ``targets``, ``predictions``, ``uncertain``: numbers of instances;
         - ``tp``, ``fp``, ``fn``: detection counts;
         - ``precision``, ``recall``, ``f1``: detection metrics;
         - ``pq``, ``sq``, ``rq``: panoptic, segmentation and recognition quality;
         - ``mean_iou``: mean IoU of the targets in the matching ``segmentation``, 0 for unmatched
-        targets;
+          targets;
         - ``count_splits``: targets that contain more than half of each of several predictions;
         - ``count_merges``: predictions that contain more than half of each of several targets;
         - ``<name>_low``, ``<name>_high``: 95 % intervals of the metrics :data:`INTERVAL_METRICS`,
-        see
-          :func:`randcrowns.core.statistics.ratio_interval`;
+          see :func:`randcrowns.core.statistics.ratio_interval`;
         - ``resampled``: units of the intervals, "plots" or "instances".
 
         Metrics of 0/0 and undefined intervals are NaN.
@@ -88,7 +87,10 @@ def summarise_instances(
     """
     n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
     if (target_plots is None) != (prediction_plots is None):
-        raise InputError("Targets and predictions must both have plots, or neither of them.")
+        raise InputError(
+            "plots.one_side_only",
+            "Targets and predictions must both have plots, or neither of them.",
+        )
     plot_of_instance, plot_names = _number_plots(
         target_plots, prediction_plots, n_targets, n_predictions
     )
@@ -164,7 +166,7 @@ def _summary_row(name: Any, terms: dict[str, Floats], plots: Ints | None) -> dic
     """Compute the metrics and intervals of some instances.
 
     Args:
-        name: value of the column ``group``.
+        name: value of the column ``plot``.
         terms: (n,) terms of the instances, from :func:`_instance_terms`.
         plots: (n,) plot of each instance, for intervals over plots; None for intervals over
             instances.
@@ -185,7 +187,7 @@ def _summary_row(name: Any, terms: dict[str, Floats], plots: Ints | None) -> dic
         "mean_iou": (terms["segmentation_iou"], terms["targets"]),
     }
 
-    row: dict[str, Any] = {"group": name}
+    row: dict[str, Any] = {"plot": name}
     for count in ("targets", "predictions", "uncertain", "tp", "fp", "fn"):
         row[count] = int(terms[count].sum())
     for metric, (numerator, denominator) in fractions.items():
@@ -224,6 +226,7 @@ def _number_plots(
         return np.zeros(n_targets + n_predictions, dtype=np.int64), [ALL_PLOTS]
     if len(targets) != n_targets or len(predictions) != n_predictions:
         raise InputError(
+            "plots.wrong_count",
             "Every instance needs a plot: there are {n_targets} targets and {n_predictions} "
             "predictions, but {target_plots} and {prediction_plots} plots.",
             n_targets=n_targets,

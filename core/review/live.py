@@ -162,10 +162,13 @@ class LiveProblems:
         }
 
     def _tabulate(self, rows: Ints) -> None:
-        """Find the problems of these targets and write them to ``of_targets``.
+        """Find the problems of targets and write them to ``target_columns``.
 
         The problem of a target depends on all overlaps of the target and of its delineation. The
         crowns of these overlaps are numbered again, and the columns are computed for them alone.
+
+        Args:
+            rows: rows of the targets; rows of deleted targets are skipped.
         """
         scores = self.scores
         n_targets = len(scores.targets)
@@ -179,20 +182,22 @@ class LiveProblems:
                 self._shared.find("delineation", matched, n_delineations),
             )
         )
+
+        # Crowns of these pairs, and the new number of each crown.
         target_rows = np.union1d(rows, pairs["target"])
         delineation_rows = np.union1d(matched, pairs["delineation"])
-        target_place = _places(target_rows, n_targets)
+        new_target = _new_numbers(target_rows, n_targets)
         # The last entry serves targets without a delineation, whose match is -1.
-        delineation_place = _places(delineation_rows, n_delineations + 1)
+        new_delineation = _new_numbers(delineation_rows, n_delineations + 1)
 
-        target = target_place[pairs["target"]]
-        delineation = delineation_place[pairs["delineation"]]
-        order = np.lexsort((delineation, target))
         targets = scores.targets.select(target_rows)
         delineations = scores.delineations.select(delineation_rows)
+        pair_target = new_target[pairs["target"]]
+        pair_delineation = new_delineation[pairs["delineation"]]
+        order = np.lexsort((pair_delineation, pair_target))
         overlap = OverlapTable(
-            target=target[order],
-            prediction=delineation[order],
+            target=pair_target[order],
+            prediction=pair_delineation[order],
             shared=pairs["shared"][order],
             target_size=shapely.area(targets.geometry),
             prediction_size=shapely.area(delineations.geometry),
@@ -201,17 +206,17 @@ class LiveProblems:
             targets,
             delineations,
             overlap,
-            delineation_place[scores.match[target_rows]],
+            new_delineation[scores.match[target_rows]],
             {name: scores.columns_of_targets[name][target_rows] for name in REQUIRED_SCORES},
             self._limits,
         )
-        requested = target_place[rows]
-        new_columns = {name: values[requested] for name, values in columns.items()}
-        write_columns(self.target_columns, new_columns, rows, n_targets)
+        requested = new_target[rows]
+        requested_columns = {name: values[requested] for name, values in columns.items()}
+        write_columns(self.target_columns, requested_columns, rows, n_targets)
 
 
-def _places(rows: Ints, length: int) -> Ints:
+def _new_numbers(rows: Ints, length: int) -> Ints:
     """Return the (length,) position of each row among ``rows``; -1 for rows that are not in it."""
-    places = np.full(length, -1, dtype=np.int64)
-    places[rows] = np.arange(len(rows))
-    return places
+    numbers = np.full(length, -1, dtype=np.int64)
+    numbers[rows] = np.arange(len(rows))
+    return numbers

@@ -24,7 +24,8 @@ from randcrowns.core.status import Status, TextEnum
 class Problem(TextEnum):
     """Problem of a target or of an unmatched delineation: the first that applies, in this order."""
 
-    #: The target has no delineation, or none that reaches its certain part.
+    #: The target has the status "unmatched" (no delineation) or "missed" (none that reaches its
+    #: certain part).
     MISSING = "missing"
     #: The delineation has no target, and all crowns were drawn as targets.
     EXTRA = "extra"
@@ -83,6 +84,7 @@ class ProblemLimits:
             minimum, maximum = _LIMIT_RANGES.get(name, (0, np.inf))
             if not minimum <= value <= maximum or not np.isfinite(value):
                 raise InputError(
+                    "review.invalid_limit",
                     "The limit '{name}' must be a number from {least} to {most}.",
                     name=name,
                     least=minimum,
@@ -279,16 +281,18 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
     has_terms = np.ones(len(sentences), dtype=bool)
     if "fp" in columns:
         has_terms = ~pd.isna(columns["fp"])
+
+    def describe(template: str, is_described: Bools) -> None:
+        """Write the sentences of the rows in a mask (n,)."""
+        value_names = [name for name in columns if f"{{{name}" in template]
+        for row in np.flatnonzero(is_described):
+            values = {name: columns[name][row] for name in value_names}
+            sentences[row] = translate(template, **values)
+
     for problem, (with_terms, without_terms) in _SENTENCES.items():
         has_problem = columns["problem"] == problem.value
-        for template, is_described in (
-            (with_terms, has_problem & has_terms),
-            (without_terms or with_terms, has_problem & ~has_terms),
-        ):
-            value_names = [name for name in columns if f"{{{name}" in template]
-            for row in np.flatnonzero(is_described):
-                values = {name: columns[name][row] for name in value_names}
-                sentences[row] = translate(template, **values)
+        describe(with_terms, has_problem & has_terms)
+        describe(without_terms or with_terms, has_problem & ~has_terms)
     return cast("list[str]", sentences.tolist())
 
 

@@ -58,6 +58,7 @@ def random_sample(strata: ArrayLike, size: int, seed: int = 0) -> Ints:
     stratum, names = pd.factorize(as_array(strata, "strata"), use_na_sentinel=False)
     if size < max(1, len(names)):
         raise InputError(
+            "review.sample_too_small",
             "A sample of {size} crowns is too small: it needs at least one crown of each of "
             "{parts} score classes or plots.",
             size=size,
@@ -111,7 +112,9 @@ def estimate_accepted_share(
     is_reviewed: Bools = np.asarray(reviewed, dtype=bool)
     is_accepted: Bools = np.asarray(accepted, dtype=bool) & is_reviewed
     if not len(stratum) == len(is_reviewed) == len(is_accepted):
-        raise InputError("Strata, reviewed and accepted need one value per crown.")
+        raise InputError(
+            "review.wrong_count", "Strata, reviewed and accepted need one value per crown."
+        )
     n_reviewed = np.bincount(stratum[is_reviewed], minlength=len(names)).astype(float)
     n_accepted = np.bincount(stratum[is_accepted], minlength=len(names)).astype(float)
     if len(names) == 0 or (n_reviewed == 0).any():

@@ -31,6 +31,8 @@ _MERGED_SHARE = 0.08
 _MISSED_SHARE = 0.06
 # Share of the points of low vegetation that the prediction assigns to trees.
 _LOW_POINT_ERROR_SHARE = 0.02
+# Share of the points at the rim of a crown that the prediction assigns to the neighbour.
+_STRAY_SHARE = 0.3
 
 
 class SampleCloud(NamedTuple):
@@ -78,7 +80,7 @@ def simulate_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0)
             "A sample cloud needs at least one tree, and ten points per tree, "
             "not {n_trees} trees and {n_points} points."
         )
-        raise InputError(message, n_trees=n_trees, n_points=n_points)
+        raise InputError("sample.too_few_points", message, n_trees=n_trees, n_points=n_points)
     rng = random_generator(seed)
     trees = _plant(n_trees, rng)
     n_tree_points = round(_TREE_SHARE * n_points)
@@ -213,18 +215,17 @@ def _predict(
     neighbour = np.arange(n_trees)
     if n_trees > 1:
         neighbour = cKDTree(trees.xy).query(trees.xy, k=2)[1][:, 1].astype(np.int64)
-    shuffled = rng.permutation(n_trees)
-    n_of_errors = [
-        int(np.ceil(share * n_trees)) for share in (_SPLIT_SHARE, _MERGED_SHARE, _MISSED_SHARE)
-    ]
-    split, merged, missed, _ = np.split(shuffled, np.cumsum(n_of_errors))
+    # Trees with each kind of error, drawn without replacement.
+    error_shares = np.array([_SPLIT_SHARE, _MERGED_SHARE, _MISSED_SHARE])
+    n_of_errors = np.ceil(error_shares * n_trees).astype(int)
+    split, merged, missed, _ = np.split(rng.permutation(n_trees), np.cumsum(n_of_errors))
     predicted_tree = np.arange(n_trees)
     predicted_tree[merged] = neighbour[merged]
     predicted_tree[missed] = _NO_INSTANCE
     is_split = np.zeros(n_trees, dtype=bool)
     is_split[split] = True
 
-    is_stray = at_rim & (rng.random(len(tree)) < 0.3)
+    is_stray = at_rim & (rng.random(len(tree)) < _STRAY_SHARE)
     predicted = predicted_tree[np.where(is_stray, neighbour[tree], tree)]
     on_far_side = xyz[:, 0] - trees.xy[tree, 0] > 0.2 * trees.crown_radius[tree]
     is_second_part = is_split[tree] & on_far_side & ~is_stray

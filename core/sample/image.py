@@ -159,9 +159,16 @@ def _paint_shrubs(rng: np.random.Generator, scene: _Scene, size: float) -> None:
 
 
 def _paint_crown(rng: np.random.Generator, scene: _Scene, crown: _Crown) -> None:
-    """Paint a crown over the scene: a dome or cone of leafy clumps with a ragged edge."""
+    """Paint a crown over the scene: a dome or cone of leafy clumps with a ragged edge.
+
+    Args:
+        rng: source of random numbers.
+        scene: rasters of the scene; the pixels of the crown are overwritten.
+        crown: crown to paint. A crown of fewer than 4 rows or columns is not painted.
+    """
     pixel = scene.pixel
     stem = np.array(crown.position)
+    # Window of the scene around the crown; the ragged edge reaches beyond the outline.
     reach = crown.radius.max() * 1.15
     low = np.maximum(((stem - reach) / pixel).astype(int), 0)
     high = np.minimum(((stem + reach) / pixel).astype(int) + 2, scene.height.shape[0])
@@ -169,6 +176,8 @@ def _paint_crown(rng: np.random.Generator, scene: _Scene, crown: _Crown) -> None
         return
     columns = slice(low[0], high[0])
     rows = slice(low[1], high[1])
+
+    # Polar coordinates of the pixels of the window around the stem.
     east, north = np.meshgrid(
         (np.arange(low[0], high[0]) + 0.5) * pixel - stem[0],
         (np.arange(low[1], high[1]) + 0.5) * pixel - stem[1],
@@ -179,6 +188,39 @@ def _paint_crown(rng: np.random.Generator, scene: _Scene, crown: _Crown) -> None
     # 0 at the stem, 1 at the outline.
     distance = np.hypot(east, north) / outline
 
+    foliage = _grow_foliage(rng, crown, angle, distance, pixel)
+    inside = distance - foliage.edge_shift < 1
+    smoothed = ndimage.gaussian_filter(foliage.surface, 0.03 / pixel)
+    north_slope, east_slope = np.gradient(smoothed, pixel)
+    scene.height[rows, columns][inside] = (crown.top - foliage.depth + foliage.surface)[inside]
+    scene.slope[0, rows, columns][inside] = east_slope[inside]
+    scene.slope[1, rows, columns][inside] = north_slope[inside]
+    scene.colour[rows, columns][inside] = _foliage_colour(crown, foliage, distance, pixel)[inside]
+
+
+class _Foliage(NamedTuple):
+    """Rasters (rows, columns) of the foliage in the window of a crown."""
+
+    depth: float  #: height of the crown from its base to its top, m.
+    surface: Floats  #: height above the base of the crown, m.
+    edge_shift: Floats  #: shift of the ragged edge outwards, as a share of the radius.
+    boughs: Floats  #: coarse texture, mean 0.
+    leaves: Floats  #: medium texture, mean 0.
+    twigs: Floats  #: fine texture, mean 0.
+
+
+def _grow_foliage(
+    rng: np.random.Generator, crown: _Crown, angle: Floats, distance: Floats, pixel: float
+) -> _Foliage:
+    """Return random foliage: a cone with whorls for a conifer, a dome for a broadleaf.
+
+    Args:
+        rng: source of random numbers.
+        crown: crown that carries the foliage.
+        angle: (rows, columns) direction of each pixel from the stem, radians.
+        distance: (rows, columns) distance from the stem, 1 at the outline.
+        pixel: side of a pixel, m.
+    """
     shape = (distance.shape[0], distance.shape[1])
     boughs = _clumps(rng, shape, 0.8 if crown.is_conifer else 1.25, pixel)
     leaves = _clumps(rng, shape, 0.42, pixel)
@@ -188,24 +230,31 @@ def _paint_crown(rng: np.random.Generator, scene: _Scene, crown: _Crown) -> None
         whorls = np.cos(rng.integers(9, 14) * angle + 1.5 * _texture(rng, shape, 0.9, pixel))
         cone = depth * np.clip(1 - distance, 0, None) ** 0.9
         surface = cone + 0.16 * whorls * distance + 0.20 * boughs
-        ragged = 0.05 * whorls + 0.05 * leaves
+        edge_shift = 0.05 * whorls + 0.05 * leaves
     else:
         depth = crown.top * 0.36
         dome = depth * np.sqrt(np.clip(1 - distance**2, 0, None))
         surface = dome + 0.42 * boughs
-        ragged = 0.05 * boughs + 0.04 * leaves
+        edge_shift = 0.05 * boughs + 0.04 * leaves
     surface = surface + (0.17 * leaves + 0.05 * twigs) * min(1.0, crown.top / 4)
+    return _Foliage(depth, surface, edge_shift, boughs, leaves, twigs)
 
-    inside = distance - ragged < 1
-    north_slope, east_slope = np.gradient(ndimage.gaussian_filter(surface, 0.03 / pixel), pixel)
+
+def _foliage_colour(crown: _Crown, foliage: _Foliage, distance: Floats, pixel: float) -> Floats:
+    """Return the (rows, columns, 3) colours of foliage, darker in hollows and at the rim.
+
+    Args:
+        crown: crown with its mean colour.
+        foliage: foliage of the crown.
+        distance: (rows, columns) distance from the stem, 1 at the outline.
+        pixel: side of a pixel, m.
+    """
+    surface = foliage.surface
     hollow = np.clip(ndimage.gaussian_filter(surface, 0.45 / pixel) - surface, -0.4, 1.2)
     rim = np.clip(distance, 0, 1) ** 4
-    brightness = np.exp(-1.0 * hollow + 0.10 * leaves + 0.13 * twigs - 0.2 * rim)
-    tint = 1 + 0.05 * boughs[..., None] * np.array([1.0, 0.6, -0.3])
-    scene.height[rows, columns][inside] = (crown.top - depth + surface)[inside]
-    scene.slope[0, rows, columns][inside] = east_slope[inside]
-    scene.slope[1, rows, columns][inside] = north_slope[inside]
-    scene.colour[rows, columns][inside] = (crown.colour * tint * brightness[..., None])[inside]
+    brightness = np.exp(-1.0 * hollow + 0.10 * foliage.leaves + 0.13 * foliage.twigs - 0.2 * rim)
+    tint = 1 + 0.05 * foliage.boughs[..., None] * np.array([1.0, 0.6, -0.3])
+    return np.asarray(crown.colour * tint * brightness[..., None])
 
 
 def _clumps(rng: np.random.Generator, shape: tuple[int, int], size: float, pixel: float) -> Floats:

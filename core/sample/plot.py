@@ -80,7 +80,9 @@ def simulate_plot(
     """
     if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or seed < 0:
         raise InputError(
-            "The sample plot's seed is {seed}. Give a whole number of 0 or more.", seed=repr(seed)
+            "seed.invalid",
+            "The sample plot's seed is {seed}. Give a whole number of 0 or more.",
+            seed=repr(seed),
         )
     seed = int(seed)
     if parameters is None:
@@ -172,21 +174,33 @@ def _is_noticed(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> 
 
 
 def _merged_bounds(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Floats:
-    """Return the bounds (m, 4) of the crowns (n,); some pairs of neighbours share one box."""
-    sides = shapely.bounds(crowns).reshape(-1, 4)
-    centre = (sides[:, :2] + sides[:, 2:]) / 2
-    is_merged = rng.random(len(sides)) < labeler.merge
+    """Return the bounds of crowns, with some pairs of neighbours merged into one box.
+
+    Args:
+        rng: source of random numbers.
+        labeler: labeler with the probability that a crown is merged.
+        crowns: (n,) polygons.
+
+    Returns:
+        (m, 4) bounds xmin, ymin, xmax, ymax, m at most n.
+    """
+    bounds = shapely.bounds(crowns).reshape(-1, 4)
+    centre = (bounds[:, :2] + bounds[:, 2:]) / 2
+    is_merged = rng.random(len(bounds)) < labeler.merge
     difference = centre[:, None] - centre[None]
     distance = np.hypot(difference[..., 0], difference[..., 1])
     np.fill_diagonal(distance, np.inf)
-    free = np.ones(len(sides), dtype=bool)
+    # False for crowns that are part of the box of another crown.
+    is_separate = np.ones(len(bounds), dtype=bool)
     for first in np.flatnonzero(is_merged):
-        second = int(np.argmin(np.where(free, distance[first], np.inf)))
-        if free[first] and free[second] and distance[first, second] < _NEAR:
-            both = sides[[first, second]]
-            sides[first] = [*both[:, :2].min(axis=0), *both[:, 2:].max(axis=0)]
-            free[second] = False
-    return cast("Floats", sides[free])
+        second = int(np.argmin(np.where(is_separate, distance[first], np.inf)))
+        is_near = distance[first, second] < _NEAR
+        if is_separate[first] and is_separate[second] and is_near:
+            lower_corner = bounds[[first, second], :2].min(axis=0)
+            upper_corner = bounds[[first, second], 2:].max(axis=0)
+            bounds[first] = [*lower_corner, *upper_corner]
+            is_separate[second] = False
+    return cast("Floats", bounds[is_separate])
 
 
 def _split_boxes(rng: np.random.Generator, labeler: Labeler, sides: Floats) -> Floats:

@@ -99,35 +99,45 @@ class EditableCrowns:
         Returns:
             Rows of the edited crowns, including the rows of deleted ones, which are free now.
         """
-        exists_now = ~shapely.is_missing(edits.geometry)
-        existed = np.array([int(crown_id) in self.row_of_id for crown_id in edits.ids], dtype=bool)
-        self._add_rows(edits.ids[exists_now & ~existed])
-        applied = np.flatnonzero(exists_now | existed)
+        has_geometry = ~shapely.is_missing(edits.geometry)
+        is_known = np.array([int(crown_id) in self.row_of_id for crown_id in edits.ids], dtype=bool)
+        self._add_rows(edits.ids[has_geometry & ~is_known])
+        applied = np.flatnonzero(has_geometry | is_known)
         rows = np.array(
             [self.row_of_id[int(crown_id)] for crown_id in edits.ids[applied]], dtype=np.int64
         )
+        is_present = has_geometry[applied]
+        self._write(rows[is_present], edits, applied[is_present])
+        self._delete(rows[~is_present])
+        return rows
 
-        is_present = exists_now[applied]
-        present, source = rows[is_present], applied[is_present]
-        self.exists[present] = True
-        self.geometry[present] = edits.geometry[source]
-        self.clipped[present] = (edits.geometry if edits.clipped is None else edits.clipped)[source]
-        self.plots[present] = None if edits.plots is None else edits.plots[source]
-        self.plot_code[present] = self._plot_codes(self.plots[present])
-        centroids = shapely.centroid(edits.geometry[source])
-        self.centroids[present] = shapely.get_coordinates(centroids)
-        self.bounds[present] = shapely.bounds(edits.geometry[source])
+    def _write(self, rows: Ints, edits: Edits, source: Ints) -> None:
+        """Write edited crowns to rows.
 
-        deleted = rows[~is_present]
-        self.exists[deleted] = False
-        self.centroids[deleted] = np.inf
-        self.bounds[deleted] = _NO_BOUNDS
-        for row in deleted.tolist():
+        Args:
+            rows: (m,) rows to write to.
+            edits: the edits.
+            source: (m,) index of each crown in the edits.
+        """
+        geometry = edits.geometry[source]
+        self.exists[rows] = True
+        self.geometry[rows] = geometry
+        self.clipped[rows] = geometry if edits.clipped is None else edits.clipped[source]
+        self.plots[rows] = None if edits.plots is None else edits.plots[source]
+        self.plot_code[rows] = self._plot_codes(self.plots[rows])
+        self.centroids[rows] = shapely.get_coordinates(shapely.centroid(geometry))
+        self.bounds[rows] = shapely.bounds(geometry)
+
+    def _delete(self, rows: Ints) -> None:
+        """Delete the crowns in ``rows``, which become free."""
+        self.exists[rows] = False
+        self.centroids[rows] = np.inf
+        self.bounds[rows] = _NO_BOUNDS
+        for row in rows.tolist():
             del self.row_of_id[int(self.ids[row])]
             self.geometry[row] = None
             self.clipped[row] = None
-        self._free_rows += deleted.tolist()
-        return rows
+        self._free_rows += rows.tolist()
 
     def select(self, rows: Ints) -> Crowns:
         """Return the crowns in the given rows, which must all have a crown."""

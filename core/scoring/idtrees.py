@@ -74,12 +74,18 @@ def idtrees_scores(
     """
     corners = as_float_array(bounds, "The row of bounds")
     if corners.shape != (4,) or not np.isfinite(corners).all():
-        raise InputError("The bounds of the plot must be four numbers: xmin, ymin, xmax, ymax.")
+        raise InputError(
+            "idtrees.invalid_bounds",
+            "The bounds of the plot must be four numbers: xmin, ymin, xmax, ymax.",
+        )
     if not (corners[2:] > corners[:2]).all():
-        raise InputError("The bounds of the plot have no area; they are xmin, ymin, xmax, ymax.")
+        raise InputError(
+            "idtrees.no_area",
+            "The bounds of the plot have no area; they are xmin, ymin, xmax, ymax.",
+        )
     if int(image_size) != image_size or image_size < 1:
         text = "The image must be a whole number of pixels wide, at least 1, not {image_size}."
-        raise InputError(text, image_size=image_size)
+        raise InputError("idtrees.invalid_image_size", text, image_size=image_size)
     target_row, target_box = _pixel_boxes(polygon_array(targets, "targets"), corners)
     drawn_row, drawn_box = _pixel_boxes(polygon_array(submissions, "submissions"), corners)
     table = pd.DataFrame(
@@ -88,11 +94,12 @@ def idtrees_scores(
     )
     table.loc[target_row, ["randcrowns", "iou"]] = 0.0
     if len(target_row) and len(drawn_row):
+        # Scores (targets, submissions) of all combinations; each score has its own assignment.
         randcrowns = _randcrowns(target_box[:, None], drawn_box[None], image_size)
+        iou = _iou(target_box[:, None], drawn_box[None])
         target, drawn = _assign(randcrowns)
         table.loc[target_row[target], "randcrowns"] = randcrowns[target, drawn]
         table.loc[target_row[target], "submission"] = drawn_row[drawn]
-        iou = _iou(target_box[:, None], drawn_box[None])
         target, drawn = _assign(iou)
         table.loc[target_row[target], "iou"] = iou[target, drawn]
         table.loc[target_row[target], "iou_submission"] = drawn_row[drawn]
@@ -236,22 +243,28 @@ def find_target_plots(targets: Crowns, plots: Floats) -> Ints:
     >>> find_target_plots(Crowns([shapely.box(18, 0, 21, 2), shapely.box(50, 0, 51, 1)]), images)
     array([ 0, -1])
     """
-    boxes = shapely.box(*plots.T)
-    target, plot = shapely.STRtree(boxes).query(targets.geometry, predicate="intersects")
-    shared = shapely.area(shapely.intersection(targets.geometry[target], boxes[plot]))
-    keys = np.arange(len(targets))
+    images = shapely.box(*plots.T)
+    target, image = shapely.STRtree(images).query(targets.geometry, predicate="intersects")
+    shared = shapely.area(shapely.intersection(targets.geometry[target], images[image]))
+
+    # Number of each target's plot name; without names each target has its own number.
+    name_number = np.arange(len(targets))
     if targets.plots is not None:
-        groups = pd.Series(targets.plots, dtype=object)
-        keys = pd.factorize(groups, use_na_sentinel=False)[0]
-    overlaps = pd.DataFrame({"key": keys[target], "plot": plot, "shared": shared})
-    sums = overlaps.groupby(["key", "plot"], as_index=False)["shared"].sum()
-    sums = sums.sort_values(["key", "shared", "plot"], ascending=[True, False, True])
-    best = sums.drop_duplicates("key").set_index("key")["plot"]
-    plot_of_key = best.reindex(keys).fillna(-1).to_numpy(dtype=np.int64)
-    is_in_best = plot == plot_of_key[target]
-    plot_of_target = np.full(len(targets), -1)
-    plot_of_target[target[is_in_best]] = plot[is_in_best]
-    return plot_of_target
+        names = pd.Series(targets.plots, dtype=object)
+        name_number = pd.factorize(names, use_na_sentinel=False)[0]
+
+    # The image that contains most of the area of each name's targets.
+    overlaps = pd.DataFrame({"name": name_number[target], "image": image, "shared": shared})
+    sums = overlaps.groupby(["name", "image"], as_index=False)["shared"].sum()
+    sums = sums.sort_values(["name", "shared", "image"], ascending=[True, False, True])
+    best_image = sums.drop_duplicates("name").set_index("name")["image"]
+    image_of_target = best_image.reindex(name_number).fillna(-1).to_numpy(dtype=np.int64)
+
+    # Targets that do not meet the image of their name get none.
+    is_best = image == image_of_target[target]
+    meets_image = np.zeros(len(targets), dtype=bool)
+    meets_image[target[is_best]] = True
+    return np.where(meets_image, image_of_target, -1)
 
 
 def score_plots(
@@ -291,10 +304,10 @@ def score_plots(
     [1.0]
     """
     if (target_plot < 0).any():
-        raise InputError("Every target must lie in a plot.")
+        raise InputError("idtrees.target_without_plot", "Every target must lie in a plot.")
     n = len(targets)
     randcrowns, iou = np.zeros(n), np.zeros(n)
-    match = np.full(n, -1, dtype=np.int64)
+    match = np.full(n, -1, dtype=np.int64)  # row of each target's delineation
     for plot, _ in iterate_with_progress(np.unique(target_plot).tolist(), progress):
         rows = np.flatnonzero(target_plot == plot)
         submitted = _rows_submitted(targets, delineations, rows)
@@ -323,7 +336,7 @@ def score_plots(
     )
     per_delineation = delineation_table(assigned, targets, delineations)
     if delineations.plots is None:
-        per_delineation["group"] = None
+        per_delineation["plot"] = None
     summary = summarise(per_target, per_delineation, randcrowns_threshold=randcrowns_threshold)
     return CrownScores(per_target, per_delineation, summary, pairs)
 
@@ -363,11 +376,16 @@ def _pair_table(
 
 
 def _rows_submitted(targets: Crowns, delineations: Crowns, rows: Ints) -> Ints:
-    """Return the rows of the delineations that may belong to the plot of the targets in ``rows``.
+    """Return the rows of the delineations that may belong to the plot of some targets.
 
     Without plot names these are all delineations; the ones off the image are ignored later.
+
+    Args:
+        targets: crowns to be found.
+        delineations: submitted crowns of all plots.
+        rows: rows of the targets of one plot.
     """
     if targets.plots is None or delineations.plots is None:
         return np.arange(len(delineations))
-    groups = set(targets.plots[rows])
-    return np.flatnonzero([group in groups for group in delineations.plots])
+    plots = set(targets.plots[rows])
+    return np.flatnonzero([plot in plots for plot in delineations.plots])

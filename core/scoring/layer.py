@@ -58,13 +58,13 @@ _DELINEATION_STATUS = np.array([Status.UNMATCHED.value, Status.MATCHED.value], d
 class CrownScores(NamedTuple):
     """Tables of the scores of one layer of delineations."""
 
-    #: A row per target: ``target_id``, ``group`` (its plot), ``delineation_id`` (missing when
+    #: A row per target: ``target_id``, ``plot`` (its plot), ``delineation_id`` (missing when
     #: unmatched), ``n_delineations``, ``distance`` (m between centroids), ``randcrowns``, ``iou``,
     #: ``iou_crowns``, ``a``, ``b``, ``c``, ``d`` (m⁴), ``tau`` (m), ``area`` (m²), ``status``,
     #: ``best_iou``, ``best_randcrowns`` (the scores of the best of its delineations; they differ
     #: from the scores only if several delineations are averaged).
     targets: pd.DataFrame
-    #: A row per delineation: ``delineation_id``, ``group`` (its plot), ``target_id`` (of the
+    #: A row per delineation: ``delineation_id``, ``plot`` (its plot), ``target_id`` (of the
     #: targets that it serves, the one with the highest score), ``n_targets``, the three scores
     #: against that target, ``area`` (m²), ``status`` (matched or unmatched).
     delineations: pd.DataFrame
@@ -223,27 +223,52 @@ def score_layers(
     )
 
     def tabulate(report: Progress) -> list[CrownScores]:
-        layer_scores = []
-        for (delineations, scored), share in iterate_with_progress(
-            list(zip(layers, scored_layers)), report
-        ):
-            assigned = assigned_pairs(scored.pairs)
-            per_target = target_table(assigned, scored, targets, method)
-            share(0.3)
-            per_delineation = delineation_table(assigned, targets, delineations)
-            summary = summarise(
-                per_target,
-                per_delineation,
-                iou_thresholds,
-                randcrowns_threshold,
-                subprogress(share, 0.6, 1.0),
+        """Return the tables of each layer."""
+        items = list(zip(layers, scored_layers))
+        return [
+            _tabulate_scores(
+                targets, layer, scored, method, iou_thresholds, randcrowns_threshold, share
             )
-            layer_scores.append(CrownScores(per_target, per_delineation, summary, scored.pairs))
-        return layer_scores
+            for (layer, scored), share in iterate_with_progress(items, report)
+        ]
 
     layer_scores = run_in_thread(tabulate, subprogress(progress, 0.8, 1.0))
     progress(1.0)
     return LayerScores(layer_scores, regions)
+
+
+def _tabulate_scores(
+    targets: Crowns,
+    delineations: Crowns,
+    scored: ScoredPairs,
+    pairing: Pairing,
+    iou_thresholds: Sequence[float],
+    randcrowns_threshold: float,
+    progress: Progress,
+) -> CrownScores:
+    """Return the tables of the scores of one layer of delineations.
+
+    Args:
+        targets: crowns to be found.
+        delineations: crowns of the layer.
+        scored: scored candidate pairs of the layer.
+        pairing: method that assigned the pairs.
+        iou_thresholds: minimum values of the IoU of a crown that counts as found.
+        randcrowns_threshold: minimum RandCrowns of a crown that counts as found.
+        progress: receives the fraction done.
+    """
+    assigned = assigned_pairs(scored.pairs)
+    per_target = target_table(assigned, scored, targets, pairing)
+    progress(0.3)
+    per_delineation = delineation_table(assigned, targets, delineations)
+    summary = summarise(
+        per_target,
+        per_delineation,
+        iou_thresholds,
+        randcrowns_threshold,
+        subprogress(progress, 0.6, 1.0),
+    )
+    return CrownScores(per_target, per_delineation, summary, scored.pairs)
 
 
 def mark_not_judged(scores: CrownScores) -> CrownScores:
@@ -318,6 +343,7 @@ def score_candidates(
         return [], None
 
     def find_candidates(report: Progress) -> list[Candidates]:
+        """Return the candidate pairs of each layer."""
         return [
             find_pair_candidates(targets, layer, pairing, search_radius, share)
             for layer, share in iterate_with_progress(layers, report)
@@ -327,19 +353,14 @@ def score_candidates(
     layer_geometry = [layer.geometry for layer in layers]
     if clipped:
         layer_geometry = [
-            geometry if cut is None else cut for geometry, cut in zip(layer_geometry, clipped)
+            whole if clip is None else clip for whole, clip in zip(layer_geometry, clipped)
         ]
-
-    # The pairs of all layers are scored in one table. Empty arrays allow for no layer.
-    first_delineation = np.cumsum([0, *map(len, layer_geometry)])
-    no_rows = np.empty(0, np.int64)
-    target = np.concatenate([*(pairs.target for pairs in layer_pairs), no_rows])
-    shifted = [pairs.delineation + first for pairs, first in zip(layer_pairs, first_delineation)]
+    delineations, target, delineation = _concatenate_pairs(layer_geometry, layer_pairs)
     table = compute_offset_table(
         targets.geometry,
-        np.concatenate([*layer_geometry, np.empty(0, dtype=object)]),
+        delineations,
         target,
-        np.concatenate([*shifted, no_rows]),
+        delineation,
         parameters,
         clip_polygon,
         subprogress(progress, 0.3, 0.8),
@@ -347,31 +368,85 @@ def score_candidates(
     )
 
     def assign_pairs(report: Progress) -> list[ScoredPairs]:
+        """Return the scored pairs of each layer, whose scores follow each other in the table."""
         all_scores = compute_scores(table)
-        limits = np.cumsum([0, *(len(pairs.target) for pairs in layer_pairs)])
-        items = list(zip(layers, layer_pairs, limits[:-1], limits[1:]))
+        is_too_small = table.certain_area == 0
         scored_layers = []
-        for (layer, pairs, start, end), share in iterate_with_progress(items, report):
-            scores: dict[str, Any] = {
-                name: values[start:end] for name, values in all_scores.items()
-            }
-            is_assigned = select_assigned(
-                pairs, pairing, scores["randcrowns"], scores["iou"], targets.ids, layer.ids, share
-            )
-            columns = {
-                "target": pairs.target,
-                "delineation": pairs.delineation,
-                "target_id": targets.ids[pairs.target],
-                "delineation_id": layer.ids[pairs.delineation],
-                "distance": pairs.distance,
-                **scores,
-                "assigned": is_assigned,
-            }
-            is_too_small = table.certain_area == 0
-            scored_layers.append(ScoredPairs(table_without_copy(columns), table.tau, is_too_small))
+        first = 0
+        for (layer, pairs), share in iterate_with_progress(list(zip(layers, layer_pairs)), report):
+            last = first + len(pairs.target)
+            scores = {name: values[first:last] for name, values in all_scores.items()}
+            first = last
+            pair_table = _tabulate_pairs(targets, layer, pairs, scores, pairing, share)
+            scored_layers.append(ScoredPairs(pair_table, table.tau, is_too_small))
         return scored_layers
 
     return run_in_thread(assign_pairs, subprogress(progress, 0.8, 1.0)), table.regions
+
+
+def _concatenate_pairs(
+    layer_geometry: Sequence[Objects], layer_pairs: Sequence[Candidates]
+) -> tuple[Objects, Ints, Ints]:
+    """Concatenate the delineations and the candidate pairs of several layers.
+
+    Args:
+        layer_geometry: delineations of each layer.
+        layer_pairs: candidate pairs of each layer.
+
+    Returns:
+        (D,) delineations of all layers, and for all P pairs, the (P,) row of the target and the
+        (P,) row of the delineation among those of all layers.
+    """
+    layer_starts = np.cumsum([0, *map(len, layer_geometry)])
+    # Empty arrays in front give the results their types if there is no layer.
+    targets = [np.empty(0, np.int64)]
+    delineations = [np.empty(0, np.int64)]
+    for pairs, layer_start in zip(layer_pairs, layer_starts):
+        targets.append(pairs.target)
+        delineations.append(pairs.delineation + layer_start)
+    geometry = np.concatenate([np.empty(0, dtype=object), *layer_geometry])
+    return geometry, np.concatenate(targets), np.concatenate(delineations)
+
+
+def _tabulate_pairs(
+    targets: Crowns,
+    delineations: Crowns,
+    pairs: Candidates,
+    scores: Mapping[str, Array],
+    pairing: Pairing,
+    progress: Progress,
+) -> pd.DataFrame:
+    """Return the table of pairs of :class:`ScoredPairs`.
+
+    Args:
+        targets: crowns to be found.
+        delineations: crowns of one layer.
+        pairs: P candidate pairs of the layer.
+        scores: (P,) scores of the pairs by name, as of
+            :func:`randcrowns.core.scoring.score.compute_scores`.
+        pairing: method that assigns pairs.
+        progress: receives the fraction done.
+    """
+    is_assigned = select_assigned(
+        pairs,
+        pairing,
+        scores["randcrowns"],
+        scores["iou"],
+        targets.ids,
+        delineations.ids,
+        progress,
+    )
+    return table_without_copy(
+        {
+            "target": pairs.target,
+            "delineation": pairs.delineation,
+            "target_id": targets.ids[pairs.target],
+            "delineation_id": delineations.ids[pairs.delineation],
+            "distance": pairs.distance,
+            **scores,
+            "assigned": is_assigned,
+        }
+    )
 
 
 def assigned_pairs(pairs: pd.DataFrame) -> Columns:
@@ -437,34 +512,24 @@ def target_columns(
     >>> target_columns(pairs, tau, too_small, trees, Pairing.NEAREST)["n_delineations"].tolist()
     [1]
     """
-    n = len(targets)
     sign = 1 if pairing is Pairing.MIN_SCORE else -1
-    best = _best_pairs(assigned, "target", "delineation_id", n, sign)
-    count = np.bincount(assigned["target"], minlength=n)
-    is_unmatched = count == 0
-    numeric_columns = [name for name in SCORE_COLUMNS if name not in ("tau", "status")]
-    scores = {name: _values_at(assigned[name], best) for name in numeric_columns}
-    status = np.append(assigned["status"], Status.UNMATCHED.value)[best]
-    for name in SCORES:
-        scores[name][is_unmatched] = 0.0
-    scores["randcrowns"][is_too_small] = np.nan
-    scores["iou_crowns"][is_too_small] = np.nan
-    scores["iou"][is_too_small & is_unmatched] = np.nan
-    status[is_too_small] = Status.TARGET_TOO_SMALL.value
-
+    best_pair = _best_pairs(assigned, "target", "delineation_id", len(targets), sign)
+    n_delineations = np.bincount(assigned["target"], minlength=len(targets))
+    scores, status = _scores_of_targets(assigned, best_pair, is_too_small)
     best_iou, best_randcrowns = scores["iou"].copy(), scores["randcrowns"].copy()
     if pairing is Pairing.MEAN_OVER_COUNT:
-        matched = np.flatnonzero(~is_unmatched)
+        matched = np.flatnonzero(n_delineations)
+        n_matches = n_delineations[matched]
         for name in SCORES:
-            total = np.bincount(assigned["target"], assigned[name].astype(float), n)
-            mean = total[matched] / count[matched]
-            scores[name][matched] = mean / count[matched]
+            total = np.bincount(assigned["target"], assigned[name].astype(float), len(targets))
+            mean = total[matched] / n_matches
+            scores[name][matched] = mean / n_matches
     return {
         "target_id": targets.ids.copy(),
-        "group": _plots_of(targets),
-        "delineation_id": _ids_at(assigned["delineation_id"], best),
-        "n_delineations": count,
-        "distance": _values_at(assigned["distance"], best),
+        "plot": _plots_of(targets),
+        "delineation_id": _ids_at(assigned["delineation_id"], best_pair),
+        "n_delineations": n_delineations,
+        "distance": _values_at(assigned["distance"], best_pair),
         **scores,
         "tau": tau.copy(),
         "area": targets.areas.copy(),
@@ -472,6 +537,37 @@ def target_columns(
         "best_iou": best_iou,
         "best_randcrowns": best_randcrowns,
     }
+
+
+def _scores_of_targets(
+    assigned: Columns, best_pair: Ints, is_too_small: Bools
+) -> tuple[dict[str, Floats], Objects]:
+    """Return the scores and the status of T targets from the best pair of each.
+
+    Unmatched targets score 0. RandCrowns and IoUCrowns of targets that are too small are NaN.
+
+    Args:
+        assigned: columns of the assigned pairs.
+        best_pair: (T,) index of each target's pair; -1 for unmatched targets.
+        is_too_small: (T,) True where the true positive region is empty.
+
+    Returns:
+        (T,) scores and terms by name, and (T,) values of
+        :class:`randcrowns.core.status.Status`.
+    """
+    is_unmatched = best_pair < 0
+    names = [name for name in SCORE_COLUMNS if name not in ("tau", "status")]
+    scores = {name: _values_at(assigned[name], best_pair) for name in names}
+    for name in SCORES:
+        scores[name][is_unmatched] = 0.0
+    scores["randcrowns"][is_too_small] = np.nan
+    scores["iou_crowns"][is_too_small] = np.nan
+    scores["iou"][is_too_small & is_unmatched] = np.nan
+
+    # The appended value is the one at index -1.
+    status = np.append(assigned["status"], Status.UNMATCHED.value)[best_pair]
+    status[is_too_small] = Status.TARGET_TOO_SMALL.value
+    return scores, status
 
 
 def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
@@ -525,16 +621,16 @@ def delineation_columns(assigned: Columns, delineations: Crowns, plots: Objects)
     >>> delineation_columns(assigned_pairs(scored.pairs), trees, plots)["n_targets"].tolist()
     [1]
     """
-    best = _best_pairs(assigned, "delineation", "target_id", len(delineations))
-    count = np.bincount(assigned["delineation"], minlength=len(delineations))
+    best_pair = _best_pairs(assigned, "delineation", "target_id", len(delineations))
+    n_targets = np.bincount(assigned["delineation"], minlength=len(delineations))
     return {
         "delineation_id": delineations.ids.copy(),
-        "group": plots,
-        "target_id": _ids_at(assigned["target_id"], best),
-        "n_targets": count,
-        **{name: _values_at(assigned[name], best) for name in SCORES},
+        "plot": plots,
+        "target_id": _ids_at(assigned["target_id"], best_pair),
+        "n_targets": n_targets,
+        **{name: _values_at(assigned[name], best_pair) for name in SCORES},
         "area": delineations.areas.copy(),
-        "status": _DELINEATION_STATUS[np.minimum(count, 1)],
+        "status": _DELINEATION_STATUS[np.minimum(n_targets, 1)],
     }
 
 
@@ -557,10 +653,10 @@ def _best_pairs(assigned: Columns, member: str, other_id: str, n: int, sign: int
         (n,) indices of pairs; -1 for crowns without a pair.
     """
     score = quantize_scores(assigned["randcrowns"].astype(float))
-    pairs = first_rows(tie_break_keys(assigned[other_id]), sign * score, assigned[member])
-    best = np.full(n, -1, dtype=np.int64)
-    best[assigned[member][pairs]] = pairs
-    return best
+    best_pairs = first_rows(tie_break_keys(assigned[other_id]), sign * score, assigned[member])
+    best_pair_of_crown = np.full(n, -1, dtype=np.int64)
+    best_pair_of_crown[assigned[member][best_pairs]] = best_pairs
+    return best_pair_of_crown
 
 
 def _values_at(values: Array, rows: Ints) -> Floats:
@@ -581,7 +677,11 @@ def _plots_of(crowns: Crowns) -> Objects:
 
 
 def _split_plots(plots: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
-    """Split the argument ``groups`` of :func:`score_crowns` into those of both sides."""
+    """Split the argument ``plots`` of :func:`score_crowns`.
+
+    Returns:
+        The plots of the targets and the plots of the delineations, each None without any.
+    """
     is_pair = isinstance(plots, tuple) and len(plots) == 2
     if is_pair and all(side is None or pd.api.types.is_list_like(side) for side in plots):
         return plots[0], plots[1]
@@ -605,10 +705,10 @@ def summarise(
         progress: receives the fraction done.
 
     Returns:
-        A row for everything, whose group is :data:`randcrowns.core.status.ALL_PLOTS`, then one per
+        A row for everything, whose plot is :data:`randcrowns.core.status.ALL_PLOTS`, then one per
         plot:
 
-        - ``group``;
+        - ``plot``;
         - counts: ``targets``, ``delineations``, ``matched``, ``missed``, ``unmatched_targets``,
           ``unmatched_delineations``, ``too_small``;
         - of each of the three scores, over the scored targets: ``<score>_mean``, ``<score>_sd``
@@ -627,24 +727,24 @@ def summarise(
     >>> summarise(scores.targets, scores.delineations)["recall_iou_0.5"].tolist()
     [0.5]
     """
-    target_rows = targets.groupby("group", sort=False).indices
-    delineation_rows = delineations.groupby("group", sort=False).indices
+    target_rows = targets.groupby("plot", sort=False).indices
+    delineation_rows = delineations.groupby("plot", sort=False).indices
     plots = sorted({*target_rows, *delineation_rows}, key=str)
-    delineation_names = ("group", "status", *SCORES)
+    delineation_names = ("plot", "status", *SCORES)
     target_names = (*delineation_names, "best_iou", "best_randcrowns")
     all_targets = _columns(targets, target_names)
     all_delineations = _columns(delineations, delineation_names)
 
     rows: list[dict[str, Any]] = []
-    for number, (group, _) in enumerate(iterate_with_progress([ALL_PLOTS, *plots], progress)):
-        group_targets, group_delineations = all_targets, all_delineations
+    for number, (plot, _) in enumerate(iterate_with_progress([ALL_PLOTS, *plots], progress)):
+        plot_targets, plot_delineations = all_targets, all_delineations
         if number > 0:
-            group_targets = _select(all_targets, target_rows.get(group, []))
-            group_delineations = _select(all_delineations, delineation_rows.get(group, []))
+            plot_targets = _select(all_targets, target_rows.get(plot, []))
+            plot_delineations = _select(all_delineations, delineation_rows.get(plot, []))
         rates = _detection_rates(
-            group_targets, group_delineations, iou_thresholds, randcrowns_threshold
+            plot_targets, plot_delineations, iou_thresholds, randcrowns_threshold
         )
-        rows.append({"group": group, **summary_values(group_targets, group_delineations), **rates})
+        rows.append({"plot": plot, **summary_values(plot_targets, plot_delineations), **rates})
     return cast("pd.DataFrame", pd.DataFrame(rows))
 
 
@@ -657,11 +757,11 @@ def summary_values(targets: Any, delineations: Any) -> dict[str, Any]:
     """Return counts, means and intervals over all targets and delineations.
 
     Args:
-        targets: table or columns of targets; ``group``, ``status`` and the scores are read.
+        targets: table or columns of targets; ``plot``, ``status`` and the scores are read.
         delineations: table or columns of delineations; ``status`` is read.
 
     Returns:
-        The values of :func:`summarise` by name, without ``group`` and the detection rates.
+        The values of :func:`summarise` by name, without ``plot`` and the detection rates.
 
     >>> import shapely
     >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
@@ -700,7 +800,7 @@ def _score_statistics(targets: Any, n_unmatched: int) -> dict[str, Any]:
     """
     scores = {name: np.asarray(targets[name], dtype=float) for name in SCORES}
     is_scored = ~np.isnan(scores["randcrowns"])
-    plots = plot_codes(np.asarray(targets["group"])[is_scored])
+    plots = plot_codes(np.asarray(targets["plot"])[is_scored])
     statistics: dict[str, Any] = {}
     for name in SCORES:
         values = scores[name][is_scored]
@@ -722,8 +822,15 @@ def _detection_rates(
     iou_thresholds: Sequence[float],
     randcrowns_threshold: float,
 ) -> dict[str, float]:
-    """Return recall, precision and F1 of :func:`summarise` at all thresholds, by name."""
-    is_any = np.ones(len(targets["group"]), dtype=bool)
+    """Return recall, precision and F1 of :func:`summarise` at all thresholds, by name.
+
+    Args:
+        targets: columns of T targets; those that cannot be scored count for the IoU only.
+        delineations: columns of the delineations.
+        iou_thresholds: minimum values of the IoU of a crown that counts as found.
+        randcrowns_threshold: minimum RandCrowns of a crown that counts as found.
+    """
+    is_any = np.ones(len(targets["plot"]), dtype=bool)
     is_scored = ~np.isnan(targets["randcrowns"].astype(float))
     rates: dict[str, float] = {}
     for threshold in iou_thresholds:
@@ -750,10 +857,10 @@ def _rates_at(
         int(is_found.sum()), len(is_found), int(is_right.sum()), len(is_right)
     )
     recall_low, recall_high = mean_interval(
-        is_found.astype(float), plot_codes(targets["group"][is_counted])
+        is_found.astype(float), plot_codes(targets["plot"][is_counted])
     )
     precision_low, precision_high = mean_interval(
-        is_right.astype(float), plot_codes(delineations["group"])
+        is_right.astype(float), plot_codes(delineations["plot"])
     )
     name = f"{score}_{threshold:g}"
     return {

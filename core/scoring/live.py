@@ -180,19 +180,21 @@ class LiveScores:
 
         Returns:
             (n,) True for targets whose pairs may have changed, and rows of the delineations whose
-            nearest target may have changed.
+            nearest target (their home) may have changed.
         """
         n, m = len(self.targets), len(self.delineations)
         pairs_before = np.union1d(
             self._pairs.find("target", moved, n), self._pairs.find("delineation", drawn, m)
         )
         is_affected = rows_to_mask(n, moved, self._pairs["target"][pairs_before])
-        homeless = np.empty(0, dtype=np.int64)
         if self._nearest is not None:
             is_affected[self._nearest.update(moved, drawn)] = True
+        homeless = np.empty(0, dtype=np.int64)
         if self._home is not None:
             homeless = self._home.update(drawn, moved)
+
         if self._pairing.is_many_to_one and self._home is not None:
+            # A delineation leaves the target of its pair and goes to its new home.
             old_pairs = self._pairs.find("delineation", homeless, m)
             is_affected[self._pairs["target"][old_pairs]] = True
             new_homes = self._home.nearest_lowest_id(homeless)
@@ -209,7 +211,7 @@ class LiveScores:
         """
         is_target, is_delineation = self.targets.exists, self.delineations.exists
         targets = {
-            name: self.columns_of_targets[name][is_target] for name in ("group", "status", *SCORES)
+            name: self.columns_of_targets[name][is_target] for name in ("plot", "status", *SCORES)
         }
         delineations = {"status": self.columns_of_delineations["status"][is_delineation]}
         return summary_values(targets, delineations)
@@ -236,7 +238,7 @@ class LiveScores:
             self.match = np.append(self.match, np.full(n_added, -1, dtype=np.int64))
 
     def _rescore(self, rows: Ints, is_moved: Bools, is_drawn: Bools) -> tuple[Ints, Ints]:
-        """Find the pairs of targets again, score the new ones and assign all.
+        """Find the candidate pairs of targets again, score the new ones and assign all.
 
         Pairs of crowns that were not edited keep their scores.
 
@@ -250,38 +252,57 @@ class LiveScores:
             were in one of their pairs.
         """
         old_pairs = self._pairs.find("target", rows, len(self.targets))
-        before = self._pairs.select(old_pairs)
-        is_valid = ~(is_moved[before["target"]] | is_drawn[before["delineation"]])
-        valid_targets = before["target"][is_valid].tolist()
-        valid_drawn = before["delineation"][is_valid].tolist()
-        members = zip(valid_targets, valid_drawn)
-        index_of_pair = dict(zip(members, old_pairs[is_valid].tolist()))
-
+        drawn_before = self._pairs["delineation"][old_pairs]
+        reusable_pairs = self._index_unedited_pairs(old_pairs, is_moved, is_drawn)
         reused: list[int] = []
-        new: list[dict[str, Array]] = []
+        new_parts: list[dict[str, Array]] = []
         for row in rows[self.targets.exists[rows]].tolist():
             if is_moved[row]:
-                regions = self._target(row).regions
-                self._tau[row] = regions.tau[0]
-                self._too_small[row] = regions.certain_area[0] == 0
-                self._is_solved[row] = True
-            drawn, distance = self._candidates(row)
-            index = [index_of_pair.get((row, drawn_row), -1) for drawn_row in drawn.tolist()]
-            reused += [pair for pair in index if pair >= 0]
-            is_new = np.array([pair < 0 for pair in index], dtype=bool)
+                self._solve_tau(row)
+            drawn, distance = self._find_candidates(row)
+            old_index = np.array(
+                [reusable_pairs.get((row, drawn_row), -1) for drawn_row in drawn.tolist()],
+                dtype=np.int64,
+            )
+            is_new = old_index < 0
+            reused += old_index[~is_new].tolist()
             if is_new.any():
-                new.append(self._score(row, drawn[is_new], distance[is_new]))
-        parts = [self._pairs.select(np.array(reused, dtype=np.int64)), *new]
+                new_parts.append(self._score_pairs(row, drawn[is_new], distance[is_new]))
+
+        parts = [self._pairs.select(np.array(reused, dtype=np.int64)), *new_parts]
         self._pairs.replace(
-            old_pairs, {name: np.concatenate([part[name] for part in parts]) for name in before}
+            old_pairs, {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         )
-
-        drawn_before = before["delineation"]
         assigned = self._assign(rows, np.unique(drawn_before))
-        pairs_now = self._pairs.find("target", assigned, len(self.targets))
-        return assigned, np.union1d(drawn_before, self._pairs["delineation"][pairs_now])
+        pairs_after = self._pairs.find("target", assigned, len(self.targets))
+        return assigned, np.union1d(drawn_before, self._pairs["delineation"][pairs_after])
 
-    def _candidates(self, row: int) -> tuple[Ints, Floats]:
+    def _index_unedited_pairs(
+        self, pairs: Ints, is_moved: Bools, is_drawn: Bools
+    ) -> dict[tuple[int, int], int]:
+        """Return the pairs of two crowns that were not edited.
+
+        Args:
+            pairs: indices of pairs.
+            is_moved: (n,) True for edited targets.
+            is_drawn: (m,) True for edited delineations.
+
+        Returns:
+            Index of each such pair by the rows of its target and of its delineation.
+        """
+        target, drawn = self._pairs["target"][pairs], self._pairs["delineation"][pairs]
+        is_unedited = ~(is_moved[target] | is_drawn[drawn])
+        crowns = zip(target[is_unedited].tolist(), drawn[is_unedited].tolist())
+        return dict(zip(crowns, pairs[is_unedited].tolist()))
+
+    def _solve_tau(self, row: int) -> None:
+        """Update tau of a target after an edit, and whether the target is too small."""
+        regions = self._prepare_target(row).regions
+        self._tau[row] = regions.tau[0]
+        self._too_small[row] = regions.certain_area[0] == 0
+        self._is_solved[row] = True
+
+    def _find_candidates(self, row: int) -> tuple[Ints, Floats]:
         """Return the candidate delineations of a target.
 
         Returns:
@@ -303,10 +324,19 @@ class LiveScores:
             drawn, distance = drawn[is_near], distance[is_near]
         return drawn, distance
 
-    def _score(self, row: int, drawn: Ints, distance: Floats) -> dict[str, Array]:
-        """Score delineations (p,) against a target; return the columns (p,) of their pairs."""
+    def _score_pairs(self, row: int, drawn: Ints, distance: Floats) -> dict[str, Array]:
+        """Score delineations against a target.
+
+        Args:
+            row: row of the target.
+            drawn: (p,) rows of the delineations.
+            distance: (p,) distances of the centroids, metres.
+
+        Returns:
+            Columns (p,) of the pairs, which are not assigned.
+        """
         n_pairs = len(drawn)
-        scores = self._target(row).score(self.delineations.clipped[drawn])
+        scores = self._prepare_target(row).score(self.delineations.clipped[drawn])
         return {
             "target": np.full(n_pairs, row),
             "delineation": drawn,
@@ -317,24 +347,27 @@ class LiveScores:
             "assigned": np.zeros(n_pairs, dtype=bool),
         }
 
-    def _target(self, row: int) -> PreparedTarget:
-        """Return the offsets of a target from the cache, or make and cache them."""
+    def _prepare_target(self, row: int) -> PreparedTarget:
+        """Return a target with its offsets from the cache, or make and cache it."""
         geometry = self.targets.geometry[row]
-        known = self._cache.pop(row, None)
-        if known is None or known.target is not geometry:
-            # An extent may limit tau, which only the solution itself finds out.
+        prepared = self._cache.pop(row, None)
+        if prepared is None or prepared.target is not geometry:
             tau = None
-            near = np.nan
+            start_tau = np.nan
+            # An extent may limit tau, which only the solution itself finds out.
             if self._extent is None:
-                near = float(self._tau[row])
-                if self._is_solved[row]:
-                    tau = near
-            known = PreparedTarget.prepare(geometry, self._parameters, self._extent, tau, near)
-        self._cache[row] = known
+                start_tau = float(self._tau[row])
+                tau = start_tau if self._is_solved[row] else None
+            prepared = PreparedTarget.prepare(
+                geometry, self._parameters, self._extent, tau, start_tau
+            )
+
+        # The dict is in the order of the last use.
+        self._cache[row] = prepared
         if len(self._cache) > _MAX_CACHED:
             oldest = next(iter(self._cache))
             del self._cache[oldest]
-        return known
+        return prepared
 
     def _assign(self, rows: Ints, released: Ints) -> Ints:
         """Assign the pairs of targets again.
@@ -389,34 +422,38 @@ class LiveScores:
             targets: rows of targets; rows without a crown are skipped.
             delineations: rows of delineations, likewise.
         """
-        n, m = len(self.targets), len(self.delineations)
-        targets = targets[self.targets.exists[targets]]
+        self._tabulate_targets(targets[self.targets.exists[targets]])
+        self._tabulate_delineations(delineations[self.delineations.exists[delineations]])
+
+    def _tabulate_targets(self, rows: Ints) -> None:
+        """Update the columns and the match of the targets in ``rows``, which must all exist."""
+        n = len(self.targets)
         columns = target_columns(
-            self._assigned_pairs("target", targets, n),
-            self._tau[targets],
-            self._too_small[targets],
-            self.targets.select(targets),
+            self._assigned_pairs("target", rows, n),
+            self._tau[rows],
+            self._too_small[rows],
+            self.targets.select(rows),
             self._pairing,
         )
-        write_columns(self.columns_of_targets, columns, targets, n)
-        self.match[targets] = [
+        write_columns(self.columns_of_targets, columns, rows, n)
+        self.match[rows] = [
             -1 if drawn_id is pd.NA else self.delineations.row_of_id[drawn_id]
             for drawn_id in columns["delineation_id"].astype(object).tolist()
         ]
 
-        delineations = delineations[self.delineations.exists[delineations]]
-        plots = self.delineations.plots[delineations]
+    def _tabulate_delineations(self, rows: Ints) -> None:
+        """Update the columns of the delineations in ``rows``, which must all exist."""
+        n = len(self.delineations)
+        plots = self.delineations.plots[rows]
         if self._in_plots_of_targets and self._home is not None:
-            home = self._home.nearest_lowest_id(delineations)
+            home = self._home.nearest_lowest_id(rows)
             has_home = home >= 0
             plots = np.full(len(home), None, dtype=object)
             plots[has_home] = self.targets.plots[home[has_home]]
         columns = delineation_columns(
-            self._assigned_pairs("delineation", delineations, m),
-            self.delineations.select(delineations),
-            plots,
+            self._assigned_pairs("delineation", rows, n), self.delineations.select(rows), plots
         )
-        write_columns(self.columns_of_delineations, columns, delineations, m)
+        write_columns(self.columns_of_delineations, columns, rows, n)
 
     def _assigned_pairs(self, side: str, rows: Ints, length: int) -> dict[str, Array]:
         """Return the columns of the assigned pairs of some crowns.
@@ -453,6 +490,7 @@ def write_columns(columns: dict[str, Array], new: dict[str, Any], rows: Ints, le
     for name, values in new.items():
         column = columns.get(name)
         if column is None:
+            # The new values have the type of the column.
             column = values if len(values) == length else values[:0]
         if len(column) < length:
             column = _extended(column, length)

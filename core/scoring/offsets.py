@@ -51,7 +51,7 @@ _MAX_STEPS = 100
 _REACH_STEPS = 20
 #: Maximum difference of two estimates of A'(r) that are trusted, relative to A'(r).
 _MAX_DIFFERENCE = 0.1
-#: Relative rounding error of an area.
+#: Relative rounding error of an area or a distance.
 _ROUNDING = 1e-14
 #: Minimum A'(r), relative to the perimeter, that is trusted without an extent: a difference of
 #: nearly equal areas can be anything.
@@ -218,23 +218,33 @@ class PolygonOffsets:
         reach = farthest / np.cos(np.pi / (4 * self.quad_segs))
 
         # A point of the extent between the parts, arms or holes of a target can be farther from it
-        # than all vertices of the extent. The reach grows until the extent is covered; bisection
-        # then finds the smallest such distance.
-        covered_area = shapely.area(self.extent) * (1 - _RATIO_TOLERANCE)
-        size = np.hypot(*np.ptp(shapely.get_coordinates(self.extent), axis=0))
-        low = reach.copy()
+        # than all vertices of the extent. The reach grows until the extent is covered.
+        diagonal = np.hypot(*np.ptp(shapely.get_coordinates(self.extent), axis=0))
+        too_short = reach.copy()
         rows = np.arange(len(self))
         for _ in range(_REACH_STEPS):
-            rows = rows[self.area(self.shapes_at(reach[rows], rows)) < covered_area]
-            low[rows] = reach[rows]
-            reach[rows] = 1.5 * reach[rows] + size / 100
+            rows = rows[~self._covers_extent(reach[rows], rows)]
+            too_short[rows] = reach[rows]
+            reach[rows] = 1.5 * reach[rows] + diagonal / 100
+
+        # Bisection finds the smallest distance at which the extent is covered.
         for _ in range(_REACH_STEPS):
-            rows = np.flatnonzero(reach > low)
-            middle = (low[rows] + reach[rows]) / 2
-            is_covered = self.area(self.shapes_at(middle, rows)) >= covered_area
+            rows = np.flatnonzero(reach > too_short)
+            middle = (too_short[rows] + reach[rows]) / 2
+            is_covered = self._covers_extent(middle, rows)
             reach[rows[is_covered]] = middle[is_covered]
-            low[rows[~is_covered]] = middle[~is_covered]
+            too_short[rows[~is_covered]] = middle[~is_covered]
         return cast("Floats", reach)
+
+    def _covers_extent(self, distance: Floats, rows: Ints) -> Bools:
+        """Return True (m,) where T(r) of the targets in ``rows`` covers the extent, up to rounding.
+
+        Args:
+            distance: (m,) r of each target, metres.
+            rows: (m,) rows of the targets.
+        """
+        covered_area = shapely.area(self.extent) * (1 - _RATIO_TOLERANCE)
+        return cast("Bools", self.area(self.shapes_at(distance, rows)) >= covered_area)
 
 
 #: Offsets of an array of targets.
@@ -297,30 +307,57 @@ def split_by_offsets(
     split: list[tuple[Ints, Offsets]] = []
     rows = np.flatnonzero(is_closed_form)
     if len(rows):
-        corners = np.tile(origin, 2)
-        extent_bounds = None if extent is None else shapely.bounds(extent) - corners
-        split.append((rows, BoxOffsets(shapely.bounds(targets[rows]) - corners, extent_bounds)))
+        shift = np.tile(origin, 2)
+        extent_bounds = None if extent is None else shapely.bounds(extent) - shift
+        split.append((rows, BoxOffsets(shapely.bounds(targets[rows]) - shift, extent_bounds)))
+
+    local_extent = None
+    if extent is not None and not is_closed_form.all():
+        local_extent = translate_to_origin(np.array([extent]), origin)[0]
     for mitre in (True, False):
         rows = np.flatnonzero(~is_closed_form & (is_mitre == mitre))
         if len(rows):
-            moved = translate_to_origin(targets[rows], origin)
-            moved_extent = (
-                None if extent is None else translate_to_origin(np.array([extent]), origin)[0]
-            )
-            split.append((rows, PolygonOffsets(moved, moved_extent, mitre, parameters.quad_segs)))
+            local_targets = translate_to_origin(targets[rows], origin)
+            offsets = PolygonOffsets(local_targets, local_extent, mitre, parameters.quad_segs)
+            split.append((rows, offsets))
     return split
 
 
-class _Start(NamedTuple):
+@dataclass(frozen=True)
+class _TauEquation:
+    """Eq. 9 for n targets: A(omega + tau) - A(omega) = gamma · A(-alpha)."""
+
+    #: Offsets of the n targets.
+    offsets: Offsets
+    #: Omega, metres.
+    omega: float
+    #: Shapes of T(omega).
+    tolerated: Array
+    #: (n,) A(omega), m².
+    tolerated_area: Floats
+    #: (n,) right side gamma · A(-alpha), m².
+    goal: Floats
+    #: (n,) maximum difference of the two sides, m².
+    tolerance: Floats
+    #: (n,) tau at which T(omega + tau) covers the extent, metres; infinite without an extent.
+    max_tau: Floats
+
+    @property
+    def is_bounded(self) -> Bools:
+        """(n,) True where an extent clips the offsets."""
+        return np.isfinite(self.max_tau)
+
+
+class _InitialTau(NamedTuple):
     """First value of tau to try."""
 
     #: The value, metres.
     tau: float
     #: Shapes of T(omega + tau).
-    edge: Array
+    shapes: Array
 
 
-class _Edge(NamedTuple):
+class _TauSolution(NamedTuple):
     """Solution of Eq. 9 for n targets."""
 
     #: (n,) tau, metres.
@@ -330,7 +367,7 @@ class _Edge(NamedTuple):
     #: (n,) A(omega + tau), m².
     area: Floats
     #: (n,) True where the extent leaves less area than gamma requires.
-    limited: Bools
+    is_limited: Bools
 
 
 def solve_regions(
@@ -357,26 +394,38 @@ def solve_regions(
     >>> solve_regions(square, RandCrownsParameters(0.7, 1.2, 3)).tau.round(3).tolist()
     [1.138]
     """
-    start = None
+    alpha, omega = parameters.alpha, parameters.omega
+    initial = None
     if np.isnan(start_tau):
-        certain, tolerated = _at_each(offsets, -parameters.alpha, parameters.omega)
+        certain, tolerated = _shapes_at_distances(offsets, -alpha, omega)
     else:
-        distances = (-parameters.alpha, parameters.omega, parameters.omega + start_tau)
-        certain, tolerated, first_edge = _at_each(offsets, *distances)
-        start = _Start(start_tau, first_edge)
+        certain, tolerated, initial_edge = _shapes_at_distances(
+            offsets, -alpha, omega, omega + start_tau
+        )
+        initial = _InitialTau(start_tau, initial_edge)
+
     certain_area = drop_contact_areas(offsets.area(certain), offsets.target_area())
     tolerated_area = offsets.area(tolerated)
-    edge = _solve_tau(offsets, parameters, certain_area, tolerated, tolerated_area, start)
-    edge.tau[certain_area == 0] = np.nan
+    equation = _TauEquation(
+        offsets=offsets,
+        omega=omega,
+        tolerated=tolerated,
+        tolerated_area=tolerated_area,
+        goal=parameters.gamma * certain_area,
+        tolerance=_RATIO_TOLERANCE * certain_area,
+        max_tau=np.maximum(offsets.covering_distance() - omega, 0.0),
+    )
+    solution = _solve_tau(equation, initial)
+    solution.tau[certain_area == 0] = np.nan
     return OffsetRegions(
-        certain,
-        tolerated,
-        edge.shapes,
-        certain_area,
-        tolerated_area,
-        edge.area,
-        edge.tau,
-        edge.limited,
+        certain=certain,
+        tolerated=tolerated,
+        edge=solution.shapes,
+        certain_area=certain_area,
+        tolerated_area=tolerated_area,
+        edge_area=solution.area,
+        tau=solution.tau,
+        is_limited=solution.is_limited,
     )
 
 
@@ -397,7 +446,9 @@ def regions_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) 
     ([16.0], [81.0])
     """
     edge_distance = parameters.omega + np.nan_to_num(tau)
-    certain, tolerated, edge = _at_each(offsets, -parameters.alpha, parameters.omega, edge_distance)
+    certain, tolerated, edge = _shapes_at_distances(
+        offsets, -parameters.alpha, parameters.omega, edge_distance
+    )
     return OffsetRegions(
         certain=certain,
         tolerated=tolerated,
@@ -410,10 +461,17 @@ def regions_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) 
     )
 
 
-def _at_each(offsets: Offsets, *distances: Floats | float) -> list[Array]:
-    """Return the shapes of T(r) at each of several r (m), each a number or (n,) one per target.
+def _shapes_at_distances(offsets: Offsets, *distances: Floats | float) -> list[Array]:
+    """Return the shapes of T(r) at each of several distances r.
 
-    All are made together, which takes half the time for a single target.
+    All shapes are made together, which takes half the time for a single target.
+
+    Args:
+        offsets: offsets of n targets.
+        *distances: each r, metres; one number or (n,) one per target.
+
+    Returns:
+        For each distance the shapes of the n targets.
     """
     n = len(offsets)
     all_distances = np.concatenate([np.broadcast_to(distance, n) for distance in distances])
@@ -437,98 +495,172 @@ def drop_contact_areas(certain: Floats, area: Floats) -> Floats:
     return np.where(certain <= _CONTACT * area, 0.0, certain)
 
 
-def _solve_tau(
-    offsets: Offsets,
-    parameters: RandCrownsParameters,
-    certain_area: Floats,
-    tolerated: Array,
-    tolerated_area: Floats,
-    start: _Start | None,
-) -> _Edge:
+def _solve_tau(equation: _TauEquation, initial: _InitialTau | None) -> _TauSolution:
     """Solve A(omega + tau) - A(omega) = gamma · A(-alpha) for tau (Eq. 9).
 
-    The solution takes safeguarded Newton steps along A(r) = A(omega) + A'(omega)·tau + c·tau²,
-    which is exact for convex targets (Steiner's formula). A'(r) is estimated from the areas found
-    so far: it is less than the perimeter, since the arcs of T(r) are chords.
+    The solution takes safeguarded Newton steps along A(omega + s) = A(omega) + A'(omega)·s + c·s²,
+    which is exact for convex targets (Steiner's formula).
 
     Args:
-        offsets: offsets of n targets.
-        parameters: omega and gamma.
-        certain_area: (n,) A(-alpha), m².
-        tolerated: shapes of T(omega).
-        tolerated_area: (n,) A(omega), m².
-        start: tau to begin with; None for the solution of Steiner's formula.
+        equation: the equation of n targets.
+        initial: tau to begin with; None for the solution of Steiner's formula.
 
     Raises:
         InputError: if no tau is found after the maximum number of steps.
     """
-    n, omega = len(offsets), parameters.omega
-    goal = parameters.gamma * certain_area
-    tolerance = _RATIO_TOLERANCE * certain_area
-    most = np.maximum(offsets.covering_distance() - omega, 0.0)
-    is_bounded = np.isfinite(most)
-    growth, c = _growth(offsets, omega, tolerated, tolerated_area, np.isinf(most))
-    tau = np.minimum(_root(c, growth, goal) if start is None else start.tau, most)
-    c[is_bounded] = 0.0
+    offsets, omega, goal = equation.offsets, equation.omega, equation.goal
+    growth, c = _estimate_growth(equation)
+    first_tau = _quadratic_step(c, growth, goal) if initial is None else initial.tau
+    # Steiner's formula does not hold where an extent clips the offsets.
+    c[equation.is_bounded] = 0.0
+    search = _TauSearch.begin(equation, np.minimum(first_tau, equation.max_tau), c)
 
-    # The widest edge region that the extent has room for may be too small for the goal.
-    edge, edge_area = tolerated.copy(), tolerated_area.copy()
-    rows = np.flatnonzero(is_bounded)
-    if len(rows):
-        edge[rows] = offsets.shapes_at(omega + most[rows], rows)
-        edge_area[rows] = offsets.area(edge[rows])
-    limited = is_bounded & (edge_area - tolerated_area < goal - tolerance)
-    tau[limited] = most[limited]
-    has_no_goal = goal <= 0
-    tau[has_no_goal] = 0.0
-    edge[has_no_goal] = tolerated[has_no_goal]
-    edge_area[has_no_goal] = tolerated_area[has_no_goal]
-
-    low, high = np.zeros(n), most.copy()
-    last_tau, last_area = np.zeros(n), tolerated_area.copy()
-    rows = np.flatnonzero((goal > 0) & ~limited)
-    shapes = offsets.shapes_at(omega + tau[rows], rows) if start is None else start.edge[rows]
+    solution = _solution_without_search(equation)
+    rows = np.flatnonzero((goal > 0) & ~solution.is_limited)
+    if initial is None:
+        shapes = offsets.shapes_at(omega + search.tau[rows], rows)
+    else:
+        shapes = initial.shapes[rows]
     for _ in range(_MAX_STEPS):
         area = offsets.area(shapes)
-        edge[rows], edge_area[rows] = shapes, area
-        missing = goal[rows] - (area - tolerated_area[rows])
-        low[rows] = np.where(missing > 0, tau[rows], low[rows])
-        high[rows] = np.where(missing > 0, high[rows], tau[rows])
+        solution.tau[rows] = search.tau[rows]
+        solution.shapes[rows] = shapes
+        solution.area[rows] = area
+        missing_area = goal[rows] - (area - equation.tolerated_area[rows])
+        search.narrow_bracket(rows, missing_area)
 
         # A buffer can jump slightly where its outline is simplified. No tau meets the goal then,
-        # and the solution ends when the bracket is closed.
-        is_closed = high[rows] <= low[rows] + 1e-14 * (low[rows] + omega)
-        is_open = (np.abs(missing) > tolerance[rows]) & ~is_closed
-        rows, missing, shapes, area = (
-            rows[is_open],
-            missing[is_open],
-            shapes[is_open],
-            area[is_open],
-        )
-        if len(rows) == 0:
-            return _Edge(tau, edge, edge_area, limited)
+        # and the search ends when the bracket is closed.
+        is_unsolved = np.abs(missing_area) > equation.tolerance[rows]
+        is_unsolved &= ~search.is_closed(rows)
+        if not is_unsolved.any():
+            return solution
+        rows, missing_area = rows[is_unsolved], missing_area[is_unsolved]
+        shapes, area = shapes[is_unsolved], area[is_unsolved]
 
-        since = tau[rows] - last_tau[rows]
-        growth = (area - last_area[rows]) / (since + np.finfo(float).tiny) + c[rows] * since
-        perimeter = offsets.perimeter(shapes)
-        is_plausible = (growth > _MIN_GROWTH * perimeter) & (growth < perimeter / _MIN_GROWTH)
-        growth = np.where(is_bounded[rows] | is_plausible, growth, perimeter)
-        last_tau[rows], last_area[rows] = tau[rows], area
-
-        # A step out of the bracket is replaced by bisection, or by doubling without an upper end.
-        newton_tau = tau[rows] + _root(c[rows], growth, missing)
-        middle = np.where(np.isinf(high[rows]), 2 * tau[rows], (low[rows] + high[rows]) / 2)
-        is_inside = (newton_tau > low[rows]) & (newton_tau < high[rows])
-        tau[rows] = np.where(is_inside, newton_tau, middle)
-        shapes = offsets.shapes_at(omega + tau[rows], rows)
+        search.step(rows, area, offsets.perimeter(shapes), missing_area)
+        shapes = offsets.shapes_at(omega + search.tau[rows], rows)
     raise InputError(
-        "The true negative outer boundary could not be found; is a target's geometry degenerate?"
+        "offsets.no_boundary",
+        "The true negative outer boundary could not be found; is a target's geometry degenerate?",
     )
 
 
-def _growth(
-    offsets: Offsets, omega: float, tolerated: Array, tolerated_area: Floats, is_free: Bools
-) -> tuple[Floats, Floats]:
+def _solution_without_search(equation: _TauEquation) -> _TauSolution:
+    """Return the solution of the targets for which tau need not be searched.
+
+    If the extent has too little room for the goal, tau is the maximum. If the goal is 0, tau is 0.
+    The other targets are not solved yet: their tau, shapes and areas are to be overwritten.
+
+    Args:
+        equation: the equation of n targets.
+    """
+    offsets, tolerated_area = equation.offsets, equation.tolerated_area
+    tau = np.zeros(len(offsets))
+    shapes, area = equation.tolerated.copy(), tolerated_area.copy()
+
+    # The widest edge region of each target, which fills the extent.
+    bounded = np.flatnonzero(equation.is_bounded)
+    if len(bounded):
+        widest_distance = equation.omega + equation.max_tau[bounded]
+        shapes[bounded] = offsets.shapes_at(widest_distance, bounded)
+        area[bounded] = offsets.area(shapes[bounded])
+    is_too_small = area - tolerated_area < equation.goal - equation.tolerance
+    is_limited = equation.is_bounded & is_too_small
+    tau[is_limited] = equation.max_tau[is_limited]
+
+    has_no_goal = equation.goal <= 0
+    tau[has_no_goal] = 0.0
+    shapes[has_no_goal] = equation.tolerated[has_no_goal]
+    area[has_no_goal] = tolerated_area[has_no_goal]
+    return _TauSolution(tau, shapes, area, is_limited)
+
+
+@dataclass(frozen=True)
+class _TauSearch:
+    """State of the search for tau of n targets; the arrays are changed in place."""
+
+    #: The equation to solve.
+    equation: _TauEquation
+    #: (n,) coefficient c of A(omega + s) = A(omega) + A'(omega)·s + c·s².
+    c: Floats
+    #: (n,) current tau, metres.
+    tau: Floats
+    #: (n,) largest tau known to be too small, metres.
+    low: Floats
+    #: (n,) smallest tau known to be too large or the maximum, metres.
+    high: Floats
+    #: (n,) tau before the current one, metres.
+    previous_tau: Floats
+    #: (n,) A(omega + previous_tau), m².
+    previous_area: Floats
+
+    @classmethod
+    def begin(cls, equation: _TauEquation, first_tau: Floats, c: Floats) -> _TauSearch:
+        """Begin a search.
+
+        Args:
+            equation: the equation of n targets.
+            first_tau: (n,) tau to begin with, metres.
+            c: (n,) coefficient of A(omega + s) = A(omega) + A'(omega)·s + c·s².
+        """
+        n = len(first_tau)
+        return cls(
+            equation=equation,
+            c=c,
+            tau=first_tau,
+            low=np.zeros(n),
+            high=equation.max_tau.copy(),
+            previous_tau=np.zeros(n),
+            previous_area=equation.tolerated_area.copy(),
+        )
+
+    def narrow_bracket(self, rows: Ints, missing_area: Floats) -> None:
+        """Replace one end of the bracket of each target by its current tau.
+
+        Args:
+            rows: (m,) rows of the targets.
+            missing_area: (m,) area that A(omega + tau) lacks to meet the goal, m².
+        """
+        is_short = missing_area > 0
+        self.low[rows] = np.where(is_short, self.tau[rows], self.low[rows])
+        self.high[rows] = np.where(is_short, self.high[rows], self.tau[rows])
+
+    def is_closed(self, rows: Ints) -> Bools:
+        """Return True (m,) where the ends of the bracket are equal, up to rounding."""
+        low = self.low[rows]
+        return self.high[rows] <= low + _ROUNDING * (low + self.equation.omega)
+
+    def step(self, rows: Ints, area: Floats, perimeter: Floats, missing_area: Floats) -> None:
+        """Move tau by a Newton step that stays within the bracket.
+
+        A'(omega + tau) is estimated from the areas at the current and the previous tau: it is less
+        than the perimeter, since the arcs of T(r) are chords.
+
+        Args:
+            rows: (m,) rows of the targets.
+            area: (m,) A(omega + tau), m².
+            perimeter: (m,) perimeters of T(omega + tau), metres.
+            missing_area: (m,) area that A(omega + tau) lacks to meet the goal, m².
+        """
+        c, tau = self.c[rows], self.tau[rows]
+        last_step = tau - self.previous_tau[rows]
+        slope = (area - self.previous_area[rows]) / (last_step + np.finfo(float).tiny)
+        growth = slope + c * last_step
+        is_plausible = (growth > _MIN_GROWTH * perimeter) & (growth < perimeter / _MIN_GROWTH)
+        is_trusted = self.equation.is_bounded[rows] | is_plausible
+        growth = np.where(is_trusted, growth, perimeter)
+        self.previous_tau[rows], self.previous_area[rows] = tau, area
+
+        # A step out of the bracket is replaced by bisection, or by doubling without an upper end.
+        low, high = self.low[rows], self.high[rows]
+        newton_tau = tau + _quadratic_step(c, growth, missing_area)
+        middle = np.where(np.isinf(high), 2 * tau, (low + high) / 2)
+        is_inside = (newton_tau > low) & (newton_tau < high)
+        self.tau[rows] = np.where(is_inside, newton_tau, middle)
+
+
+def _estimate_growth(equation: _TauEquation) -> tuple[Floats, Floats]:
     """Estimate A'(omega) and c of A(omega + s) = A(omega) + A'(omega)·s + c·s².
 
     Where no extent clips the offsets, both follow from A(0), A'(0), which is the perimeter, and
@@ -536,27 +668,26 @@ def _growth(
     smooth, the perimeter and c of a convex target are used instead.
 
     Args:
-        offsets: offsets of n targets.
-        omega: metres.
-        tolerated: shapes of T(omega).
-        tolerated_area: (n,) A(omega), m².
-        is_free: (n,) True where no extent clips the offsets.
+        equation: the equation of n targets.
 
     Returns:
         (n,) A'(omega), metres, and (n,) c.
     """
-    growth = offsets.perimeter(tolerated)
+    offsets, omega, tolerated_area = equation.offsets, equation.omega, equation.tolerated_area
+    growth = offsets.perimeter(equation.tolerated)
     c = np.full(len(offsets), _convex_c(offsets))
-    if omega > _NO_DISTANCE and is_free.all():
-        itself = offsets.shapes_at(0.0)
-        perimeter = offsets.perimeter(itself)
-        own_c = ((tolerated_area - offsets.area(itself)) / omega - perimeter) / omega
-        own_growth = perimeter + 2 * own_c * omega
-        # For a small omega, own_c would be rounding error only.
-        is_exact = _ROUNDING * tolerated_area <= _MAX_DIFFERENCE * omega**2
-        is_trusted = is_exact & (np.abs(own_growth - growth) <= _MAX_DIFFERENCE * growth)
-        growth[is_trusted] = own_growth[is_trusted]
-        c[is_trusted] = own_c[is_trusted]
+    if omega <= _NO_DISTANCE or equation.is_bounded.any():
+        return growth, c
+
+    unmoved = offsets.shapes_at(0.0)
+    perimeter = offsets.perimeter(unmoved)
+    measured_c = ((tolerated_area - offsets.area(unmoved)) / omega - perimeter) / omega
+    measured_growth = perimeter + 2 * measured_c * omega
+    # For a small omega, the measured c would be rounding error only.
+    is_exact = _ROUNDING * tolerated_area <= _MAX_DIFFERENCE * omega**2
+    is_trusted = is_exact & (np.abs(measured_growth - growth) <= _MAX_DIFFERENCE * growth)
+    growth[is_trusted] = measured_growth[is_trusted]
+    c[is_trusted] = measured_c[is_trusted]
     return growth, c
 
 
@@ -567,7 +698,17 @@ def _convex_c(offsets: Offsets) -> float:
     return 4.0
 
 
-def _root(c: Floats, growth: Floats, more: Floats) -> Floats:
-    """Return the step s (n,) with growth·s + c·s² = more; of two solutions the one nearer to 0."""
-    discriminant = np.maximum(growth**2 + 4 * c * more, 0.0)
-    return cast("Floats", 2 * more / (growth + np.sqrt(discriminant) + np.finfo(float).tiny))
+def _quadratic_step(c: Floats, growth: Floats, missing_area: Floats) -> Floats:
+    """Solve growth·s + c·s² = missing_area for the step s; of two solutions the one nearer to 0.
+
+    Args:
+        c: (n,) coefficient of s².
+        growth: (n,) coefficient of s, metres.
+        missing_area: (n,) area to gain, m².
+
+    Returns:
+        (n,) steps, metres.
+    """
+    discriminant = np.maximum(growth**2 + 4 * c * missing_area, 0.0)
+    denominator = growth + np.sqrt(discriminant) + np.finfo(float).tiny
+    return cast("Floats", 2 * missing_area / denominator)

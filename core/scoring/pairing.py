@@ -93,23 +93,19 @@ def find_pair_candidates(
     """
     if search_radius is not None and not (isinstance(search_radius, Real) and search_radius > 0):
         text = "The search radius must be a number of metres above 0, not {search_radius}."
-        raise InputError(text, search_radius=search_radius)
+        raise InputError("pairing.invalid_search_radius", text, search_radius=search_radius)
     if len(targets) == 0 or len(delineations) == 0:
-        return Candidates(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+        no_rows = np.empty(0, np.int64)
+        return Candidates(no_rows, no_rows, np.empty(0))
     target_points, drawn_points = plot_separated_centroids(targets, delineations)
     progress(0.3)
-
     if pairing is Pairing.NEAREST:
         target, delineation = find_nearest(target_points, drawn_points)
     elif pairing.is_many_to_one:
-        target = _nearest_lowest(drawn_points, target_points, targets.ids)
+        target = _nearest_lowest_id(drawn_points, target_points, targets.ids)
         delineation = np.arange(len(drawn_points))
     else:
-        delineation, target = intersecting_pairs(delineations.geometry, targets.geometry)
-        has_plots = target_points.shape[1] > 2
-        if has_plots:
-            is_same_plot = target_points[target, 2] == drawn_points[delineation, 2]
-            target, delineation = target[is_same_plot], delineation[is_same_plot]
+        target, delineation = _find_intersecting(targets, delineations)
     progress(0.7)
 
     distance = np.linalg.norm(target_points[target] - drawn_points[delineation], axis=1)
@@ -119,6 +115,19 @@ def find_pair_candidates(
         target, delineation, distance = target[is_near], delineation[is_near], distance[is_near]
     order = np.lexsort((delineation, target))
     return Candidates(target[order], delineation[order], distance[order])
+
+
+def _find_intersecting(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints]:
+    """Find the pairs of a target and a delineation that intersect, in the same plot.
+
+    Returns:
+        (n,) rows of the targets, and (n,) rows of the delineations. Without plots on both sides,
+        all intersecting pairs are returned.
+    """
+    delineation, target = intersecting_pairs(delineations.geometry, targets.geometry)
+    target_plot, drawn_plot = plot_codes_of_both(targets, delineations)
+    is_same_plot = target_plot[target] == drawn_plot[delineation]
+    return target[is_same_plot], delineation[is_same_plot]
 
 
 def select_assigned(
@@ -167,6 +176,7 @@ def select_assigned(
         return is_assigned
 
     if pairing is Pairing.NEAREST:
+        # Several pairs of a target are at the same distance; the lowest score counts.
         rows = np.arange(len(is_assigned))
         rank = quantize_scores(score)
     else:
@@ -215,7 +225,7 @@ def nearest_target_rows(targets: Crowns, delineations: Crowns) -> Ints:
     [1]
     """
     target_points, drawn_points = plot_separated_centroids(targets, delineations)
-    return _nearest_lowest(drawn_points, target_points, targets.ids)
+    return _nearest_lowest_id(drawn_points, target_points, targets.ids)
 
 
 def plot_separated_centroids(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
@@ -262,8 +272,8 @@ def find_nearest(points: Floats, others: Floats) -> tuple[Ints, Ints]:
     """Find all nearest points of each point.
 
     Args:
-        points: (n, k) points.
-        others: (m, k) points to search, at least one.
+        points: (n, d) coordinates of points in d dimensions.
+        others: (m, d) points to search, at least one.
 
     Returns:
         Row in ``points`` and row in ``others`` of each pair; several pairs of a point if several
@@ -274,18 +284,25 @@ def find_nearest(points: Floats, others: Floats) -> tuple[Ints, Ints]:
     ([0, 0], [0, 1])
     """
     tree = cKDTree(others, balanced_tree=False, compact_nodes=False)
-    k = min(2, len(others))
+    n_neighbours = min(2, len(others))
     while True:
-        distance, other = tree.query(points, k=np.arange(1, k + 1), workers=thread_count())
+        ranks = np.arange(1, n_neighbours + 1)
+        distance, other = tree.query(points, k=ranks, workers=thread_count())
         is_nearest = distance <= distance[:, :1] * (1 + DISTANCE_TOLERANCE)
         # If the farthest neighbour found is still a nearest one, there may be more of them.
-        if k == len(others) or not is_nearest[:, -1].any():
+        if n_neighbours == len(others) or not is_nearest[:, -1].any():
             row, column = np.nonzero(is_nearest)
             return row, other[row, column]
-        k = min(4 * k, len(others))
+        n_neighbours = min(4 * n_neighbours, len(others))
 
 
-def _nearest_lowest(places: Floats, others: Floats, ids: Ints) -> Ints:
-    """Return the row (n,) of the nearest other point of each point; ties go to the lowest id."""
-    row, other = find_nearest(places, others)
+def _nearest_lowest_id(points: Floats, others: Floats, ids: Ints) -> Ints:
+    """Return the row (n,) of the nearest other point of each point; ties go to the lowest id.
+
+    Args:
+        points: (n, d) coordinates of points in d dimensions.
+        others: (m, d) points to search, at least one.
+        ids: (m,) ids of the points to search.
+    """
+    row, other = find_nearest(points, others)
     return other[first_rows(tie_break_keys(ids)[other], row)]

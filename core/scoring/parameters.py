@@ -53,16 +53,20 @@ class RandCrownsParameters:
         for name, value in values.items():
             if not 0 <= value <= MAXIMUM:
                 text = "'{name}' must be a number from 0 to {most:,.0f}, but it is {value}."
-                raise InputError(text, name=name, most=MAXIMUM, value=value)
+                raise InputError(
+                    "parameters.out_of_range", text, name=name, most=MAXIMUM, value=value
+                )
         if self.offsets not in _OFFSETS:
             text = "The kind of offsets must be one of {kinds}, not '{kind}'."
-            raise InputError(text, kinds=", ".join(_OFFSETS), kind=self.offsets)
+            raise InputError(
+                "parameters.unknown_offsets", text, kinds=", ".join(_OFFSETS), kind=self.offsets
+            )
         if int(self.quad_segs) != self.quad_segs or self.quad_segs < 1:
             text = (
                 "The segments per quarter circle must be a whole number of at least 1, "
                 "not {quad_segs}."
             )
-            raise InputError(text, quad_segs=self.quad_segs)
+            raise InputError("parameters.invalid_segments", text, quad_segs=self.quad_segs)
 
 
 #: Parameters that the paper chose, by preset name: Section IV-A for boxes drawn on images, and

@@ -33,6 +33,7 @@ from randcrowns.core.crs import check_same_crs, polygons_and_crs
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
     AREA_ROUNDING,
+    PairedEdges,
     bounds_centre,
     pair_edges,
     polygon_edges,
@@ -117,7 +118,9 @@ def score_pairs(
             "Pairs need as many targets as delineations, "
             "but there are {targets} and {delineations}."
         )
-        raise InputError(text, targets=len(target_row), delineations=len(drawn_row))
+        raise InputError(
+            "scoring.different_counts", text, targets=len(target_row), delineations=len(drawn_row)
+        )
 
     has_target = ~_has_no_geometry(target_shapes)
     has_delineation = ~_has_no_geometry(drawn_shapes)
@@ -197,7 +200,7 @@ def compute_scores(table: OffsetTable) -> dict[str, Array]:
     d = np.maximum(certain - table.certain_shared, 0.0) ** 2
 
     is_too_small = certain == 0
-    is_missed = ~is_too_small & (a == 0)
+    is_missed = find_missed(certain, table.certain_shared)
     with np.errstate(invalid="ignore", divide="ignore"):
         randcrowns = np.where(is_missed, 0.0, (a + b) / (a + b + c + d))
         iou_crowns = np.where(is_missed, 0.0, a / (a + c + d))
@@ -211,6 +214,25 @@ def compute_scores(table: OffsetTable) -> dict[str, Array]:
     status[is_too_small] = Status.TARGET_TOO_SMALL.value
     columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], status]
     return dict(zip(SCORE_COLUMNS, columns))
+
+
+def find_missed(certain_area: Floats, certain_shared: Floats) -> Bools:
+    """Return which pairs are missed: the target is large enough, but a = 0.
+
+    This is the only definition of a missed pair. Its delineation shares no area with the true
+    positive region T(-alpha) of its target, so that its RandCrowns is 0. A target without a
+    delineation has no pair and is unmatched, see :class:`randcrowns.core.status.Status`.
+
+    Args:
+        certain_area: areas of T(-alpha), m²; 0 for targets that are too small.
+        certain_shared: areas of T(-alpha) that the delineations cover, m²; broadcast with
+            ``certain_area``.
+
+    >>> find_missed(np.array([0.0, 9.0, 9.0]), np.array([0.0, 0.0, 4.0])).tolist()
+    [False, True, False]
+    """
+    is_missed: Bools = (certain_area > 0) & (certain_shared <= 0)
+    return is_missed
 
 
 class TargetRegions(NamedTuple):
@@ -359,7 +381,7 @@ def compute_offset_table(
     table = _zero_table(n_targets, target, delineation, delineation_area, with_regions)
     if n_targets == 0:
         return table
-    tasks = _tasks(table, targets, delineations, parameters, extent)
+    tasks = _divide_into_tasks(table, targets, delineations, parameters, extent)
     loads = [task.load for task in tasks]
     for _ in map_in_threads(_run_task, tasks, progress, loads):
         pass
@@ -373,7 +395,15 @@ def _zero_table(
     delineation_area: Floats,
     with_regions: bool = False,
 ) -> OffsetTable:
-    """Return an offset table to be filled in; areas and tau are 0, regions are empty."""
+    """Return an offset table to be filled in; areas and tau are 0, regions are empty.
+
+    Args:
+        n_targets: number of targets T.
+        target: (P,) index of each pair's target.
+        delineation: (P,) index of each pair's delineation.
+        delineation_area: (P,) area of each pair's delineation, m².
+        with_regions: True for a table with regions.
+    """
     n_pairs = len(target)
     return OffsetTable(
         target=target,
@@ -393,6 +423,19 @@ def _zero_table(
     )
 
 
+class _TaskContext(NamedTuple):
+    """Data that all tasks of an offset table use."""
+
+    #: Table to fill in.
+    table: OffsetTable
+    #: (D,) polygons that ``table.delineation`` refers to, metres.
+    delineations: Objects
+    #: (2,) point that is (0, 0) in the offsets, metres.
+    origin: Floats
+    #: Alpha, omega, gamma and the kind of offsets.
+    parameters: RandCrownsParameters
+
+
 class _Task(NamedTuple):
     """Part of the work on an offset table, which fills in rows of its own."""
 
@@ -406,7 +449,7 @@ def _run_task(task: _Task) -> None:
     task.work()
 
 
-def _tasks(
+def _divide_into_tasks(
     table: OffsetTable,
     targets: Objects,
     delineations: Objects,
@@ -416,68 +459,97 @@ def _tasks(
     """Divide the work on a table into tasks that fit into the processor's cache.
 
     Args:
-        table: table to fill in.
+        table: table to fill in; the areas of rectangular targets are filled in at once.
         targets: (T,) polygons, metres.
         delineations: polygons that ``table.delineation`` refers to.
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: polygon or None.
     """
     origin = bounds_centre(targets)
+    context = _TaskContext(table, delineations, origin, parameters)
     split = split_by_offsets(targets, parameters, extent, origin)
+
     tasks: list[_Task] = []
     is_box_pair = np.zeros(len(table.target), dtype=bool)
     for rows, offsets in split:
         if isinstance(offsets, BoxOffsets):
-            box_row = np.full(len(targets), -1)
-            box_row[rows] = np.arange(len(rows))
-            is_box_pair = (box_row[table.target] >= 0) & is_box(delineations)[table.delineation]
-            tasks += _region_tasks(table, rows, offsets, parameters, origin)
-            bounds = shapely.bounds(delineations) - np.tile(origin, 2)
-            for pairs in split_array(np.flatnonzero(is_box_pair), _BOX_PAIRS):
-                work = partial(_share_boxes, table, pairs, box_row, offsets, bounds, parameters)
-                tasks.append(_Task(len(pairs) // _BOX_PAIRS_PER_LOAD + 1, work))
+            is_target_box = np.zeros(len(targets), dtype=bool)
+            is_target_box[rows] = True
+            is_box_pair = is_target_box[table.target] & is_box(delineations)[table.delineation]
+            tasks += _region_tasks(context, rows, offsets)
+            tasks += _box_tasks(context, np.flatnonzero(is_box_pair), rows, offsets)
 
-    pairs = np.flatnonzero(~is_box_pair)
-    pairs = pairs[np.argsort(table.target[pairs], kind="stable")]
-    sorted_target = table.target[pairs]
+    other_pairs = np.flatnonzero(~is_box_pair)
+    other_pairs = other_pairs[np.argsort(table.target[other_pairs], kind="stable")]
     for rows, offsets in split:
-        first = np.searchsorted(sorted_target, rows, "left")
-        last = np.searchsorted(sorted_target, rows, "right")
-        if isinstance(offsets, BoxOffsets):
-            # Rectangles without other pairs are done: their areas are in the table.
-            is_paired = last > first
-            rows, first, last = rows[is_paired], first[is_paired], last[is_paired]
-            offsets = offsets.take(np.flatnonzero(is_paired))
-        cost_per_pair = shapely.get_num_coordinates(targets[rows]) + _VERTICES_PER_PAIR
-        cost = np.cumsum((last - first + _PAIRS_PER_TARGET) * cost_per_pair)
-        for part in even_slices(cost, _TASK_COST):
-            limits = zip(first[part].tolist(), last[part].tolist())
-            work = partial(
-                _share_polygons,
-                table,
-                rows[part],
-                offsets.take(part),
-                [pairs[start:end] for start, end in limits],
-                delineations,
-                origin,
-                parameters,
-            )
-            tasks.append(_Task(part.stop - part.start, work))
+        n_vertices = shapely.get_num_coordinates(targets[rows])
+        tasks += _polygon_tasks(context, other_pairs, rows, offsets, n_vertices)
     return tasks
 
 
-def _region_tasks(
-    table: OffsetTable,
-    rows: Ints,
-    offsets: BoxOffsets,
-    parameters: RandCrownsParameters,
-    origin: Floats,
+def _box_tasks(context: _TaskContext, pairs: Ints, rows: Ints, offsets: BoxOffsets) -> list[_Task]:
+    """Return the tasks that fill in O(r) of pairs of rectangles.
+
+    Args:
+        context: table, delineations and parameters.
+        pairs: rows of the pairs in the table.
+        rows: (n,) rows of the rectangular targets in the table.
+        offsets: offsets of the n targets.
+    """
+    bounds = shapely.bounds(context.delineations) - np.tile(context.origin, 2)
+    offsets_row = np.full(len(context.table.area), -1)
+    offsets_row[rows] = np.arange(len(rows))
+    tasks = []
+    for part in split_array(pairs, _BOX_PAIRS):
+        work = partial(_share_boxes, context, part, offsets_row, offsets, bounds)
+        tasks.append(_Task(len(part) // _BOX_PAIRS_PER_LOAD + 1, work))
+    return tasks
+
+
+def _polygon_tasks(
+    context: _TaskContext, pairs: Ints, rows: Ints, offsets: Offsets, n_vertices: Ints
 ) -> list[_Task]:
+    """Return the tasks that fill in targets and their pairs, of any shapes.
+
+    Args:
+        context: table, delineations and parameters.
+        pairs: rows of the pairs in the table, sorted by target.
+        rows: (n,) rows of the targets in the table.
+        offsets: offsets of the n targets.
+        n_vertices: (n,) numbers of vertices of the targets.
+    """
+    # The pairs of target i are pairs[first[i] : last[i]].
+    sorted_target = context.table.target[pairs]
+    first = np.searchsorted(sorted_target, rows, "left")
+    last = np.searchsorted(sorted_target, rows, "right")
+    if isinstance(offsets, BoxOffsets):
+        # Rectangles without other pairs are done: their areas are in the table.
+        paired = np.flatnonzero(last > first)
+        rows, n_vertices, offsets = rows[paired], n_vertices[paired], offsets.take(paired)
+        first, last = first[paired], last[paired]
+
+    cost = (last - first + _PAIRS_PER_TARGET) * (n_vertices + _VERTICES_PER_PAIR)
+    tasks = []
+    for part in even_slices(np.cumsum(cost), _TASK_COST):
+        limits = zip(first[part].tolist(), last[part].tolist())
+        pairs_of_rows = [pairs[start:end] for start, end in limits]
+        work = partial(_share_polygons, context, rows[part], offsets.take(part), pairs_of_rows)
+        tasks.append(_Task(part.stop - part.start, work))
+    return tasks
+
+
+def _region_tasks(context: _TaskContext, rows: Ints, offsets: BoxOffsets) -> list[_Task]:
     """Fill in the areas of rectangles; return the tasks that store their regions as polygons.
 
     The areas take so little time that they need no task.
+
+    Args:
+        context: table and parameters.
+        rows: (n,) rows of the rectangular targets in the table.
+        offsets: offsets of the n targets.
     """
-    regions = solve_regions(offsets, parameters)
+    table = context.table
+    regions = solve_regions(offsets, context.parameters)
     _store_areas(table, rows, offsets, regions)
     if table.regions is None:
         return []
@@ -489,22 +561,32 @@ def _region_tasks(
             rows[part],
             offsets.take(part),
             regions.take(part),
-            origin,
+            context.origin,
         )
         tasks.append(_Task(_BOX_REGIONS_LOAD, work))
     return tasks
 
 
 def _store_areas(table: OffsetTable, rows: Ints, offsets: Offsets, regions: OffsetRegions) -> Array:
-    """Fill in the areas of the targets in ``rows`` of the table; return the shapes of T(0)."""
-    itself = offsets.shapes_at(0.0)
-    table.area[rows] = offsets.area(itself)
+    """Fill in the areas of targets.
+
+    Args:
+        table: table to fill in.
+        rows: (n,) rows of the targets in the table.
+        offsets: offsets of the n targets.
+        regions: their regions.
+
+    Returns:
+        The shapes of T(0), that is, of the targets clipped to the extent.
+    """
+    unmoved = offsets.shapes_at(0.0)
+    table.area[rows] = offsets.area(unmoved)
     table.certain_area[rows] = regions.certain_area
     table.tolerated_area[rows] = regions.tolerated_area
     table.edge_area[rows] = regions.edge_area
     table.tau[rows] = regions.tau
     table.is_limited[rows] = regions.is_limited
-    return itself
+    return unmoved
 
 
 def _empty_regions(n: int) -> TargetRegions:
@@ -539,12 +621,7 @@ def _store_regions(
 
 
 def _share_boxes(
-    table: OffsetTable,
-    pairs: Ints,
-    box_row: Ints,
-    offsets: BoxOffsets,
-    bounds: Floats,
-    parameters: RandCrownsParameters,
+    context: _TaskContext, pairs: Ints, offsets_row: Ints, offsets: BoxOffsets, bounds: Floats
 ) -> None:
     """Fill in O(r) of pairs of rectangles.
 
@@ -553,15 +630,15 @@ def _share_boxes(
     min(r, p) + min(r, q).
 
     Args:
-        table: table to fill in.
-        pairs: rows of the pairs.
-        box_row: (T,) row of each target in ``offsets``.
+        context: table to fill in, alpha and omega.
+        pairs: (n,) rows of the pairs.
+        offsets_row: (T,) row of each target in ``offsets``.
         offsets: offsets of the rectangular targets.
         bounds: (D, 4) bounds of the delineations, metres, relative to the origin of the offsets.
-        parameters: alpha and omega.
     """
+    table, parameters = context.table, context.parameters
     target = table.target[pairs]
-    left, bottom, right, top = offsets.bounds.take(box_row[target], axis=0).T
+    left, bottom, right, top = offsets.bounds.take(offsets_row[target], axis=0).T
     drawn = bounds.take(table.delineation[pairs], axis=0)
     if offsets.extent is not None:
         lower = np.maximum(drawn[:, :2], offsets.extent[:2])
@@ -571,7 +648,7 @@ def _share_boxes(
     beyond_right, beyond_left = drawn[:, 2] - right, left - drawn[:, 0]
     beyond_top, beyond_bottom = drawn[:, 3] - top, bottom - drawn[:, 1]
 
-    def share(distance: Floats | float) -> Floats:
+    def shared_area(distance: Floats | float) -> Floats:
         """Return the area (n,) that each delineation shares with T(distance)."""
         shared_width = np.minimum(beyond_right, distance)
         shared_width += np.minimum(beyond_left, distance)
@@ -585,13 +662,14 @@ def _share_boxes(
         return shared_width
 
     tau = np.nan_to_num(table.tau[target])
-    table.shared[pairs] = share(0.0)
-    table.certain_shared[pairs] = drop_contact_areas(share(-parameters.alpha), width * height)
-    table.tolerated_shared[pairs] = share(parameters.omega)
-    table.edge_shared[pairs] = share(parameters.omega + tau)
+    certain_shared = shared_area(-parameters.alpha)
+    table.shared[pairs] = shared_area(0.0)
+    table.certain_shared[pairs] = drop_contact_areas(certain_shared, width * height)
+    table.tolerated_shared[pairs] = shared_area(parameters.omega)
+    table.edge_shared[pairs] = shared_area(parameters.omega + tau)
 
 
-class _Batch(NamedTuple):
+class _TargetBatch(NamedTuple):
     """n targets of a table that are worked on together."""
 
     #: (n,) rows of the targets in the table.
@@ -601,43 +679,43 @@ class _Batch(NamedTuple):
     #: Regions of the targets.
     regions: OffsetRegions
     #: Shapes of T(0).
-    itself: Array
+    unmoved: Array
     #: (2,) point that is (0, 0) in the shapes.
     origin: Floats
 
+    def all_bounds(self) -> Floats:
+        """Return the bounds (n, 4) of T(0), T(omega) and T(omega + tau) together, metres."""
+        shapes_of_regions = [self.unmoved, self.regions.tolerated, self.regions.edge]
+        bounds = [shapely.bounds(self.offsets.polygons(shapes)) for shapes in shapes_of_regions]
+        lower = np.fmin.reduce(bounds)[:, :2]
+        upper = np.fmax.reduce(bounds)[:, 2:]
+        return np.hstack([lower, upper])
+
 
 def _share_polygons(
-    table: OffsetTable,
-    rows: Ints,
-    offsets: Offsets,
-    pairs_of_rows: list[Ints],
-    delineations: Objects,
-    origin: Floats,
-    parameters: RandCrownsParameters,
+    context: _TaskContext, rows: Ints, offsets: Offsets, pairs_of_rows: list[Ints]
 ) -> None:
     """Fill in the areas and regions of targets, and O(r) of their pairs.
 
     Args:
-        table: table to fill in.
+        context: table to fill in, delineations and parameters.
         rows: (n,) rows of the targets.
         offsets: offsets of the n targets.
         pairs_of_rows: rows of each target's pairs.
-        delineations: polygons that ``table.delineation`` refers to.
-        origin: (2,) point that is (0, 0) in the offsets.
-        parameters: alpha, omega and gamma.
     """
-    regions = solve_regions(offsets, parameters)
-    itself = _store_areas(table, rows, offsets, regions)
+    table = context.table
+    regions = solve_regions(offsets, context.parameters)
+    unmoved = _store_areas(table, rows, offsets, regions)
     if table.regions is not None:
-        _store_regions(table.regions, rows, offsets, regions, origin)
+        _store_regions(table.regions, rows, offsets, regions, context.origin)
     pairs = np.concatenate(pairs_of_rows)
     target = np.repeat(np.arange(len(rows)), [len(own_pairs) for own_pairs in pairs_of_rows])
-    batch = _Batch(rows, offsets, regions, itself, origin)
-    _share_pairs(table, batch, pairs, target, delineations)
+    batch = _TargetBatch(rows, offsets, regions, unmoved, context.origin)
+    _share_pairs(table, batch, pairs, target, context.delineations)
 
 
 def _share_pairs(
-    table: OffsetTable, batch: _Batch, pairs: Ints, target: Ints, delineations: Objects
+    table: OffsetTable, batch: _TargetBatch, pairs: Ints, target: Ints, delineations: Objects
 ) -> None:
     """Fill in O(r) of pairs of any shapes.
 
@@ -647,64 +725,106 @@ def _share_pairs(
     Args:
         table: table to fill in; the areas of its targets are filled in already.
         batch: the targets.
-        pairs: (p,) rows of the pairs.
+        pairs: (p,) rows of the pairs in the table.
         target: (p,) index of each pair's target in the batch.
         delineations: polygons that ``table.delineation`` refers to.
     """
     if len(pairs) == 0:
         return
-    offsets, regions, itself = batch.offsets, batch.regions, batch.itself
-    n_targets = len(offsets)
-    drawn, polygon = np.unique(table.delineation[pairs], return_inverse=True)
-    bounds = None
-    if n_targets > 1:  # excluding distant edges takes longer than it saves for a single target
-        shape_bounds = [
-            shapely.bounds(offsets.polygons(shapes))
-            for shapes in (itself, regions.tolerated, regions.edge)
-        ]
-        lower, upper = np.fmin.reduce(shape_bounds)[:, :2], np.fmax.reduce(shape_bounds)[:, 2:]
-        bounds = np.hstack([lower, upper])
-    drawn_edges = polygon_edges(delineations[drawn], batch.origin)
-    paired = pair_edges(drawn_edges, len(drawn), polygon, target, bounds)
-    whole = table.delineation_area[pairs]
-    rounding = AREA_ROUNDING * (whole + table.area[batch.rows][target])
+    regions, unmoved = batch.regions, batch.unmoved
+    edges = _DelineationEdges.extract(table, batch, pairs, target, delineations)
+    whole_area = edges.delineation_area
+    is_any = np.ones(len(pairs), dtype=bool)
+    if len(batch.rows) == 1:  # computing all four together takes half the time
+        shapes = (unmoved, regions.tolerated, regions.certain, regions.edge)
+        shared, tolerated, certain, edge = edges.shared_areas(is_any, *shapes)
+        certain[shared == 0] = 0.0
+        is_within = tolerated == whole_area
+    else:
+        (shared,) = edges.shared_areas(is_any, unmoved)
+        (tolerated,) = edges.shared_areas(is_any, regions.tolerated)
+        is_within = tolerated == whole_area
+        (certain,) = edges.shared_areas(shared > 0, regions.certain)
+        (edge,) = edges.shared_areas(~is_within, regions.edge)
 
-    def share(is_wanted: Bools, *shapes: Array) -> Floats:
-        """Return the area that each delineation shares with several shapes of its target.
+    target_area = batch.offsets.target_area()[target]
+    table.shared[pairs] = shared
+    table.certain_shared[pairs] = drop_contact_areas(certain, target_area)
+    table.tolerated_shared[pairs] = tolerated
+    table.edge_shared[pairs] = np.where(is_within, whole_area, edge)
+
+
+class _DelineationEdges(NamedTuple):
+    """Edges of the delineations of p pairs, to compute areas shared with their targets."""
+
+    #: Offsets of the n targets of the batch.
+    offsets: Offsets
+    #: (p,) index of each pair's target in the batch.
+    target: Ints
+    #: Edges of the delineations, by pair.
+    paired: PairedEdges
+    #: (p,) area of each pair's whole delineation, m².
+    delineation_area: Floats
+    #: (p,) maximum rounding error of the areas, m².
+    rounding: Floats
+
+    @classmethod
+    def extract(
+        cls,
+        table: OffsetTable,
+        batch: _TargetBatch,
+        pairs: Ints,
+        target: Ints,
+        delineations: Objects,
+    ) -> _DelineationEdges:
+        """Extract the edges of the delineations of pairs.
 
         Args:
-            is_wanted: (p,) pairs to compute; the others get 0.
-            shapes: each (n_targets,) shapes.
+            table: table with the areas of the targets and delineations.
+            batch: the targets.
+            pairs: (p,) rows of the pairs in the table.
+            target: (p,) index of each pair's target in the batch.
+            delineations: polygons that ``table.delineation`` refers to.
+        """
+        used_delineations, polygon = np.unique(table.delineation[pairs], return_inverse=True)
+        # Excluding distant edges takes longer than it saves for a single target.
+        bounds = batch.all_bounds() if len(batch.rows) > 1 else None
+        edges = polygon_edges(delineations[used_delineations], batch.origin)
+        delineation_area = table.delineation_area[pairs]
+        return cls(
+            offsets=batch.offsets,
+            target=target,
+            paired=pair_edges(edges, len(used_delineations), polygon, target, bounds),
+            delineation_area=delineation_area,
+            rounding=AREA_ROUNDING * (delineation_area + table.area[batch.rows][target]),
+        )
+
+    def shared_areas(self, is_wanted: Bools, *shapes: Array) -> Floats:
+        """Return the area that each delineation shares with one or several shapes of its target.
+
+        Args:
+            is_wanted: (p,) True for the pairs to compute; the others get 0.
+            *shapes: each (n,) shapes of the targets, such as those of T(omega).
 
         Returns:
-            (number of shapes, p) areas.
+            (number of shapes, p) areas, m².
         """
-        wanted = np.unique(target[is_wanted])
-        edges = offsets.edges(np.concatenate([shape[wanted] for shape in shapes]))
-        owner = np.add.outer(n_targets * np.arange(len(shapes)), wanted).ravel()
-        edges = edges._replace(polygon=owner[edges.polygon])
-        wanted_pairs = paired if is_wanted.all() else paired.select_pairs(is_wanted)
-        copies = wanted_pairs.repeat_pairs(len(shapes), n_targets)
-        area = shared_areas(edges, copies, n_targets * len(shapes)).reshape(len(shapes), -1)
-        rounded = np.where(area >= whole - rounding, whole, area)
-        return np.where(area <= rounding, 0.0, rounded)
+        n_targets, n_shapes = len(self.offsets), len(shapes)
+        wanted_targets = np.unique(self.target[is_wanted])
+        shape_edges = self.offsets.edges(
+            np.concatenate([shape[wanted_targets] for shape in shapes])
+        )
+        # Shape s of target t is the region number n_targets * s + t.
+        region = np.add.outer(n_targets * np.arange(n_shapes), wanted_targets).ravel()
+        shape_edges = shape_edges._replace(polygon=region[shape_edges.polygon])
 
-    is_any = np.ones(len(pairs), dtype=bool)
-    if n_targets == 1:  # computing all four together takes half the time
-        shapes = (itself, regions.tolerated, regions.certain, regions.edge)
-        shared, tolerated, certain, edge = share(is_any, *shapes)
-        certain[shared == 0] = 0.0
-        is_inside = tolerated == whole
-    else:
-        (shared,) = share(is_any, itself)
-        (tolerated,) = share(is_any, regions.tolerated)
-        is_inside = tolerated == whole
-        (certain,) = share(shared > 0, regions.certain)
-        (edge,) = share(~is_inside, regions.edge)
-    table.shared[pairs] = shared
-    table.certain_shared[pairs] = drop_contact_areas(certain, offsets.target_area()[target])
-    table.tolerated_shared[pairs] = tolerated
-    table.edge_shared[pairs] = np.where(is_inside, whole, edge)
+        wanted_pairs = self.paired if is_wanted.all() else self.paired.select_pairs(is_wanted)
+        pair_copies = wanted_pairs.repeat_pairs(n_shapes, n_targets)
+        area = shared_areas(shape_edges, pair_copies, n_targets * n_shapes).reshape(n_shapes, -1)
+        rounded = np.where(
+            area >= self.delineation_area - self.rounding, self.delineation_area, area
+        )
+        return np.where(area <= self.rounding, 0.0, rounded)
 
 
 class PreparedTarget(NamedTuple):
@@ -773,6 +893,6 @@ class PreparedTarget(NamedTuple):
         target = np.zeros(n, dtype=np.int64)
         table = _zero_table(1, target, pairs, shapely.area(delineations))
         _store_areas(table, first_row, self.offsets, self.regions)
-        batch = _Batch(first_row, self.offsets, self.regions, self.unmoved, self.origin)
+        batch = _TargetBatch(first_row, self.offsets, self.regions, self.unmoved, self.origin)
         _share_pairs(table, batch, pairs, target, delineations)
         return compute_scores(table)

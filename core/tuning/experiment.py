@@ -138,6 +138,7 @@ def find_shared_crowns(
     names = tuple(layer.name for layer in layers)
     if len(rows) == 0:
         raise InputError(
+            "tuning.no_shared_crowns",
             "No crown was drawn by all of {names}: no drawings are each other's best match with "
             "an IoU of at least {min_iou:g}. Check that the layers show the same area, or lower "
             "the minimum IoU.",
@@ -145,19 +146,20 @@ def find_shared_crowns(
             min_iou=min_iou,
         )
 
-    excluded = [_excluded_crowns(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
-    plots = None
-    for i, layer in enumerate(layers):
-        if layer.plots is not None:
-            plots = layer.plots[rows[:, i]]
-            break
+    # Each layer's drawings of the shared crowns, in the same order.
+    shared_layers = [layer.subset(layer_rows) for layer, layer_rows in zip(layers, rows.T)]
+    excluded = [
+        _excluded_crowns(layers, number, matches, rows[:, number], min_iou)
+        for number in range(n_targets)
+    ]
+    known_plots = [layer.plots for layer in shared_layers if layer.plots is not None]
     return Experiment(
         labelers=names,
-        geometry=np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)]),
-        ids=np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)]),
+        geometry=np.stack([layer.geometry for layer in shared_layers]),
+        ids=np.stack([layer.ids for layer in shared_layers]),
         n_targets=n_targets,
         excluded=pd.concat(excluded, ignore_index=True),
-        plots=plots,
+        plots=known_plots[0] if known_plots else None,
     )
 
 
@@ -187,27 +189,36 @@ def name_layers(annotators: Sequence[CrownsLike], first_name: str = "annotator 1
 
 
 def _check_layers(layers: list[Crowns], has_targets: bool, min_iou: float) -> None:
-    """Raise InputError if layers cannot be compared; see :func:`find_shared_crowns`."""
-    n = len(layers)
-    if n < 2 and has_targets:
+    """Raise InputError if layers cannot be compared.
+
+    Args:
+        layers: at least two layers with crowns, in one coordinate reference system.
+        has_targets: True if the first layer holds the targets, for the message.
+        min_iou: minimum IoU of a match, a number from 0 to 1.
+    """
+    if len(layers) < 2 and has_targets:
         raise InputError(
+            "tuning.no_annotator",
             "There is no annotator to compare with the targets; add at least one layer of "
-            "delineations."
+            "delineations.",
         )
-    if n < 2:
+    if len(layers) < 2:
         raise InputError(
+            "tuning.too_few_annotators",
             "Comparing annotators needs at least two of them, but there are {n}; for one drawing, "
             "make warped copies of it first.",
-            n=n,
+            n=len(layers),
         )
     if not isinstance(min_iou, (int, float, np.number)) or not 0 <= min_iou <= 1:
         raise InputError(
+            "tuning.invalid_minimum_iou",
             "The minimum IoU of a match must lie between 0 and 1, but it is {min_iou}.",
             min_iou=min_iou,
         )
     for layer in layers:
         if len(layer) == 0:
             raise InputError(
+                "tuning.empty_layer",
                 "{layer}: there are no crowns in it. Remove this layer or choose another one.",
                 layer=layer.name,
             )
@@ -231,33 +242,42 @@ def _match(
     """Return the matches of the first layer in the second, and of the second in the first."""
     table = polygon_overlap(first, second, progress)
     iou = np.round(table.iou, _DECIMALS)
-    second_row, first_iou = _best(table.target, table.prediction, iou, second.ids, len(first))
-    first_row, second_iou = _best(table.prediction, table.target, iou, first.ids, len(second))
+    second_row, first_iou = _best_partners(
+        table.target, table.prediction, iou, second.ids, len(first)
+    )
+    first_row, second_iou = _best_partners(
+        table.prediction, table.target, iou, first.ids, len(second)
+    )
     return (
         _compare_best(second_row, first_iou, first_row, second_iou),
         _compare_best(first_row, second_iou, second_row, first_iou),
     )
 
 
-def _best(crown: Ints, other: Ints, iou: Floats, other_ids: Ints, n: int) -> tuple[Ints, Floats]:
-    """Find the best of the other labeler's m crowns for each of n crowns.
+def _best_partners(
+    crown: Ints, other: Ints, iou: Floats, other_ids: Ints, n_crowns: int
+) -> tuple[Ints, Floats]:
+    """Find the best of the other labeler's m crowns for each crown.
 
     Args:
         crown: (p,) row of the crown in each overlapping pair.
         other: (p,) row of the other labeler's crown.
         iou: (p,) IoU of the pair.
         other_ids: (m,) ids of the other labeler's crowns; of equal IoUs the lowest id is best.
-        n: number of crowns.
+        n_crowns: number of crowns.
 
     Returns:
-        (n,) row of the best crown, -1 if nothing is shared, and (n,) its IoU, 0 without one.
+        (n_crowns,) row of the best crown, -1 if nothing is shared, and its IoU, 0 without one.
     """
-    pair = np.flatnonzero(iou > 0)
-    pair = pair[first_rows(other_ids[other[pair]], -iou[pair], crown[pair])]
-    best_row = np.full(n, -1)
-    best_iou = np.zeros(n)
-    best_row[crown[pair]] = other[pair]
-    best_iou[crown[pair]] = iou[pair]
+    overlapping = np.flatnonzero(iou > 0)
+    # For each crown the first pair in the order of falling IoU, then rising id.
+    ids = other_ids[other[overlapping]]
+    first = first_rows(ids, -iou[overlapping], crown[overlapping])
+    best = overlapping[first]
+    best_row = np.full(n_crowns, -1)
+    best_iou = np.zeros(n_crowns)
+    best_row[crown[best]] = other[best]
+    best_iou[crown[best]] = iou[best]
     return best_row, best_iou
 
 
@@ -299,35 +319,35 @@ def _shared_rows(
 
 def _excluded_crowns(
     layers: list[Crowns],
-    i: int,
+    number: int,
     matches: dict[tuple[int, int], _Matches],
     shared_rows: Ints,
     min_iou: float,
 ) -> pd.DataFrame:
-    """Return the crowns of layer ``i`` that are not shared, with the reason.
+    """Return the crowns of a layer that are not shared, with the reason.
 
     The reason names the first of the other layers that has no match for the crown.
 
     Args:
         layers: all layers.
-        i: index of the layer.
-        matches: matches of pairs of layers.
+        number: index of the layer.
+        matches: matches of the crowns of two layers, by the indices of both layers.
         shared_rows: (K,) rows of the shared crowns in the layer.
         min_iou: minimum IoU of a match.
 
     Returns:
         A row per excluded crown: ``annotator``, ``crown_id``, ``reason``.
     """
-    layer = layers[i]
+    layer = layers[number]
     reason = np.empty(len(layer), dtype=object)
     reason[:] = TranslatableText("the others' delineations of it are not each other's best match")
     # Later assignments overwrite earlier ones: the layers are visited backwards so that the first
     # layer without a match is named.
-    for j in reversed(range(len(layers))):
-        if j == i:
+    for other_number in reversed(range(len(layers))):
+        if other_number == number:
             continue
-        match = matches[i, j]
-        name = layers[j].name
+        match = matches[number, other_number]
+        name = layers[other_number].name
         reason[~match.is_mutual] = TranslatableText(
             "its best match by {name} fits another crown better", name=name
         )
@@ -375,8 +395,9 @@ def exclude_unseen_crowns(experiment: Experiment, extent: Any) -> Experiment:
         return experiment
     if is_excluded.all():
         raise InputError(
+            "tuning.outside_extent",
             "All shared crowns lie outside the image extent. Choose the extent of the image on "
-            "which the crowns were drawn, or no extent."
+            "which the crowns were drawn, or no extent.",
         )
 
     names = experiment.labelers[: experiment.n_targets]

@@ -232,6 +232,7 @@ def compute_areas(
         blocks += _blocks(rows, kind_offsets, is_closed_form, n_filled)
 
     def compute(block: _Block) -> PartialGrid:
+        """Compute the areas of a block, in closed form or by interpolation from a table."""
         slots = _drop_empty_slots(index[:, block.rows])
         if not block.is_closed_form:
             grid = tabulate_areas(block.offsets, Slots(local_delineations, slots), *space, step)
@@ -343,7 +344,7 @@ def score_sets(grid: OffsetAreas, omega: int, gammas: Floats) -> Floats:
     d = np.maximum(certain[:, None] - grid.certain_shared, 0.0) ** 2
     tolerated = grid.tolerated_shared[omega]
     c = np.maximum(grid.delineation_area - tolerated, 0.0) ** 2
-    # An infinite loss makes the score 0 if the true positive region is missed.
+    # An infinite loss makes the score 0 if the pair is missed, see core.scoring.score.find_missed.
     loss = np.where(a > 0, c + d, np.inf)
     ring = np.minimum(gammas[:, None] * certain[:, None], grid.max_ring[omega])
 

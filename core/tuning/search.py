@@ -22,6 +22,7 @@ from randcrowns.core.geometry.areas import clip_geometries
 from randcrowns.core.messages import Message, TranslatableText, note
 from randcrowns.core.progress import Progress, no_progress, subprogress
 from randcrowns.core.scoring.parameters import MAXIMUM, RandCrownsParameters
+from randcrowns.core.scoring.score import find_missed
 from randcrowns.core.statistics import nan_mean, ratio
 from randcrowns.core.status import TextEnum
 from randcrowns.core.tuning.experiment import (
@@ -102,8 +103,7 @@ def search_grid(
     nor has a set that gives every pair 0. A set is therefore offered only if
 
     - the mean score of wrong pairs (:mod:`randcrowns.core.tuning.wrong_pairs`), in which all
-    kinds
-      of wrong pairs have the same weight, is below ``max_wrong_score``;
+      kinds of wrong pairs have the same weight, is below ``max_wrong_score``;
     - the mean score of right pairs is higher;
     - at most half of the right pairs are missed;
     - at most ``max_excluded`` of the targets are too small. Targets narrower than twice alpha have
@@ -160,8 +160,9 @@ def search_grid(
     n_right = len(experiment.delineation_index)
     if n_right < 2:
         raise InputError(
+            "tuning.too_few_delineations",
             "A variance requires two delineations per target: choose at least three annotators, or "
-            "two and a layer of targets, or add warped copies of a drawing."
+            "two and a layer of targets, or add warped copies of a drawing.",
         )
 
     wrong = make_wrong_pairs(experiment)
@@ -211,20 +212,28 @@ def _grid_values(name: str, values: ArrayLike) -> Floats:
     """
     if np.ma.isMaskedArray(values) and np.ma.getmaskarray(values).any():
         raise InputError(
-            "Some values of {name} are masked. Pass only the values to try.", name=name
+            "tuning.masked_values",
+            "Some values of {name} are masked. Pass only the values to try.",
+            name=name,
         )
     try:
         distinct = np.unique(np.asarray(values, dtype=float).ravel())
     except (TypeError, ValueError):
         raise InputError(
+            "tuning.value_not_a_number",
             "All values of {name} must be numbers, but they are {values}.",
             name=name,
             values=repr(values),
         ) from None
     if len(distinct) == 0:
-        raise InputError("There are no values of {name} to try; give at least one.", name=name)
+        raise InputError(
+            "tuning.no_values",
+            "There are no values of {name} to try; give at least one.",
+            name=name,
+        )
     if not ((distinct >= 0) & (distinct <= MAXIMUM)).all():
         raise InputError(
+            "tuning.value_out_of_range",
             "All values of {name} must be numbers from 0 to {most:,.0f}, but there are {found}.",
             name=name,
             most=MAXIMUM,
@@ -237,11 +246,13 @@ def _check_limits(limit: float, most_excluded: float) -> None:
     """Raise InputError if a limit of :func:`search_grid` is out of range."""
     if not (isinstance(limit, Real) and 0 < limit <= 1):
         raise InputError(
+            "tuning.invalid_wrong_pairs",
             "The limit for wrong pairs must be above 0 and at most 1, but it is {limit}.",
             limit=limit,
         )
     if not (isinstance(most_excluded, Real) and 0 <= most_excluded < 1):
         raise InputError(
+            "tuning.invalid_excluded_share",
             "The share of crowns that may be excluded must be at least 0 and below 1, but it is "
             "{most_excluded}.",
             most_excluded=most_excluded,
@@ -275,7 +286,7 @@ def _scorable_targets(
 def _count_missed(parts: list[PartialGrid], n_right: int) -> Ints:
     """Return the number (nA,) of missed right pairs of targets that are large enough.
 
-    A pair is missed if the delineation shares no area with the true positive region.
+    See :func:`randcrowns.core.scoring.score.find_missed` for the definition.
 
     Args:
         parts: areas of all targets; the first ``n_right`` slots hold right delineations.
@@ -283,9 +294,9 @@ def _count_missed(parts: list[PartialGrid], n_right: int) -> Ints:
     """
     n_missed = np.zeros(len(parts[0].areas.certain_area), dtype=np.int64)
     for part in parts:
-        is_missed = part.areas.certain_shared[:, :n_right] <= 0
-        is_scorable = (part.areas.certain_area > 0)[:, None]
-        n_missed += (is_missed & is_scorable).sum(axis=(1, 2))
+        certain_shared = part.areas.certain_shared[:, :n_right]
+        is_missed = find_missed(part.areas.certain_area[:, None], certain_shared)
+        n_missed += is_missed.sum(axis=(1, 2))
     return n_missed
 
 

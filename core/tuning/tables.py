@@ -77,6 +77,7 @@ class TableAreas(OffsetAreas):
         _, n_slots, n_targets = self.node_shared.shape
         target = np.arange(n_targets)
         edge_area = ring + self.node_area[self.omega_node[omega], target]
+        # Cell of the table that contains each area, and the position in it, 0 to 1.
         node = _find_cells(self.node_area, edge_area)
         start = self.node_area[node, target]
         width = self.node_area[node + 1, target] - start
@@ -96,21 +97,38 @@ class TableAreas(OffsetAreas):
         high_slope = slope[index]
         low_slope *= width
         high_slope *= width
-        # Cubic Hermite polynomial at t = along, with the slopes m0 and m1 at both ends:
-        # low + t · (m0 + t · (3 · rise - 2 · m0 - m1 + t · (m0 + m1 - 2 · rise)))
-        cubic = low_slope + high_slope
-        cubic -= rise
-        square = 2 * rise
-        square -= cubic
-        square -= low_slope
-        cubic -= rise
-        cubic *= along
-        cubic += square
-        cubic *= along
-        cubic += low_slope
-        cubic *= along
-        cubic += low
-        return np.asarray(cubic)
+        return _evaluate_hermite(along, low, rise, low_slope, high_slope)
+
+
+def _evaluate_hermite(
+    along: Floats, low: Floats, rise: Floats, low_slope: Floats, high_slope: Floats
+) -> Floats:
+    """Evaluate cubic Hermite polynomials on the unit interval.
+
+    With t = ``along``, and m0 and m1 for the two slopes, the value is
+    low + t · (m0 + t · (3 · rise - 2 · m0 - m1 + t · (m0 + m1 - 2 · rise))).
+
+    Args:
+        along: positions t, 0 to 1.
+        low: values at t = 0.
+        rise: values at t = 1 minus ``low``.
+        low_slope: derivatives by t at t = 0.
+        high_slope: derivatives by t at t = 1.
+    """
+    # Operations in place: these arrays are the largest of the table.
+    cubic = low_slope + high_slope
+    cubic -= rise
+    square = 2 * rise
+    square -= cubic
+    square -= low_slope
+    cubic -= rise
+    cubic *= along
+    cubic += square
+    cubic *= along
+    cubic += low_slope
+    cubic *= along
+    cubic += low
+    return np.asarray(cubic)
 
 
 def tabulate_areas(
@@ -441,8 +459,9 @@ def tabulate_nodes(
     shared = np.zeros_like(overlaps.delineation_area)
     node_areas: list[Floats] = []
     node_shared: list[Floats] = []
-    for i, distance in enumerate(distances):
+    for number, distance in enumerate(distances):
         previous_area = area
+        # Finished targets only have to grow.
         area = previous_area + 1.0
         if len(rows):
             shapes = offsets.shapes_at(distance, rows)
@@ -458,7 +477,7 @@ def tabulate_nodes(
 
         is_open = is_open & (shared < overlaps.delineation_area)
         is_finished = ~is_open.any(axis=0) | (distance >= reach)
-        if i > last_omega:
+        if number > last_omega:
             is_finished |= previous_area >= node_areas[last_omega] + max_ring
             if is_finished[rows].all():
                 break

@@ -218,7 +218,16 @@ def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFra
 
 
 def _summarise(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the table ``summary`` of :class:`AnnotatorVariance`, without ``reason``."""
+    """Return the table ``summary`` of :class:`AnnotatorVariance`, without ``reason``.
+
+    Args:
+        experiment: the shared crowns.
+        crowns: table ``crowns`` with the mean and the variance of the scores of each target.
+        scores: table ``scores`` with the scores of each target and delineation.
+
+    Returns:
+        A row per layer of targets, and a last row over all of them.
+    """
     n_targets = experiment.n_targets
     is_too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_targets, -1)
     is_missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_targets, -1)
@@ -325,7 +334,7 @@ def select_pairs(scores: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
         max_per_kind: maximum number of pairs of each kind; the paper shows four.
 
     Returns:
-        The selected rows, kind by kind, with two columns in front: ``pick``, a :class:`PairKind` as
+        The selected rows, kind by kind, with two columns in front: ``kind``, a :class:`PairKind` as
         text, and ``place``, 1 for the clearest case of the kind. If there is a column ``crown``,
         each crown occurs at most once per kind. Pairs with equal scores keep the order of the
         table.
@@ -335,7 +344,7 @@ def select_pairs(scores: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
 
     >>> areas = {"target_area": 9, "delineation_area": 12}
     >>> scores = pd.DataFrame({"randcrowns": [0.95, 0.2], "iou": [0.4, 0.1], **areas})
-    >>> select_pairs(scores)["pick"].tolist()
+    >>> select_pairs(scores)["kind"].tolist()
     ['forgiven_larger', 'both_low']
     """
     _check_selection(scores, _SCORE_COLUMNS, max_per_kind)
@@ -347,7 +356,7 @@ def select_pairs(scores: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
         if "crown" in rows:
             rows = rows.drop_duplicates("crown")
         selected[pick.value] = rows.head(max_per_kind)
-    return _concat_kinds(selected, "pick")
+    return _concat_kinds(selected, "kind")
 
 
 def _pick_criteria(scored: pd.DataFrame) -> dict[PairKind, _Criterion]:
@@ -380,15 +389,15 @@ def select_crowns(crowns: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
         max_per_kind: maximum number of targets of each kind.
 
     Returns:
-        The selected rows, kind by kind, with two columns in front: ``look``, a :class:`CrownKind`
-        as text, and ``place``, 1 for the first of the kind. No target occurs twice. Targets with
-        equal variances keep the order of the table.
+        The selected rows, kind by kind, with two columns in front: ``example``, a
+        :class:`CrownKind` as text, and ``place``, 1 for the first of the kind. No target occurs
+        twice. Targets with equal variances keep the order of the table.
 
     Raises:
         InputError: if the column is missing, or the number is not a whole number of at least 1.
 
     >>> crowns = pd.DataFrame({"randcrowns_variance": [0.1, 0.3, 0.2]})
-    >>> select_crowns(crowns, max_per_kind=1)["look"].tolist()
+    >>> select_crowns(crowns, max_per_kind=1)["example"].tolist()
     ['worst', 'typical']
     """
     _check_selection(crowns, ("randcrowns_variance",), max_per_kind)
@@ -401,7 +410,9 @@ def select_crowns(crowns: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
     # for rounding errors.
     distance = ((others - median).abs() / (median or 1.0)).round(_DECIMALS)
     typical = scored.loc[distance.sort_values(kind="stable").index].head(max_per_kind)
-    return _concat_kinds({CrownKind.WORST.value: worst, CrownKind.TYPICAL.value: typical}, "look")
+    return _concat_kinds(
+        {CrownKind.WORST.value: worst, CrownKind.TYPICAL.value: typical}, "example"
+    )
 
 
 def _concat_kinds(rows_by_kind: dict[str, pd.DataFrame], column: str) -> pd.DataFrame:
@@ -421,11 +432,13 @@ def _check_selection(table: pd.DataFrame, columns: tuple[str, ...], number: int)
     missing = [name for name in columns if name not in table]
     if missing:
         raise InputError(
+            "tuning.no_column",
             "The table has no column {missing}. Use a table returned by annotator_variance.",
             missing=", ".join(missing),
         )
     if int(number) != number or number < 1:
         raise InputError(
+            "tuning.invalid_crown_count",
             "The number of crowns to pick must be a whole number of at least 1, not {number}.",
             number=number,
         )

@@ -199,6 +199,7 @@ def _check_warp(number: int, scale: float, rotation: float, translation: float) 
     """Raise InputError if arguments of :func:`simulate_annotators` are out of range."""
     if int(number) != number or number < 1:
         raise InputError(
+            "tuning.invalid_copy_count",
             "The number of warped copies must be a whole number of at least 1, not {number}.",
             number=number,
         )
@@ -210,7 +211,10 @@ def _check_warp(number: int, scale: float, rotation: float, translation: float) 
     for name, amount in amounts.items():
         if not (np.isfinite(amount) and amount >= 0):
             raise InputError(
-                "'{name}' must be a number of at least 0, not {amount}.", name=name, amount=amount
+                "tuning.invalid_amount",
+                "'{name}' must be a number of at least 0, not {amount}.",
+                name=name,
+                amount=amount,
             )
 
 

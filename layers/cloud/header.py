@@ -96,6 +96,7 @@ class CloudHeader:
                 return attribute
         extra_first = sorted(self.attributes, key=lambda attribute: not attribute.is_extra)
         raise InputError(
+            "cloud.no_attribute",
             "{file} has no attribute '{name}' with one number per point; it has {names}.",
             file=self.path.name,
             name=name,
@@ -118,6 +119,7 @@ class CloudHeader:
         if chosen is not None and chosen.isValid():
             return chosen
         raise InputError(
+            "cloud.no_crs",
             "{file} does not say its coordinate system; choose the system of its coordinates. For "
             "local coordinates in metres any system in metres will do.",
             file=self.path.name,
@@ -150,9 +152,12 @@ def find_cloud_file(source: str) -> Path:
     if path.name.lower() == "ept.json":
         path = _indexed_file(path) or path
     if not source:
-        raise InputError("No point cloud is selected; choose a LAS, LAZ or COPC file.")
+        raise InputError(
+            "cloud.not_chosen", "No point cloud is selected; choose a LAS, LAZ or COPC file."
+        )
     if path.suffix.lower() not in CLOUD_EXTENSIONS:
         raise InputError(
+            "cloud.not_a_cloud",
             "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.",
             source=source,
         )
@@ -161,7 +166,9 @@ def find_cloud_file(source: str) -> Path:
     except (OSError, ValueError):  # The name is too long or invalid.
         exists = False
     if not exists:
-        raise InputError("There is no file {path}; choose a LAS, LAZ or COPC file.", path=path)
+        raise InputError(
+            "cloud.no_file", "There is no file {path}; choose a LAS, LAZ or COPC file.", path=path
+        )
     return path
 
 
@@ -203,7 +210,7 @@ def require_laspy() -> Any:
     """
     message = libraries_message(CLOUDS)
     if message:
-        raise MissingLibraryError(message)
+        raise MissingLibraryError("libraries.unusable", message)
     import laspy
 
     return laspy
@@ -358,6 +365,7 @@ def damaged_file_error(path: Path, why: Message | BaseException) -> InputError:
         why: reason, a clause or an exception.
     """
     return InputError(
+        "cloud.unreadable",
         "{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or "
         "download it again.",
         file=path.name,
@@ -374,6 +382,7 @@ def truncated_file_error(path: Path, found: int, expected: int) -> InputError:
         expected: number of points according to the header.
     """
     return InputError(
+        "cloud.ends_early",
         "{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it "
         "again.",
         file=path.name,
@@ -462,13 +471,15 @@ def check_header(path: Path) -> None:
     with path.open("rb") as file:
         header = _LasHeader.read(file)
         if not header.is_las:
-            raise damaged_file_error(path, info("cloud.damaged", "it has no header of a LAS file"))
+            raise damaged_file_error(
+                path, info("cloud.no_header", "it has no header of a LAS file")
+            )
         records_end = header.size + _RECORD_SIZE * header.n_records
         if not records_end <= header.points_start <= n_bytes:
             raise damaged_file_error(
                 path,
                 info(
-                    "cloud.damaged",
+                    "cloud.too_many_records",
                     "its header specifies {number:,} header records",
                     number=header.n_records,
                 ),
@@ -480,7 +491,7 @@ def check_header(path: Path) -> None:
                 raise damaged_file_error(
                     path,
                     info(
-                        "cloud.damaged",
+                        "cloud.too_many_extended_records",
                         "its header specifies {number:,} extended header records",
                         number=n_extended,
                     ),
@@ -521,7 +532,7 @@ def check_chunks(path: Path) -> None:
                     raise damaged_file_error(
                         path,
                         info(
-                            "cloud.damaged",
+                            "cloud.wrong_chunk_size",
                             "chunk {number} of {all} states a wrong size",
                             number=number,
                             all=len(chunks),
@@ -542,7 +553,7 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
     record = _laszip_record(file, header)
     if len(record) < 34:
         raise damaged_file_error(
-            path, info("cloud.damaged", "it does not specify how its points are compressed")
+            path, info("cloud.no_compression", "it does not specify how its points are compressed")
         )
     n_points = header.n_points
     chunk_size = struct.unpack_from("<I", record, 12)[0]
@@ -551,7 +562,7 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
         raise damaged_file_error(
             path,
             info(
-                "cloud.damaged",
+                "cloud.chunks_too_large",
                 "it specifies chunks of {number:,} points",
                 number=chunk_size,
             ),
@@ -564,7 +575,7 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
         table_start = _read_integer(file, "<q")
     if not header.points_start + 8 <= table_start <= n_bytes - 8:
         raise damaged_file_error(
-            path, info("cloud.damaged", "the table of its compressed points is missing")
+            path, info("cloud.no_chunk_table", "the table of its compressed points is missing")
         )
 
     file.seek(table_start + 4)
@@ -576,7 +587,7 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
     if n_chunks > max_chunks + 1:
         raise damaged_file_error(
             path,
-            info("cloud.damaged", "it specifies {number:,} chunks", number=n_chunks),
+            info("cloud.too_many_chunks", "it specifies {number:,} chunks", number=n_chunks),
         )
 
 

@@ -141,35 +141,16 @@ def read_cloud(
         with laspy.open(str(path), decompression_selection=decompression) as reader:
             file_crs = head.resolve_crs(crs)
             height_unit = _height_unit(head, file_crs)
-            xyz = np.empty((head.n_points, 3))
-            parts: dict[str, list[np.ndarray]] = {name: [] for name in attributes}
-            n_read = 0
-            for points in reader.chunk_iterator(_CHUNK_SIZE):
-                rows = slice(n_read, n_read + len(points))
-                xyz[rows, 0] = points.x
-                xyz[rows, 1] = points.y
-                xyz[rows, 2] = points.z
-                _check_coordinates(path, xyz[rows], n_read)
-                xyz[rows, 2] *= height_unit.metres
-                for name, attribute_parts in parts.items():
-                    values = np.asarray(points[name]).copy()
-                    _check_integers(path.name, name, values)
-                    attribute_parts.append(values)
-                n_read += len(points)
-                progress(_READING * n_read / head.n_points)
-    if n_read < head.n_points:
-        raise truncated_file_error(path, n_read, head.n_points)
+            xyz, values_by_name = _read_points(
+                reader, head, list(attributes), height_unit.metres, progress
+            )
 
-    values_by_name = {
-        name: np.concatenate(attribute_parts) if attribute_parts else np.empty(0, dtype=np.int64)
-        for name, attribute_parts in parts.items()
-    }
     labels = []
     for name, invalid_id in zip((target, prediction), invalid_ids):
         if name:
             labels.append(_labels_of(path.name, name, values_by_name[name], invalid_id))
         else:
-            labels.append(_Labels(np.full(n_read, invalid_id), 0, []))
+            labels.append(_Labels(np.full(len(xyz), invalid_id), 0, []))
     targets, predictions = labels
 
     working = WorkingCrs.for_layer(path.name, file_crs, _centre(xyz), transform_context)
@@ -189,6 +170,58 @@ def read_cloud(
         height_description=height_unit.description,
         attributes={name: values_by_name[name] for name in other_attributes},
     )
+
+
+def _read_points(
+    reader: Any,
+    head: CloudHeader,
+    attributes: Sequence[str],
+    metres_per_z: float,
+    progress: Progress,
+) -> tuple[Floats, dict[str, np.ndarray]]:
+    """Read the coordinates and attributes of all points of an opened file in chunks.
+
+    Args:
+        reader: laspy's reader of the file.
+        head: header of the file.
+        attributes: names of the attributes, whose values must be integers or NaN.
+        metres_per_z: metres per unit of z.
+        progress: callback that receives the completed fraction of the whole work.
+
+    Returns:
+        Coordinates (n, 3), x and y in the CRS of the file and z in metres; and values (n,) of each
+        attribute by name.
+
+    Raises:
+        InputError: if the file has fewer points than its header says, a coordinate is unusable, or
+            an attribute holds values that are not integers.
+    """
+    path = head.path
+    xyz = np.empty((head.n_points, 3))
+    chunks: dict[str, list[np.ndarray]] = {name: [] for name in attributes}
+    n_read = 0
+    for points in reader.chunk_iterator(_CHUNK_SIZE):
+        rows = slice(n_read, n_read + len(points))
+        xyz[rows, 0] = points.x
+        xyz[rows, 1] = points.y
+        xyz[rows, 2] = points.z
+        _check_coordinates(path, xyz[rows], n_read)
+        xyz[rows, 2] *= metres_per_z
+
+        for name in attributes:
+            values = np.asarray(points[name]).copy()
+            _check_integers(path.name, name, values)
+            chunks[name].append(values)
+        n_read += len(points)
+        progress(_READING * n_read / head.n_points)
+    if n_read < head.n_points:
+        raise truncated_file_error(path, n_read, head.n_points)
+
+    no_values = np.empty(0, dtype=np.int64)
+    values_by_name = {
+        name: np.concatenate(arrays) if arrays else no_values for name, arrays in chunks.items()
+    }
+    return xyz, values_by_name
 
 
 def _decompression_selection(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
@@ -279,6 +312,7 @@ def _check_coordinates(path: Path, xyz: Floats, n_before: int) -> None:
     number = n_before + first_row + 1
     if np.isfinite(point).all():
         raise InputError(
+            "cloud.beyond_earth",
             "{file}: point {number} lies at {place}, which is no place on earth; remove such "
             "points, or check the scale and offset in the file's header.",
             file=path.name,
@@ -286,6 +320,7 @@ def _check_coordinates(path: Path, xyz: Floats, n_before: int) -> None:
             place=[number_text(value, -6) for value in point],
         )
     raise InputError(
+        "cloud.not_finite",
         "{file}: every point needs finite coordinates, but those of point {number} are not "
         "numbers; remove such points, or check the scale and offset in the file's header.",
         file=path.name,
@@ -318,7 +353,15 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
 
     If the largest number of the type occurs and the number before it does not, it is a stored -1.
     Otherwise 0 stands for no instance if ``invalid_id`` is -1. Both are replaced by ``invalid_id``.
-    The arguments are those of :func:`_labels_of`.
+
+    Args:
+        file: name of the file, for messages.
+        name: name of the attribute.
+        values: (n,) values of the attribute, of an unsigned integer type.
+        invalid_id: label of points that belong to no instance.
+
+    Raises:
+        InputError: if a label does not fit into a signed 64-bit integer.
     """
     largest = int(np.iinfo(values.dtype).max)
     n_largest = int(np.count_nonzero(values == largest))
@@ -335,6 +378,7 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
     highest = int(labels.max(initial=0))
     if highest > _MAX_LABEL:
         raise InputError(
+            "cloud.number_too_large",
             "Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at "
             "most {largest}. Number them from 1 on, or choose another attribute.",
             name=name,
@@ -345,8 +389,8 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
     if not has_replacement:
         return _Labels(values, n_zeros, [])
 
-    signed = values.astype(np.int64)
-    signed[values == replaced_label] = invalid_id
+    signed_labels = values.astype(np.int64)
+    signed_labels[values == replaced_label] = invalid_id
     if is_largest_negative:
         message = note(
             "cloud.unsigned",
@@ -371,7 +415,7 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
             count=n_zeros,
             number=0,
         )
-    return _Labels(signed, n_zeros, [message])
+    return _Labels(signed_labels, n_zeros, [message])
 
 
 def _check_integers(file: str, name: str, values: np.ndarray) -> None:
@@ -385,6 +429,7 @@ def _check_integers(file: str, name: str, values: np.ndarray) -> None:
     invalid_values = values[has_decimals | (np.abs(values) >= 2.0**63)]
     if len(invalid_values):
         raise InputError(
+            "cloud.not_whole",
             "Attribute '{name}' of {file} must hold the number of an instance, a whole number, but "
             "it holds {value:g}; choose another attribute.",
             name=name,
@@ -397,11 +442,18 @@ def _float_labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> 
     """Return the labels in an attribute of a floating point type, checked by _check_integers.
 
     NaN becomes ``invalid_id``. A message warns of labels above which the type cannot hold all
-    integers. The arguments are those of :func:`_labels_of`.
+    integers.
+
+    Args:
+        file: name of the file, for messages.
+        name: name of the attribute.
+        values: (n,) values of the attribute: integers or NaN.
+        invalid_id: label of points that belong to no instance.
     """
     labels = np.empty(len(values), dtype=np.int64)
     n_missing = 0
     first_inexact = 0
+    # From here on, a float with nmant bits after the first one skips integers.
     inexact_limit = 2.0 ** (np.finfo(values.dtype).nmant + 1)
     for rows in split_range(len(values), _CHUNK_SIZE):
         is_missing = np.isnan(values[rows])

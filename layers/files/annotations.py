@@ -114,18 +114,16 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
     files: dict[Path, AnnotationFile] = {}  # by resolved path
     for part in parts:
         path = Path(part).expanduser()
-        if path.is_file():
-            file = AnnotationFile(path, kind or detect_format(path))
-            if file.format is None:
+        is_single_file = path.is_file()
+        for file_path in [path] if is_single_file else _list_files(path, part, kind):
+            file = AnnotationFile(file_path, kind or detect_format(file_path))
+            if is_single_file and file.format is None:
                 raise _unrecognised_error(path)
-            files.setdefault(path.resolve(), file)
-        else:
-            for found_path in _list_files(path, part, kind):
-                file = AnnotationFile(found_path, kind or detect_format(found_path))
-                files.setdefault(found_path.resolve(), file)
+            files.setdefault(file_path.resolve(), file)
     _recognise_empty_yolo(files)
     if not any(file.format for file in files.values()):
         raise InputError(
+            "import.no_annotation_file",
             "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
             "*.csv.",
             given=input_paths,
@@ -136,8 +134,11 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
 def _unrecognised_error(path: Path) -> InputError:
     """Return the error for a file that is empty, or whose format is not recognised."""
     if not path.stat().st_size:
-        return InputError("{file} is empty; choose another file.", file=path.name)
+        return InputError(
+            "import.empty_file", "{file} is empty; choose another file.", file=path.name
+        )
     return InputError(
+        "import.not_recognised",
         "{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC "
         "(.xml), COCO or LabelMe (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. If it is "
         "such a file, choose its format.",
@@ -191,6 +192,7 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
     )
     if not paths and not path.is_dir():
         raise InputError(
+            "import.no_match",
             "{pattern} does not exist; choose a file, a folder or a pattern such as *.csv.",
             pattern=pattern,
         )
@@ -218,7 +220,7 @@ def read_annotation_files(
     ]
     contents = []
     for file, file_progress in iterate_with_progress(files, progress):
-        crs = QgsCoordinateReferenceSystem()
+        crs = QgsCoordinateReferenceSystem()  # only layers name their CRS
         if file.format is None:
             annotations = Annotations.from_shapes([], [])
         elif file.format is FileFormat.LAYER:
@@ -279,6 +281,7 @@ def _read_coco(path: Path, truths: Sequence[Path]) -> Annotations:
     if not candidates:
         read_json(path)  # raises an error if the results themselves are damaged
         raise InputError(
+            "coco.unusable_ground_truth",
             "{path} contains results only, and its ground truth cannot be used: {why}",
             path=path.name,
             why=last_error,
@@ -558,6 +561,7 @@ def _transform_shapes(
         transformed = np.array([None], dtype=object)
     if not np.isfinite(shapely.total_bounds(transformed)).all():
         raise InputError(
+            "import.not_transformed",
             "The crowns of {file} cannot be transformed from {crs} to {to}; import it separately.",
             file=file_name,
             crs=crs_name(source),

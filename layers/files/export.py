@@ -107,6 +107,7 @@ def check_format(layer_format: LayerFormat, layers: Iterable[QgsMapLayer | None]
     """
     if not has_driver(layer_format):
         raise InputError(
+            "export.no_driver",
             "The GDAL library of this QGIS cannot write {driver}; choose another format, such as "
             "GeoPackage.",
             driver=layer_format.driver,
@@ -118,6 +119,7 @@ def check_format(layer_format: LayerFormat, layers: Iterable[QgsMapLayer | None]
             continue
         if not layer_crs(layer).isValid():
             raise InputError(
+                "export.no_crs",
                 "Layer '{name}' has no coordinate system, and {driver} holds longitude and "
                 "latitude only: set one in the layer's properties, or choose another format, such "
                 "as GeoPackage.",
@@ -241,6 +243,14 @@ def _write_table(
     progress: Progress,
 ) -> None:
     """Write a table into a new file, or into an existing file that holds several tables.
+
+    Args:
+        layer_format: format of the file.
+        table: the table.
+        context: datum transformations of the project.
+        path: the file.
+        file_exists: True to add the table to the existing file.
+        progress: callback that receives the completed fraction; may raise to cancel.
 
     Raises:
         OSError: if the table cannot be written, or not all rows can be read again.

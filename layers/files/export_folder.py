@@ -85,6 +85,7 @@ class ExportFolder:
         ]
         if foreign:
             raise InputError(
+                "export.foreign_files",
                 "{files} in folder {folder} are not as an export wrote them, so they stay; choose "
                 "another folder.",
                 one="{files} in folder {folder} is not as an export wrote it, so it stays; choose "

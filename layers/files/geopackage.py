@@ -372,6 +372,7 @@ def _adapt_references(database: sqlite3.Connection, row: dict[str, Any], target:
             for key in ("organization", "organization_coordsys_id", "definition")
         ):
             raise InputError(
+                "file.changed",
                 "{file} was changed by another program during the run, so nothing was written. "
                 "Run again.",
                 file=target,

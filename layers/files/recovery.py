@@ -73,10 +73,10 @@ def recover(leftover: InterruptedRun) -> list[str]:
         folder.
     """
     not_restored = undo_moves(leftover.folder)
-    for place in leftover.destinations:
+    for destination in leftover.destinations:
         # SQLite recovers a database that cannot be read now when it is opened next.
         with suppress(InputError, sqlite3.Error, OSError):
-            recover_database(place)
+            recover_database(destination)
     delete_folder(leftover.folder)
     return not_restored
 
@@ -128,16 +128,20 @@ def undo_moves(folder: Path) -> list[str]:
 
     names = [*new_states, *(name for name in old_names if name not in new_states)]
     for name in filter(_is_file_name, names):
-        place = folder.parent / name
-        before = folder / OLD_FOLDER / name
-        is_new_file = place.exists() and modification_state(place) == new_states.get(name)
+        destination = folder.parent / name
+        old_file = folder / OLD_FOLDER / name
+        is_of_run = destination.exists() and modification_state(destination) == new_states.get(name)
         try:
-            if before.exists() and (is_new_file or not place.exists() or place.samefile(before)):
-                os.replace(before, place)
-            elif before.exists():
-                not_restored.append(name)  # another program has written the file since
-            elif is_new_file and name not in old_names:
-                place.unlink()
+            if old_file.exists():
+                may_replace = (
+                    is_of_run or not destination.exists() or destination.samefile(old_file)
+                )
+                if may_replace:
+                    os.replace(old_file, destination)
+                else:
+                    not_restored.append(name)  # another program has written the file since
+            elif is_of_run and name not in old_names:
+                destination.unlink()
         except OSError:
             not_restored.append(name)
     if not not_restored:

@@ -24,7 +24,13 @@ from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVect
 from randcrowns.core.crowns import unique_name
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, Result, run_in_thread, track_background_work
-from randcrowns.layers.databases import DISK_FULL, LOCKED, is_sqlite, write_failure_message
+from randcrowns.layers.databases import (
+    DISK_FULL,
+    LOCKED,
+    database_error,
+    is_sqlite,
+    write_failure,
+)
 from randcrowns.layers.files.destinations import reload_layers
 from randcrowns.layers.files.geopackage import (
     MAX_UNWRITTEN_BYTES,
@@ -341,13 +347,28 @@ class StagedFiles(ExitStack):
         return databases, files
 
     def _staged_file(self, path: Path, adds_tables: bool) -> _StagedFile:
-        """Return the temporary file of a destination; register the destination if it is new."""
+        """Return the temporary file of a destination; register the destination if it is new.
+
+        Args:
+            path: path of the destination, which may be a link.
+            adds_tables: True if tables are added to an existing file, of which the temporary file
+                is then a copy. The temporary file of a GeoPackage gets no tables, since the
+                new tables are copied into the GeoPackage itself at the end.
+
+        Raises:
+            InputError: if the destination is a folder, or files of a removed destination such as
+                ``name.dbf`` would become part of the new one.
+            OSError: if the destination is a link to itself, or the temporary file cannot be
+                created.
+        """
         destination = Path(os.path.realpath(path))
         if destination.is_symlink():
             raise OSError("the link leads to itself")
         if destination.is_dir():
             raise InputError(
-                "{path} is a folder; give the output the name of a file.", path=destination
+                "file.is_folder",
+                "{path} is a folder; give the output the name of a file.",
+                path=destination,
             )
         folder = self._staging_folder(destination.parent)
         if destination in folder.files:
@@ -362,18 +383,7 @@ class StagedFiles(ExitStack):
 
         file.original_content = file_fingerprint(destination)
         if not file.original_content:
-            companions = [
-                name
-                for name in _companion_names(destination)
-                if (destination.parent / name).exists()
-            ]
-            if companions:
-                raise InputError(
-                    "{files} would belong to {file}, which does not exist; choose another name for "
-                    "the output.",
-                    files=", ".join(companions),
-                    file=destination.name,
-                )
+            _check_no_companions(destination)
         elif adds_tables:
             shutil.copy2(destination, file.temporary)
         return file
@@ -397,6 +407,26 @@ class StagedFiles(ExitStack):
             busy.execute("BEGIN EXCLUSIVE")
         (folder / NEW_FOLDER).mkdir()
         return _StagingFolder(folder)
+
+
+def _check_no_companions(destination: Path) -> None:
+    """Raise InputError if files exist that would become companions of a new destination.
+
+    Args:
+        destination: path of the new file, such as ``crowns.shp``, to which an existing
+            ``crowns.dbf`` would belong.
+    """
+    existing_names = [
+        name for name in _companion_names(destination) if (destination.parent / name).exists()
+    ]
+    if existing_names:
+        raise InputError(
+            "file.would_belong_to_other",
+            "{files} would belong to {file}, which does not exist; choose another name for "
+            "the output.",
+            files=", ".join(existing_names),
+            file=destination.name,
+        )
 
 
 def _companion_names(path: Path, of_rasters: bool = False) -> list[str]:
@@ -433,7 +463,7 @@ def _commit_all(commits: Sequence[_PendingCommit]) -> None:
     for pending in commits[1:]:
         with tempfile.TemporaryFile(dir=pending.path.parent, buffering=0) as file:
             if file.write(bytes(size)) < size:
-                raise InputError(write_failure_message(DISK_FULL, pending.path))
+                raise database_error(DISK_FULL, pending.path)
     written_names: list[str] = []
     for pending in commits:
         try:
@@ -442,6 +472,7 @@ def _commit_all(commits: Sequence[_PendingCommit]) -> None:
             if not written_names:
                 raise
             raise InputError(
+                "file.partly_written",
                 "{why} These files are already written: {files}.",
                 why=error_message(error),
                 files=", ".join(written_names),
@@ -470,7 +501,7 @@ def _check_unchanged(files: Iterable[_StagedFile], exclusive: bool) -> None:
             or file.path.is_dir()
             or file_fingerprint(file.path) != file.original_content
         ):
-            raise InputError(write_failure_message(LOCKED, file.path))
+            raise database_error(LOCKED, file.path)
 
 
 def _write_to_disk(database_file: Path) -> None:
@@ -518,8 +549,14 @@ def _move_files(folder: _StagingFolder, moves: _Moves) -> None:
 
 def _replace_error(path: Path, error: OSError) -> InputError:
     """Return the error for the user about a file that cannot be replaced."""
-    message = tr("The file {path} cannot be replaced; is it open in another program?", path=path)
-    return InputError(write_failure_message(error, path) or message)
+    cause = write_failure(error, path)
+    if cause is not None:
+        return InputError.from_message(cause)
+    return InputError(
+        "file.not_replaced",
+        "The file {path} cannot be replaced; is it open in another program?",
+        path=path,
+    )
 
 
 def _move_old_file(file: Path, to: Path, is_replaced: bool) -> None:
@@ -540,6 +577,7 @@ def _roll_back(folder: _StagingFolder) -> None:
     not_restored = undo_moves(folder.folder)
     if not_restored:
         raise InputError(
+            "file.not_restored",
             "The previous versions of {files} could not be restored. They are in the folder "
             "{folder}.",
             files=", ".join(not_restored),
@@ -588,9 +626,13 @@ def write_layer(layer: QgsVectorLayer, file: Path, table: str, description: str 
 
 def _save_error(layer: QgsVectorLayer, file: Path, error: object) -> InputError:
     """Return the error for the user about a layer that cannot be written to a file."""
-    why = write_failure_message(error, file) or tr("choose another file.")
+    why = write_failure(error, file) or tr("choose another file.")
     return InputError(
-        "Layer '{layer}' cannot be saved in {file}: {why}", layer=layer.name(), file=file, why=why
+        "layer.not_saved",
+        "Layer '{layer}' cannot be saved in {file}: {why}",
+        layer=layer.name(),
+        file=file,
+        why=why,
     )
 
 

@@ -62,13 +62,16 @@ def read_vector_file(
             source = None
         if source is None:
             raise InputError(
-                "{path} cannot be read; it is damaged, or it is not a vector file.", path=path.name
+                "file.damaged_vector",
+                "{path} cannot be read; it is damaged, or it is not a vector file.",
+                path=path.name,
             )
         layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
         layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
         systems = {_crs_wkt(layer) for layer in layers}
         if len(systems) > 1:
             raise InputError(
+                "import.different_crs",
                 "The layers of {path} are in several coordinate systems; import them one by one.",
                 path=path.name,
             )

@@ -48,7 +48,11 @@ _COLUMN_TYPES = {"feature_id": "integer", "score": "real"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 #: Maximum wait for a lock, seconds; the window of QGIS does not respond meanwhile.
 _LOCK_TIMEOUT = 0.5
-_SELECT = "SELECT * FROM {table} ORDER BY rowid"
+#: Rows after a row id; the first column of the result is the row id.
+_SELECT = "SELECT rowid, * FROM {table} WHERE rowid > ? ORDER BY rowid"
+_SELECT_LAST = "SELECT coalesce(max(rowid), 0) FROM {table}"
+#: Row id before the first row of a table.
+_BEFORE_ALL_ROWS = -(2**63)
 _ADD_COLUMN = "ALTER TABLE {table} ADD COLUMN {name} TEXT"
 _INSERT = "INSERT INTO {table} ({names}) VALUES ({marks})"
 
@@ -56,7 +60,8 @@ _INSERT = "INSERT INTO {table} ({names}) VALUES ({marks})"
 class VerdictFile:
     """The table :data:`VERDICT_TABLE` of a GeoPackage, which is created with the first verdict.
 
-    Each verdict is a separate transaction, so that a crash of QGIS loses none.
+    This class is the only writer of the table. Each verdict is a separate transaction, so that a
+    crash of QGIS loses none. Several programs may append rows to the same table.
 
     Args:
         path: the GeoPackage, which may be missing.
@@ -67,6 +72,8 @@ class VerdictFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        # Id of the last row that was read or written; later rows are new.
+        self._last_row = _BEFORE_ALL_ROWS
 
     def read(self) -> pd.DataFrame:
         """Return all verdicts in the order of their rows.
@@ -80,9 +87,25 @@ class VerdictFile:
             InputError: if the file cannot be read, or if the table is not one of verdicts.
         """
         names, rows = self._read_rows()
+        self._last_row = max((row[0] for row in rows), default=_BEFORE_ALL_ROWS)
+        return self._verdicts_from_rows(names, rows)
+
+    def _verdicts_from_rows(
+        self, names: list[str], rows: Sequence[tuple[Any, ...]]
+    ) -> pd.DataFrame:
+        """Return rows of the table as verdicts, see :meth:`read`.
+
+        Args:
+            names: names of the columns of the rows; empty without a table.
+            rows: values of the columns.
+
+        Raises:
+            InputError: if a column is missing that a table of verdicts must have.
+        """
         missing = sorted(set(VERDICT_COLUMNS) - _OPTIONAL_COLUMNS - set(names))
         if names and missing:
             raise InputError(
+                "verdicts.no_column",
                 "Table {table} of {path} has no column '{missing}', so it holds no verdicts; "
                 "rename it, or choose another file.",
                 table=VERDICT_TABLE,
@@ -103,16 +126,20 @@ class VerdictFile:
         verdicts = verdicts.astype({"feature_id": np.int64, "score": np.float64})
         return verdicts.reset_index(drop=True)
 
-    def add(self, verdict: Mapping[str, Any]) -> None:
-        """Write a verdict.
+    def add(self, verdict: Mapping[str, Any]) -> pd.DataFrame:
+        """Write a verdict as a new row.
 
         Args:
             verdict: a value for each of ``VERDICT_COLUMNS``.
 
+        Returns:
+            The verdicts that are new since this object last read or wrote the table: those that
+            other programs have appended, and this one. See :meth:`read` for the columns.
+
         Raises:
             InputError: if the verdict cannot be written; the file stays unchanged then.
         """
-        self._append(pd.DataFrame([verdict], columns=VERDICT_COLUMNS))
+        return self._append(pd.DataFrame([verdict], columns=VERDICT_COLUMNS))
 
     def merge(self, other: Path) -> int:
         """Append the verdicts of another file that this file lacks.
@@ -129,6 +156,7 @@ class VerdictFile:
         other_verdicts = VerdictFile(other).read()
         if other_verdicts.empty:
             raise InputError(
+                "verdicts.no_table",
                 "{other} holds no verdicts (no table {table}); choose a file with the verdicts of "
                 "a review.",
                 other=other,
@@ -144,8 +172,11 @@ class VerdictFile:
             self._append(new_verdicts)
         return len(new_verdicts)
 
-    def _append(self, rows: pd.DataFrame) -> None:
+    def _append(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Append rows with ``VERDICT_COLUMNS`` in one transaction; create the table if necessary.
+
+        Returns:
+            The new verdicts, see :meth:`add`.
 
         Raises:
             InputError: if the rows cannot be written.
@@ -158,6 +189,9 @@ class VerdictFile:
                 for name in VERDICT_COLUMNS:
                     if name not in existing_names:
                         database.execute(_ADD_COLUMN.format(table=VERDICT_TABLE, name=name))
+                last_stored = database.execute(_SELECT_LAST.format(table=VERDICT_TABLE)).fetchone()
+                # The ids of a table that was created again begin at 1.
+                last_known = min(self._last_row, *last_stored)
                 statement = _INSERT.format(
                     table=VERDICT_TABLE,
                     names=", ".join(VERDICT_COLUMNS),
@@ -165,10 +199,15 @@ class VerdictFile:
                 )
                 columns = [_coerce_column(name, rows[name]) for name in VERDICT_COLUMNS]
                 database.executemany(statement, zip(*columns))
+                names, new_rows = _select_rows(database, last_known)
         except (sqlite3.Error, OSError) as error:
             raise InputError(
-                "The verdict was not saved: {why}", why=database_error(error, self.path)
+                "verdicts.not_saved",
+                "The verdict was not saved: {why}",
+                why=database_error(error, self.path),
             ) from error
+        self._last_row = new_rows[-1][0]
+        return self._verdicts_from_rows(names, new_rows)
 
     def _create_table(self) -> None:
         empty = FeatureTable()
@@ -199,6 +238,8 @@ class VerdictFile:
     def _read_rows(self) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return the names of the table's columns and its rows; both empty without a table.
 
+        The first column is the row id.
+
         Raises:
             InputError: if the file cannot be read.
         """
@@ -208,10 +249,7 @@ class VerdictFile:
             with open_read_only(self.path) as database:
                 if not _column_names(database):
                     return [], []
-                database.text_factory = partial(str, encoding="utf-8", errors="replace")
-                cursor = database.execute(_SELECT.format(table=VERDICT_TABLE))
-                names = [description[0] for description in cursor.description]
-                return names, cursor.fetchall()
+                return _select_rows(database, _BEFORE_ALL_ROWS)
         except (sqlite3.Error, OSError) as error:
             raise database_error(error, self.path) from error
 
@@ -224,6 +262,16 @@ def _column_names(database: sqlite3.Connection) -> list[str]:
         (VERDICT_TABLE,),
     )
     return [name for (name,) in rows]
+
+
+def _select_rows(
+    database: sqlite3.Connection, after: int
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Return the names of the columns, the first being the row id, and the rows after a row id."""
+    database.text_factory = partial(str, encoding="utf-8", errors="replace")
+    cursor = database.execute(_SELECT.format(table=VERDICT_TABLE), (after,))
+    names = [description[0] for description in cursor.description]
+    return names, cursor.fetchall()
 
 
 def _coerce_column(column: str, values: Iterable[Any]) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -117,10 +117,13 @@ class RasterSnapshot:
         provider = layer.dataProvider()
         if not layer.isValid() or provider is None:
             raise InputError(
-                "Raster '{name}' cannot be read; check that its file is still there.", name=name
+                "raster.file_missing",
+                "Raster '{name}' cannot be read; check that its file is still there.",
+                name=name,
             )
         if layer.providerType() != "gdal":
             raise InputError(
+                "raster.no_file",
                 "Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.",
                 name=name,
             )
@@ -159,6 +162,7 @@ class RasterSnapshot:
         dataset = open_raster(self.source)
         if dataset is None:
             raise InputError(
+                "raster.not_opened",
                 "Raster '{name}' cannot be opened; check that its file is still there.",
                 name=self.name,
             )
@@ -214,6 +218,7 @@ class Grid:
         """
         if self.rows * self.columns > max_pixels:
             raise InputError(
+                "raster.too_many_pixels",
                 "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a "
                 "smaller study area or larger pixels.",
                 rows=self.rows,
@@ -248,15 +253,12 @@ class Grid:
 
         if geotransform is None or not _is_invertible(geotransform):
             raise InputError(
+                "raster.no_georeference",
                 "Raster '{name}' does not say where its pixels lie; georeference it first.",
                 name=raster.name,
             )
         left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
-        pixel_corners = np.array(
-            [[column, row] for column in (0, n_columns) for row in (0, n_rows)], dtype=float
-        )
-        matrix = np.array([[x_per_column, y_per_column], [x_per_row, y_per_row]])
-        corners = pixel_corners @ matrix + (left, top)
+        corners = _corners_of_raster(geotransform, n_rows, n_columns)
         centre = corners.mean(axis=0)
         working = WorkingCrs.for_layer(
             raster.name, raster.crs, (float(centre[0]), float(centre[1])), context
@@ -275,15 +277,17 @@ class Grid:
             )
 
         working_corners = working.to_working(raster.crs, corners, raster.name)
-        corners_back = working.from_working(raster.crs, working_corners, raster.name)
+        restored_corners = working.from_working(raster.crs, working_corners, raster.name)
         pixel_length = math.hypot(x_per_column, y_per_column)
-        # The negation also refuses NaN.
-        if not np.abs(corners_back - corners).max() < pixel_length:
+        is_reversible = np.abs(restored_corners - corners).max() < pixel_length  # False for NaN
+        if not is_reversible:
             raise InputError(
+                "raster.too_wide",
                 "Raster '{name}' covers too much of the earth for a grid in metres. Clip it to the "
                 "study area first.",
                 name=raster.name,
             )
+        # The first and the last corner are opposite.
         diagonal = float(np.hypot(*(working_corners[0] - working_corners[-1])))
         pixel = diagonal / math.hypot(n_columns, n_rows)
         bounds = (*working_corners.min(axis=0), *working_corners.max(axis=0))
@@ -305,14 +309,20 @@ class Grid:
         xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
         if not (math.isfinite(pixel_size) and pixel_size > 0):
             raise InputError(
-                "The pixel size must be above 0 m, but it is {pixel:g} m.", pixel=pixel_size
+                "pixel_size.not_positive",
+                "The pixel size must be above 0 m, but it is {pixel:g} m.",
+                pixel=pixel_size,
             )
         if not (xmax > xmin and ymax > ymin):
-            raise InputError("The study area has no width or no height; choose one with an area.")
+            raise InputError(
+                "study_area.no_size",
+                "The study area has no width or no height; choose one with an area.",
+            )
         n_across = (xmax - xmin) / pixel_size
         n_down = (ymax - ymin) / pixel_size
         if max(n_across, n_down) > MAX_PIXELS:
             raise InputError(
+                "pixel_size.too_small",
                 "The grid would have {down:.3g} x {across:.3g} pixels of {pixel:g} m, more than "
                 "{most:,}; choose a smaller study area or larger pixels.",
                 pixel=pixel_size,
@@ -340,7 +350,8 @@ class Grid:
         end_row = min(math.ceil((self.top - ymin) / self.pixel_height - _SLACK), self.rows)
         if end_column <= first_column or end_row <= first_row:
             raise InputError(
-                "The study area and the raster have no pixel in common; check where both lie."
+                "study_area.no_common_pixel",
+                "The study area and the raster have no pixel in common; check where both lie.",
             )
         return replace(
             self,
@@ -382,6 +393,24 @@ class Grid:
             return False
         tolerance = 1e-3 * min(self.pixel_width, self.pixel_height)
         return bool(np.allclose(self.bounds, other.bounds, rtol=0.0, atol=tolerance))
+
+
+def _corners_of_raster(geotransform: Sequence[float], n_rows: int, n_columns: int) -> Floats:
+    """Return the corners (4, 2) of a raster: the two on its left side, then those on its right.
+
+    Args:
+        geotransform: GDAL's six numbers: x of the origin, x per column, x per row, y of the origin,
+            y per column, y per row.
+        n_rows: number of rows.
+        n_columns: number of columns.
+
+    Returns:
+        x and y of each corner, from the upper left to the lower right.
+    """
+    left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
+    columns_and_rows = np.array([[0, 0], [0, n_rows], [n_columns, 0], [n_columns, n_rows]], float)
+    matrix = np.array([[x_per_column, y_per_column], [x_per_row, y_per_row]])
+    return np.asarray(columns_and_rows @ matrix + (left, top))
 
 
 def _is_invertible(geotransform: tuple[float, ...]) -> bool:
@@ -429,6 +458,7 @@ def read_band(
     """
     if not 1 <= band <= raster.n_bands:
         raise InputError(
+            "raster.no_band",
             "Raster '{name}' has no band {band} (bands: {bands}).",
             name=raster.name,
             bands=raster.n_bands,
@@ -449,7 +479,9 @@ def read_band(
         raise cancellations[0]
     if values is None:
         why = gdal.GetLastErrorMsg().rstrip(". ") or TranslatableText("no reason given")
-        raise InputError("Raster '{name}' cannot be read: {why}.", name=raster.name, why=why)
+        raise InputError(
+            "raster.unreadable", "Raster '{name}' cannot be read: {why}.", name=raster.name, why=why
+        )
 
     scale = stored_band.GetScale()
     offset = stored_band.GetOffset()
@@ -481,27 +513,14 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
         return None
     stored_band = source.dataset.GetRasterBand(source.band)
     if stored_band.GetMaskFlags() & gdal.GMF_PER_DATASET:
-        return None
+        return None  # only warping applies the mask of the whole file
 
-    metres = grid.working_crs.metres_per_unit
-    left, x_per_column, x_per_row, top, y_per_column, y_per_row = (
-        metres * value for value in geotransform
-    )
-    have_same_size = np.isclose(
-        [x_per_column, -y_per_row], [grid.pixel_width, grid.pixel_height], rtol=1e-9, atol=0.0
-    ).all()
-    if not have_same_size or x_per_row or y_per_column:
+    raster_size = (source.dataset.RasterXSize, source.dataset.RasterYSize)
+    first_pixel = _first_common_pixel(geotransform, raster_size, grid)
+    if first_pixel is None:
         return None
-    offset = np.array([(grid.left - left) / x_per_column, (top - grid.top) / -y_per_row])
-    first = np.round(offset).astype(int)
-    raster_size = np.array([source.dataset.RasterXSize, source.dataset.RasterYSize])
-    grid_size = np.array([grid.columns, grid.rows])
-    is_shifted = np.abs(offset - first).max() > _BORDER_SHIFT
-    if is_shifted or (first < 0).any() or (first + grid_size > raster_size).any():
-        return None
-
     try:
-        stored = stored_band.ReadAsArray(*first.tolist(), *grid_size.tolist(), callback=callback)
+        stored = stored_band.ReadAsArray(*first_pixel, grid.columns, grid.rows, callback=callback)
     except RuntimeError:
         return None
     if stored is None or np.iscomplexobj(stored):
@@ -510,9 +529,46 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
     if source.nodata is not None:
         nodata = source.nodata
         if stored.dtype.kind == "f":
+            # The pixels hold the nodata value as rounded to their type.
             nodata = float(stored.dtype.type(nodata))
         values[values == nodata] = np.nan
     return values
+
+
+def _first_common_pixel(
+    geotransform: Sequence[float], raster_size: tuple[int, int], grid: Grid
+) -> tuple[int, int] | None:
+    """Return the column and row of the raster pixel that is the upper left pixel of a grid.
+
+    Args:
+        geotransform: GDAL's six numbers of the raster, in the CRS of the grid.
+        raster_size: number of columns and of rows of the raster.
+        grid: the grid.
+
+    Returns:
+        The column and the row, from 0; None if the grid has other pixels or extends beyond the
+        raster.
+    """
+    metres = grid.working_crs.metres_per_unit
+    left, x_per_column, x_per_row, top, y_per_column, y_per_row = (
+        metres * value for value in geotransform
+    )
+    is_rotated = bool(x_per_row or y_per_column)
+    has_same_size = np.isclose(
+        [x_per_column, -y_per_row], [grid.pixel_width, grid.pixel_height], rtol=1e-9, atol=0.0
+    ).all()
+    if is_rotated or not has_same_size:
+        return None
+
+    offset = np.array([(grid.left - left) / x_per_column, (top - grid.top) / -y_per_row])
+    first_pixel = np.round(offset).astype(int)
+    is_shifted = np.abs(offset - first_pixel).max() > _BORDER_SHIFT
+    end_pixel = first_pixel + np.array([grid.columns, grid.rows])
+    is_beyond = (first_pixel < 0).any() or (end_pixel > raster_size).any()
+    if is_shifted or is_beyond:
+        return None
+    column, row = first_pixel.tolist()
+    return column, row
 
 
 def _read_warped(source: _BandSource, grid: Grid, callback: Any) -> Floats | None:

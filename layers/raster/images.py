@@ -147,7 +147,9 @@ def write_crop(image: AnnotatedImage, window: Window, path: Path) -> None:
             )
         if target is None:
             why = gdal.GetLastErrorMsg().rstrip(". ") or TranslatableText("it cannot be read")
-            raise InputError("Image {image} cannot be cut: {why}.", image=image.name, why=why)
+            raise InputError(
+                "image.not_cut", "Image {image} cannot be cut: {why}.", image=image.name, why=why
+            )
         target.SetGeoTransform((x, g1, g2, y, g4, g5))
         target.FlushCache()
 

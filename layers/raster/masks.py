@@ -80,6 +80,7 @@ class ReferenceMask:
         if grid.working_crs.in_pixels != working.in_pixels:
             working.check_layer(self.raster.name, self.raster.crs)
             raise InputError(
+                "raster.only_one_without_georeference",
                 "Raster '{raster}' has no georeference, but other layers have one. Georeference "
                 "the raster first.",
                 raster=self.raster.name,

@@ -78,6 +78,7 @@ def write_raster(path: Path, raster: RasterOutput, progress: Progress = no_progr
     if not is_written:
         reason = gdal.GetLastErrorMsg() or TranslatableText("no reason given; is the disk full?")
         raise InputError(
+            "raster.not_written",
             "The raster {path} cannot be written ({reason}). Free disk space, or choose another "
             "folder.",
             path=path,
@@ -144,7 +145,9 @@ def polygonise(
     except RuntimeError as error:
         if not cancellations:
             raise InputError(
-                "The pixels cannot be turned into polygons: {error}", error=error
+                "raster.not_polygonised",
+                "The pixels cannot be turned into polygons: {error}",
+                error=error,
             ) from error
     if cancellations:
         raise cancellations[0]

@@ -7,6 +7,7 @@ import io
 import math
 import textwrap
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -100,7 +101,7 @@ def new_figure(width: float, height: float) -> Any:
         MissingLibraryError: if matplotlib cannot be used.
     """
     if libraries_message(PLOTS):
-        raise MissingLibraryError(libraries_message(PLOTS))
+        raise MissingLibraryError("libraries.unusable", libraries_message(PLOTS))
     return _plain_figure_class()(figsize=(width, height), layout="constrained")
 
 
@@ -209,7 +210,7 @@ def recolour(figure: Any, background: str, ink: str) -> None:
         background: colour of the background.
         ink: colour of texts and frames.
     """
-    from matplotlib.collections import PathCollection, QuadMesh
+    from matplotlib.collections import QuadMesh
     from matplotlib.colors import to_rgb
 
     ink_rgb = np.array(to_rgb(ink))
@@ -218,6 +219,7 @@ def recolour(figure: Any, background: str, ink: str) -> None:
     lightening = _LIGHTENING if is_dark else 0.0
 
     def adapt(colour: Any) -> Any:
+        """Return the colour for the background as an array (3,) of red, green and blue."""
         rgb = np.array(to_rgb(colour))
         is_grey = np.ptp(rgb) == 0
         if is_grey:
@@ -236,15 +238,29 @@ def recolour(figure: Any, background: str, ink: str) -> None:
             spine.set_edgecolor(ink)
 
         has_cells = any(isinstance(collection, QuadMesh) for collection in axes.collections)
-        if axes.images or has_cells:
-            continue
-        legend_lines = legend.get_lines() if legend else ()
-        for artist in (*axes.lines, *axes.texts, *legend_lines):
-            artist.set_color(adapt(artist.get_color()))
-        legend_points = legend.findobj(PathCollection) if legend else ()
-        for points in (*axes.collections, *legend_points):
-            face_colours = [(*adapt(rgba[:3]), rgba[3]) for rgba in points.get_facecolor()]
-            points.set_facecolor(face_colours)
+        if not axes.images and not has_cells:
+            _recolour_content(axes, adapt)
+
+
+def _recolour_content(axes: Any, adapt: Callable[[Any], Any]) -> None:
+    """Recolour the lines, texts and points of axes and of their legend.
+
+    Args:
+        axes: matplotlib axes to change.
+        adapt: returns the new colour (red, green, blue) of a colour.
+    """
+    from matplotlib.collections import PathCollection
+
+    legend = axes.get_legend()
+    legend_lines = legend.get_lines() if legend else ()
+    for artist in (*axes.lines, *axes.texts, *legend_lines):
+        artist.set_color(adapt(artist.get_color()))
+
+    legend_points = legend.findobj(PathCollection) if legend else ()
+    for points in (*axes.collections, *legend_points):
+        # Transparency (the fourth number) stays.
+        face_colours = [(*adapt(rgba[:3]), rgba[3]) for rgba in points.get_facecolor()]
+        points.set_facecolor(face_colours)
 
 
 def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", selected_row: int = -1) -> None:
@@ -603,8 +619,8 @@ def render_gallery(
         Cancelled: if ``progress`` raises it.
         MissingLibraryError: if matplotlib cannot be used.
     """
-    kinds = [pick for pick in PairKind if (picks["pick"] == pick.value).any()]
-    n_columns = int(picks.groupby("pick").size().max()) if len(picks) else 1
+    kinds = [pick for pick in PairKind if (picks["kind"] == pick.value).any()]
+    n_columns = int(picks.groupby("kind").size().max()) if len(picks) else 1
     n_panels = max(n_columns, 2)
     figure = new_figure(_MAP_INCHES * n_panels, 0.45 + (_MAP_INCHES + 0.6) * max(len(kinds), 1))
     if not kinds:
@@ -617,7 +633,7 @@ def render_gallery(
     subfigures = np.atleast_1d(figure.subfigures(len(kinds), 1))
     n_drawn = 0
     for subfigure, pick in zip(subfigures, kinds):
-        rows = np.flatnonzero((picks["pick"] == pick.value).to_numpy())
+        rows = np.flatnonzero((picks["kind"] == pick.value).to_numpy())
         subfigure.suptitle(PICK_TITLES[pick], fontsize=9, x=0.02, ha="left")
         panels = subfigure.subplots(1, n_panels, squeeze=False)[0]
         for empty_panel in panels[len(rows) :]:

@@ -24,6 +24,8 @@ _LINE_STYLES = ("-", "--", "-.", ":")
 _MAX_MATRIX_NAMES = 40
 #: Minimum side of a matrix cell that contains its number, pixels.
 _MIN_CELL_SIZE = 15
+#: F1 above which a matrix cell is so bright that its number is black.
+_BRIGHT_CELL = 0.6
 #: Minimum height of a row of the dendrogram that has a name, pixels.
 _MIN_ROW_HEIGHT = 9
 #: Share of the figure's shorter side that is left next to titles and names, roughly.
@@ -97,7 +99,7 @@ def draw_pairwise_f1(axes: Any, f1: Floats, names: Sequence[str]) -> None:
         axes.set_yticks(range(len(names)), display_names, fontsize=7)
     if _data_side(axes) / len(names) >= _MIN_CELL_SIZE:
         for row, column in np.ndindex(*f1.shape):
-            colour = "black" if f1[row, column] > 0.6 else "white"
+            colour = "black" if f1[row, column] > _BRIGHT_CELL else "white"
             number = format_value(f1[row, column], 2).lstrip("0")
             axes.text(column, row, number, ha="center", va="center", fontsize=6, color=colour)
 
@@ -115,8 +117,8 @@ def draw_dendrogram(
         axes: matplotlib axes to draw on.
         links: a row per merge with the columns ``first`` and ``second`` (numbers of the merged
             clusters; below K an annotator), ``first_height`` and ``second_height`` (their own
-            distances), ``first_place`` and ``second_place`` (their positions along the y axis) and
-            ``distance``. Empty with fewer than three annotators.
+            distances), ``first_position`` and ``second_position`` (their positions along
+            the y axis) and ``distance``. Empty with fewer than three annotators.
         names: (K,) names of the annotators.
         colours: colours (``#rrggbb``) of the leaves by name.
         outlier_mask: (K,) True for outliers, whose names get a star.
@@ -129,15 +131,12 @@ def draw_dendrogram(
         axes.set_yticks([])
         return
 
-    leaf_positions = np.zeros(len(names))
-    for _, link in links.iterrows():
-        x = [link["first_height"], link["distance"], link["distance"], link["second_height"]]
-        y = [link["first_place"], link["first_place"], link["second_place"], link["second_place"]]
-        axes.plot(x, y, color="#444444", linewidth=1.2)
-        for side in ("first", "second"):
-            is_leaf = link[side] < len(names)
-            if is_leaf:
-                leaf_positions[int(link[side])] = link[f"{side}_place"]
+    for link in links.itertuples():
+        bracket_x = [link.first_height, link.distance, link.distance, link.second_height]
+        bracket_y = [link.first_position] * 2 + [link.second_position] * 2
+        axes.plot(bracket_x, bracket_y, color="#444444", linewidth=1.2)
+
+    leaf_positions = _leaf_positions(links, len(names))
     leaf_colours = [colours[name] for name in names]
     axes.scatter(np.zeros(len(names)), leaf_positions, c=leaf_colours, s=30, zorder=3)
 
@@ -152,6 +151,21 @@ def draw_dendrogram(
         axes.set_title(tr("clusters of annotators (* outlier)"), fontsize=10)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
+
+
+def _leaf_positions(links: pd.DataFrame, n_leaves: int) -> Floats:
+    """Return the positions (n_leaves,) of the leaves of a dendrogram along its y axis.
+
+    Args:
+        links: a row per merge; see :func:`draw_dendrogram`.
+        n_leaves: number of leaves, which have the lowest numbers of clusters.
+    """
+    clusters = np.concatenate([links["first"], links["second"]]).astype(int)
+    positions = np.concatenate([links["first_position"], links["second_position"]])
+    is_leaf = clusters < n_leaves
+    leaf_positions = np.zeros(n_leaves)
+    leaf_positions[clusters[is_leaf]] = positions[is_leaf]
+    return leaf_positions
 
 
 def draw_agreement_ratio(axes: Any, ratio: pd.DataFrame) -> None:
@@ -248,26 +262,10 @@ def draw_curves(
     """
     # Curves of crowns have a row per score, not per recall, so that no band can be drawn.
     is_of_crowns = "threshold" in curves and bool(curves["threshold"].notna().any())
-    x, y = ("false_positive_rate", "recall") if kind == ROC_CURVE else ("recall", kind)
-    axis_labels = {
-        P_BAR_CURVE: tr("P̄"),
-        PRECISION_CURVE: tr("precision"),
-        "recall": tr("recall"),
-        "false_positive_rate": tr("false positive rate"),
-    }
-    all_truths = tr("a line per annotator") if is_of_crowns else tr("all: band and median")
-    title = abbreviate_names([truth])[truth] or all_truths
-    set_up_axes(
-        axes,
-        title,
-        xlim=(-0.02, 1.02),
-        ylim=(-0.02, 1.02),
-        xlabel=axis_labels[x],
-        ylabel=axis_labels[y],
-    )
-    if kind == ROC_CURVE:
-        axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
+    title_for_all = tr("a line per annotator") if is_of_crowns else tr("all: band and median")
+    _set_up_curve_axes(axes, kind, abbreviate_names([truth])[truth] or title_for_all)
 
+    x_column, y_column = _curve_columns(kind)
     display_names = abbreviate_names(detectors)
     for number, detector in enumerate(detectors):
         name = display_names[detector]
@@ -278,16 +276,58 @@ def draw_curves(
         }
         if truth:
             curve = detector_curves[detector_curves["truth"] == truth]
-            axes.plot(curve[x], curve[y], label=name, linewidth=1.6, **style)
+            axes.plot(curve[x_column], curve[y_column], label=name, linewidth=1.6, **style)
         elif is_of_crowns:
             by_truth = detector_curves.groupby("truth", sort=False)
             for curve_number, (_, curve) in enumerate(by_truth):
                 label = name if curve_number == 0 else None  # one legend entry per detector
-                axes.plot(curve[x], curve[y], label=label, linewidth=1.6, alpha=0.5, **style)
+                axes.plot(
+                    curve[x_column],
+                    curve[y_column],
+                    label=label,
+                    linewidth=1.6,
+                    alpha=0.5,
+                    **style,
+                )
         else:
             _draw_band(axes, detector_curves, kind, name, style)
     if detectors:
         add_legend(axes)
+
+
+def _curve_columns(kind: str) -> tuple[str, str]:
+    """Return the columns with the x and the y of a kind of curve."""
+    if kind == ROC_CURVE:
+        return "false_positive_rate", "recall"
+    return "recall", kind
+
+
+def _set_up_curve_axes(axes: Any, kind: str, title: str) -> None:
+    """Set the title, labels and limits of axes for a kind of curve.
+
+    Args:
+        axes: matplotlib axes, which are changed. Those of :data:`ROC_CURVE` get the diagonal.
+        kind: :data:`P_BAR_CURVE`, :data:`PRECISION_CURVE` or :data:`ROC_CURVE`.
+        title: title of the axes.
+    """
+    labels = {
+        P_BAR_CURVE: tr("P̄"),
+        PRECISION_CURVE: tr("precision"),
+        "recall": tr("recall"),
+        "false_positive_rate": tr("false positive rate"),
+    }
+    x_column, y_column = _curve_columns(kind)
+    limits = (-0.02, 1.02)  # room for lines at 0 and 1
+    set_up_axes(
+        axes,
+        title,
+        xlim=limits,
+        ylim=limits,
+        xlabel=labels[x_column],
+        ylabel=labels[y_column],
+    )
+    if kind == ROC_CURVE:
+        axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
 
 
 def _draw_band(

@@ -189,7 +189,9 @@ def create_layout(project: QgsProject, content: LayoutContent, is_by_plot: bool)
     document = QDomDocument()
     if not document.setContent(TEMPLATE.read_text(encoding="utf-8"))[0]:
         raise InputError(
-            "The layout {template} cannot be read; install the plugin again.", template=TEMPLATE
+            "print_layout.unreadable",
+            "The layout {template} cannot be read; install the plugin again.",
+            template=TEMPLATE,
         )
     layout = QgsPrintLayout(project)
     layout.loadFromTemplate(document, QgsReadWriteContext())
@@ -271,6 +273,7 @@ def _outline_atlas(content: LayoutContent) -> _Atlas:
     feature_ids = atlas_feature_ids(content.outlines, pages)
     if not feature_ids:
         raise InputError(
+            "print_layout.no_numbers",
             "Layer '{layer}' has no outline with a number in '{field}' to show.",
             layer=content.outlines.name(),
             field=pages.sort_field,
@@ -334,6 +337,7 @@ def _add_plot_layer(project: QgsProject, content: LayoutContent) -> QgsVectorLay
     )
     if not pages.plot_field or not layer.isValid() or layer.featureCount() == 0:
         raise InputError(
+            "print_layout.no_plots",
             "No outline of layer '{layer}' has a plot; choose its field and run again.",
             layer=outlines.name(),
         )

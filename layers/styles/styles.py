@@ -26,6 +26,7 @@ from qgis.PyQt.QtXml import QDomDocument
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
+from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.problems import Problem
 from randcrowns.layers.localization import localize_expressions, tr
 from randcrowns.layers.styles.templates import translate_style
@@ -178,6 +179,7 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
             is_loaded, problem = False, TranslatableText("it is not valid XML")
     if not is_loaded:
         raise InputError(
+            "style.unreadable",
             "The style {file} cannot be read ({why}); install the plugin again.",
             file=file,
             why=problem,
@@ -217,11 +219,11 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
     annotator, these are outlines in the colour of the excluded annotator.
 
     Args:
-        layer: layer with the fields ``method`` and ``area``, and ``left_out`` if it contains a
+        layer: layer with the fields ``method`` and ``area``, and ``excluded`` if it contains a
             consensus without each annotator; its style is changed.
         colours: colours (``#rrggbb``) by annotator.
     """
-    if layer.fields().lookupField("left_out") >= 0:
+    if layer.fields().lookupField(_excluded_field(layer)) >= 0:
         _style_by_excluded_annotator(layer, colours)
     else:
         _fill_with_colour(layer, _CONSENSUS_COLOUR, 70)
@@ -262,17 +264,23 @@ def _annotator_lines() -> str:
     return f"{marked_line}<br>{unmarked_line}"
 
 
+def _excluded_field(layer: QgsVectorLayer) -> str:
+    """Return the name of the field with the excluded annotator of a consensus."""
+    return stored_column(layer.fields().names(), "excluded", "CONSENSUS")
+
+
 def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
     """Style a consensus without each annotator as outlines, because the polygons overlap."""
-    index = layer.fields().lookupField("left_out")
+    field = _excluded_field(layer)
+    index = layer.fields().lookupField(field)
     names = sorted(str(name) for name in layer.uniqueValues(index))
     categories = []
     for number, name in enumerate(names):
         ramp_colour = agreement_colour(number / max(len(names) - 1, 1)).name()
         symbol = _outline_symbol(colours.get(name) or ramp_colour, "0.5")
         categories.append(QgsRendererCategory(name, symbol, tr("without {name}", name=name)))
-    layer.setRenderer(QgsCategorizedSymbolRenderer("left_out", categories))
-    title = tr("without {name}", name='[% "left_out" %]')
+    layer.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
+    title = tr("without {name}", name=f'[% "{field}" %]')
     template = f'{title}<br>[% "method" %]<br>[% format_number("area", 2) %] m²'
     layer.setMapTipTemplate(escape_map_tip(template))
 

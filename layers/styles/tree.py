@@ -272,6 +272,7 @@ def _not_on_map_error(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem)
         crs_name(map_crs) if has_name else TranslatableText("the map's coordinate system")
     )
     return InputError(
+        "crs.no_place_on_map",
         "Layer '{layer}' ({crs}) has no place on a map in {there}; choose another coordinate "
         "system for the project.",
         layer=layer.name(),

@@ -184,6 +184,7 @@ def features_to_polygons(features: Sequence[QgsFeature], ids: Ints, report: Read
         the layer; None for features without a polygon.
     """
     wkb: list[bytes | None] = [feature.geometry().asWkb().data() or None for feature in features]
+    # Well-known binary (WKB) has the type of the geometry in bytes 1 to 4; 0 is no type.
     type_codes = np.array(
         [0 if item is None else int.from_bytes(item[1:5], "little") for item in wkb], dtype=np.int64
     )

@@ -36,7 +36,9 @@ class PointSnapshot:
         check_crs(layer.name, layer.crs)
         if QgsWkbTypes.geometryType(layer.wkb_type) != QgsWkbTypes.GeometryType.PointGeometry:
             raise InputError(
-                "Layer '{layer}' holds no points; choose a layer of points.", layer=layer.name
+                "layer.no_points",
+                "Layer '{layer}' holds no points; choose a layer of points.",
+                layer=layer.name,
             )
         return cls(layer)
 

@@ -33,7 +33,7 @@ from randcrowns.core.messages import Message, note, warning
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 from randcrowns.layers.compat import is_null, is_polygon_layer
 from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, layer_crs
-from randcrowns.layers.databases import layer_file, wait_for_unlock, write_failure_message
+from randcrowns.layers.databases import database_error, layer_file, wait_for_unlock
 from randcrowns.layers.vector.geometry import (
     FeatureIssue,
     ReadReport,
@@ -120,10 +120,12 @@ class LayerSnapshot:
         """
         name = layer.name()
         if not layer.isValid():
-            raise InputError(_UNREADABLE, name=name)
+            raise InputError("layer.unreadable", _UNREADABLE, name=name)
         if require_polygons and not is_polygon_layer(layer):
             raise InputError(
-                "Layer '{name}' holds no polygons; crowns must be polygons.", name=name
+                "layer.no_polygons",
+                "Layer '{name}' holds no polygons; crowns must be polygons.",
+                name=name,
             )
         file = layer_file(layer)
         wait_for_unlock(file)
@@ -244,11 +246,17 @@ class LayerSnapshot:
         if 0 <= self._expected_count <= n_read:
             return
         if _is_read_error(error):
-            raise InputError(write_failure_message(error, self.file or Path(self.name)))
+            raise database_error(error, self.file or Path(self.name))
         if error and (not n_read or self._expected_count > 0):
-            raise InputError(_UNREADABLE, name=self.name)
+            raise InputError("layer.unreadable", _UNREADABLE, name=self.name)
         if not n_read and self._expected_count > 0 and self.selected_ids is None:
-            raise InputError(_CHANGED, layer=self.name, expected=self._expected_count, read=n_read)
+            raise InputError(
+                "layer.changed_while_reading",
+                _CHANGED,
+                layer=self.name,
+                expected=self._expected_count,
+                read=n_read,
+            )
 
 
 def _is_read_error(error: str) -> bool:
@@ -420,7 +428,8 @@ def read_crowns(
     )
 
     bounds = _usable_bounds(shapes)
-    if not isinstance(working, WorkingCrs) or not working.in_pixels:
+    is_in_pixels = isinstance(working, WorkingCrs) and working.in_pixels
+    if not is_in_pixels:
         check_not_degrees(name, snapshot.crs, bounds)
     progress(0.6)
     working_crs = _working_crs_of(working, name, snapshot.crs, bounds, report)
@@ -509,13 +518,11 @@ def split_by_annotator(
     Raises:
         InputError: if the field is empty for all features.
     """
-    annotators = set()
-    for layer in layers:
-        index = layer.request.snapshot.fields.lookupField(field)
-        annotators |= {to_text(feature.attribute(index)) for feature in layer.features}
-    annotators -= {None}
+    # An annotator all of whose features are excluded still gets an entry, without crowns.
+    annotators = _annotators_of_features(layers, field)
     if not annotators:
         raise InputError(
+            "annotators.field_empty",
             "Field '{field}' is empty for all polygons, so there is no annotator. Choose another "
             "field.",
             field=field,
@@ -527,12 +534,12 @@ def split_by_annotator(
     ]
     messages = []
     for layer, names in zip(layers, crown_annotators):
-        if None in names:
+        n_unnamed = names.tolist().count(None)
+        if n_unnamed:
             template = (
                 "Layer '{layer}': {count:,} polygons have nothing in field '{field}' and are "
                 "excluded."
             )
-            n_unnamed = (names == None).sum()  # noqa: E711 - compares each item of the array
             messages.append(
                 note(
                     "annotators.unnamed",
@@ -543,7 +550,7 @@ def split_by_annotator(
                 )
             )
 
-    sorted_annotators = sorted(filter(None, annotators), key=numeric_sort_key)
+    sorted_annotators = sorted(annotators, key=numeric_sort_key)
     new_names = unique_names([*taken, *sorted_annotators])[len(taken) :]
     crowns = {}
     for annotator, new_name in zip(sorted_annotators, new_names):
@@ -553,6 +560,21 @@ def split_by_annotator(
         ]
         crowns[new_name] = _concatenate_crowns(parts, new_name)
     return crowns, messages
+
+
+def _annotators_of_features(layers: Sequence[CrownLayer], field: str) -> set[str]:
+    """Return the distinct values of a field as text over all features, with and without a crown.
+
+    Args:
+        layers: layers with their attributes.
+        field: name of the field with the annotator.
+    """
+    annotators: set[str] = set()
+    for layer in layers:
+        index = layer.request.snapshot.fields.lookupField(field)
+        names = (to_text(feature.attribute(index)) for feature in layer.features)
+        annotators.update(name for name in names if name)
+    return annotators
 
 
 def _concatenate_crowns(parts: Sequence[Crowns], name: str) -> Crowns:
@@ -647,7 +669,9 @@ def _exclude_low_scores(
     threshold = request.score_threshold
     if not math.isfinite(threshold):
         raise InputError(
-            "The score threshold must be a number, but it is {threshold}.", threshold=threshold
+            "score.threshold_not_a_number",
+            "The score threshold must be a number, but it is {threshold}.",
+            threshold=threshold,
         )
     values = [feature.attribute(index) for feature in features]
     scores = np.array(to_attribute_values(values, "real"), dtype=float)

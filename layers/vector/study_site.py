@@ -106,7 +106,8 @@ class StudySite:
         region = shapely.difference(area, self.excluded_area)
         if region.is_empty:
             raise InputError(
-                "Nothing is left of the study area; exclude less of it, or choose a larger one."
+                "study_area.nothing_left",
+                "Nothing is left of the study area; exclude less of it, or choose a larger one.",
             )
         return region
 
@@ -213,9 +214,58 @@ def read_study_site(
         InputError: if a layer cannot be read, or the extent is empty or cannot be transformed.
     """
     grid = crs_source if isinstance(crs_source, Grid) else None
-    working: Any = crs_source if grid is None else grid.working_crs
+    # Data flow one way: layers and working CRS, then the areas, then the site made of both.
+    working_source = crs_source if grid is None else grid.working_crs
+    layers, working = _read_crown_layers(requests, working_source, progress)
 
+    extent_layer = None
+    area = None
+    if extent is not None:
+        if extent.layer is not None:
+            extent_layer = _read_areas(extent.layer, working, plot_field)
+        shapes = [layer.crowns.geometry for layer in layers]
+        if grid is not None:
+            shapes.append(np.array([shapely.box(*grid.bounds)], dtype=object))
+        all_shapes = np.concatenate([np.empty(0, dtype=object), *shapes])
+        area = build_extent(extent.rectangle, extent.crs, extent_layer, working, all_shapes)
+
+    excluded_layer = None
+    excluded_area = None
+    if excluded is not None:
+        excluded_layer = _read_areas(excluded, working, plot_field)
+        if len(excluded_layer.crowns):
+            excluded_area = shapely.union_all(excluded_layer.crowns.geometry)
+
+    return StudySite(
+        layers=tuple(_apply_extent(layer, area) for layer in layers),
+        working_crs=working,
+        study_area=area,
+        extent_layer=extent_layer,
+        excluded_layer=excluded_layer,
+        excluded_area=excluded_area,
+        grid=grid,
+        site_messages=_site_messages(grid, extent),
+    )
+
+
+def _read_crown_layers(
+    requests: Sequence[LayerRequest],
+    working_source: WorkingCrs | QgsCoordinateTransformContext,
+    progress: Progress,
+) -> tuple[list[CrownLayer], WorkingCrs]:
+    """Read each crown layer once, and return the layers and their common working CRS.
+
+    The first layer with crowns decides the working CRS, unless it is known already. Whether a layer
+    has crowns is known only after its invalid features are repaired or excluded.
+
+    Args:
+        requests: the crown layers.
+        working_source: working CRS; or the project's transform context, with which the working CRS
+            is determined. In this case at least one layer is required.
+        progress: callback that receives the completed fraction.
+    """
     layers: list[CrownLayer] = []
+    working = working_source
     for request, part_progress in iterate_with_progress(requests, progress):
         layer = read_crowns(request, working, part_progress)
         layers.append(layer)
@@ -224,39 +274,20 @@ def read_study_site(
     if not isinstance(working, WorkingCrs):
         working = layers[0].working_crs
     # A layer without crowns may have been read before the working CRS was determined.
-    layers = [layer if len(layer.crowns) else _with_crs(layer, working) for layer in layers]
+    return [layer if len(layer.crowns) else _with_crs(layer, working) for layer in layers], working
 
-    place = StudySite(tuple(layers), working, grid=grid)
+
+def _site_messages(grid: Grid | None, extent: ExtentRequest | None) -> list[Message]:
+    """Return messages about the working CRS of a grid, and about two extents."""
+    messages = []
     if grid is not None and grid.working_crs.message is not None:
-        place.site_messages.append(grid.working_crs.message)
-
-    area = None
-    plots = None
-    if extent is not None:
-        if extent.layer is not None:
-            plots = _read_areas(extent.layer, working, plot_field)
-        shapes = place.all_polygons
-        if grid is not None:
-            shapes = np.append(shapes, shapely.box(*grid.bounds))
-        area = build_extent(extent.rectangle, extent.crs, plots, working, shapes)
-        if extent.rectangle is not None and plots is not None:
-            template = (
-                "Both an image extent and an extent layer are selected; their intersection is used."
-            )
-            place.site_messages.append(note("input.two_extents", template))
-
-    excluded_layer = None if excluded is None else _read_areas(excluded, working, plot_field)
-    mask = None
-    if excluded_layer is not None and len(excluded_layer.crowns):
-        mask = shapely.union_all(excluded_layer.crowns.geometry)
-    return replace(
-        place,
-        layers=tuple(_apply_extent(layer, area) for layer in layers),
-        study_area=area,
-        extent_layer=plots,
-        excluded_layer=excluded_layer,
-        excluded_area=mask,
-    )
+        messages.append(grid.working_crs.message)
+    if extent is not None and extent.rectangle is not None and extent.layer is not None:
+        template = (
+            "Both an image extent and an extent layer are selected; their intersection is used."
+        )
+        messages.append(note("input.two_extents", template))
+    return messages
 
 
 def _read_areas(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -> CrownLayer:
@@ -333,6 +364,7 @@ def build_extent(
     if extent_layer is not None:
         if len(extent_layer.crowns) == 0:
             raise InputError(
+                "extent.no_usable_polygons",
                 "Layer '{layer}' has no usable polygons for the extent. Choose another layer.",
                 layer=extent_layer.crowns.name,
             )
@@ -342,7 +374,8 @@ def build_extent(
     (extent,) = extract_polygons(np.array([shapely.intersection_all(parts)], dtype=object))
     if extent.is_empty:
         raise InputError(
-            "The extent and the extent layer have nothing in common; leave one of them out."
+            "extent.nothing_in_common",
+            "The extent and the extent layer have nothing in common; leave one of them out.",
         )
     return extent
 
@@ -400,13 +433,14 @@ def _rectangle_polygon(
         [rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()]
     )
     if not np.isfinite(bounds).all():
-        raise InputError("The extent must consist of four finite numbers.")
+        raise InputError("extent.not_finite", "The extent must consist of four finite numbers.")
     if rectangle.isEmpty():
-        raise InputError("The extent has no area.")
+        raise InputError("extent.no_area", "The extent has no area.")
     if np.abs(bounds).max() > MAX_COORDINATE:
         raise InputError(
+            "extent.too_large",
             "The extent is larger than any map. Enter an extent around the crowns, in metres or "
-            "degrees."
+            "degrees.",
         )
     if not crs.isValid() or crs == working.crs or working.in_pixels:
         return shapely.box(*(bounds * working.metres_per_unit))
@@ -416,12 +450,13 @@ def _rectangle_polygon(
         bounds = np.array(shapely.bounds(shapely.intersection(shapely.box(*bounds), neighbourhood)))
     longest_side = float(max(bounds[2] - bounds[0], bounds[3] - bounds[1]))
     if longest_side == 0:
-        raise InputError("The extent has no area.")
+        raise InputError("extent.no_area", "The extent has no area.")
     box = shapely.segmentize(shapely.box(*bounds), longest_side / _SEGMENTS_PER_SIDE)
     try:
         outline = working.to_working(crs, shapely.get_coordinates(box), "extent")
     except InputError as error:
         raise InputError(
+            "extent.not_transformed",
             "The extent cannot be transformed to {working}: it is too large, or not in {crs}. "
             "Choose a smaller one around the crowns.",
             working=working.name,

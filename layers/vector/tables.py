@@ -28,6 +28,7 @@ from qgis.core import (
 
 from randcrowns.core.arrays import split_range, to_numbers
 from randcrowns.core.errors import InputError
+from randcrowns.core.old_names import rename_columns
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.localization import display_value
@@ -306,6 +307,7 @@ def read_attributes(
     columns: list[str] | None = None,
     where: str = "",
     id_column: str = "",
+    output: str = "",
 ) -> pd.DataFrame:
     """Read the attributes of a layer or of a snapshot of its features.
 
@@ -314,6 +316,8 @@ def read_attributes(
         columns: names of the fields to read; None for all.
         where: QGIS expression that selects features; "" for all.
         id_column: name of an additional last column for the feature ids; "" for none.
+        output: id of the output that the layer is; old names of its fields are then replaced by
+            the current names. "" for a layer that is no output of a run.
 
     Returns:
         Frame with a row per feature and a column per field: numbers for numeric fields, otherwise
@@ -322,10 +326,11 @@ def read_attributes(
     Raises:
         InputError: if the layer lacks one of the fields.
     """
-    names = layer.fields().names()
+    names = _current_names(layer.fields(), output)
     for name in columns or ():
         if name not in names:
             raise InputError(
+                "results.field_lost",
                 "The results have lost the field '{field}': their table was changed after the run. "
                 "Run again.",
                 field=name,
@@ -343,7 +348,14 @@ def read_attributes(
         feature_ids.append(feature.id())
         rows.append(feature.attributes())
     frame = _frame(rows, layer.fields(), indices)
+    frame.columns = pd.Index([names[index] for index in indices], dtype=object)
     return frame.assign(**{id_column: feature_ids}) if id_column else frame
+
+
+def _current_names(fields: QgsFields, output: str) -> list[str]:
+    """Return the names of fields; those of an output with old names replaced by current ones."""
+    names: list[str] = fields.names()
+    return rename_columns(names, output) if output else names
 
 
 def display_name_reader(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
@@ -439,13 +451,14 @@ def read_in_blocks(
 
 
 def read_attributes_and_geometries(
-    source: QgsVectorLayerFeatureSource, progress: Progress
+    source: QgsVectorLayerFeatureSource, progress: Progress, output: str = ""
 ) -> tuple[pd.DataFrame, list[QgsGeometry]]:
     """Read the attributes and geometries of all features, sorted by feature id.
 
     Args:
         source: snapshot of the features of a layer.
         progress: callback that receives the completed fraction.
+        output: id of the output that the layer is, see :func:`read_attributes`.
 
     Returns:
         Frame with a row per feature and a column per field, as from :func:`read_attributes`, and a
@@ -459,4 +472,5 @@ def read_attributes_and_geometries(
     fields = source.fields()
     attributes = [row for _, row, _ in records]
     table = _frame(attributes, fields, range(fields.count()), subprogress(progress, 0.5, 1.0))
+    table.columns = pd.Index(_current_names(fields, output), dtype=object)
     return table, [geometry for _, _, geometry in records]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,7 +101,8 @@ def write_fields(
     """
     if sip.isdeleted(layer):
         raise InputError(
-            "The results were not written because their layer was removed from the project."
+            "results.layer_removed",
+            "The results were not written because their layer was removed from the project.",
         )
     if not columns:
         return WrittenFields(())
@@ -114,27 +116,46 @@ def write_fields(
     kinds = [field_kind(values) for values in columns.values()]
     values = [to_attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
     if any(len(column) != len(ids) for column in values):
-        raise InputError("Every column needs as many values as there are features.")
+        raise InputError(
+            "results.wrong_value_count", "Every column needs as many values as there are features."
+        )
 
+    existing_names = set(layer.fields().names())
+    with _edit_command(layer):
+        indices = [_find_or_add_field(layer, name, kind) for name, kind in zip(names, kinds)]
+        missing_ids = _change_attributes(layer, ids, indices, values)
+    new_names = [name for name in names if name not in existing_names]
+    register_saved_fields(layer, {name for name in new_names if _is_saved(layer, name)})
+    return WrittenFields(tuple(names), tuple(missing_ids))
+
+
+@contextmanager
+def _edit_command(layer: QgsVectorLayer) -> Iterator[None]:
+    """Combine changes to a layer into one undoable edit command.
+
+    The layer is in edit mode afterwards. After an exception the changes are undone, and the layer
+    is in edit mode only if it was before.
+
+    Raises:
+        InputError: if the layer cannot be edited.
+    """
     starts_editing = not layer.isEditable()
     if starts_editing and not layer.startEditing():
         raise InputError(
-            "Layer '{layer}' cannot be edited: {why}.", layer=layer.name(), why=_last_error(layer)
+            "layer.not_editable",
+            "Layer '{layer}' cannot be edited: {why}.",
+            layer=layer.name(),
+            why=_last_error(layer),
         )
-    existing_names = set(layer.fields().names())
     layer.beginEditCommand("RandCrowns")
     try:
-        indices = [_find_or_add_field(layer, name, kind) for name, kind in zip(names, kinds)]
-        missing_ids = _change_attributes(layer, ids, indices, values)
+        yield
     except BaseException:
         layer.destroyEditCommand()
         if starts_editing:
             layer.rollBack()
         raise
     layer.endEditCommand()
-    new_names = [name for name in names if name not in existing_names]
-    register_saved_fields(layer, {name for name in new_names if _is_saved(layer, name)})
-    return WrittenFields(tuple(names), tuple(missing_ids))
 
 
 def _check_editable(layer: QgsVectorLayer) -> None:
@@ -148,6 +169,7 @@ def _check_editable(layer: QgsVectorLayer) -> None:
     )
     if not can_edit:
         raise InputError(
+            "layer.read_only",
             "Layer '{layer}' cannot be edited because it is read-only. Write the results to a new "
             "layer instead.",
             layer=layer.name(),
@@ -161,6 +183,7 @@ def _check_unique_ids(layer: QgsVectorLayer) -> None:
     repeated_ids = sorted(feature_id for feature_id, count in counts.items() if count > 1)
     if repeated_ids:
         raise InputError(
+            "layer.repeated_ids",
             "Layer '{layer}' has several crowns with one id ({ids}), as in a view or a virtual "
             "layer that joins tables. Nothing was written. Let the results go to a new layer, or "
             "export the layer first.",
@@ -182,6 +205,7 @@ def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[Qg
             changed_ids.append(feature.id())
     if changed_ids:
         raise InputError(
+            "layer.changed_during_run",
             "Layer '{layer}' was changed during the run: {count} crowns are no longer those that "
             "were scored (features {ids}). They were redrawn, or renumbered after a deletion. "
             "Nothing was written. Run again, or write the results to a new layer.",
@@ -220,6 +244,7 @@ def _check_no_foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> Non
     foreign = conflicting_fields(layer, names)
     if foreign:
         raise InputError(
+            "layer.foreign_fields",
             "Layer '{layer}' already has the fields {fields}, which RandCrowns did not write. "
             "Rename them, or write the results to a new layer.",
             layer=layer.name(),
@@ -237,6 +262,7 @@ def _find_or_add_field(layer: QgsVectorLayer, name: str, kind: str) -> int:
     if index < 0:
         if not layer.addAttribute(_new_layer_field(layer, name, kind)):
             raise InputError(
+                "field.not_added",
                 "Field '{name}' cannot be added to layer '{layer}': {why}.",
                 name=name,
                 layer=layer.name(),
@@ -246,6 +272,7 @@ def _find_or_add_field(layer: QgsVectorLayer, name: str, kind: str) -> int:
     existing = layer.fields().at(index)
     if existing.isNumeric() != (kind != "text"):
         raise InputError(
+            "field.wrong_type",
             "Field '{name}' of layer '{layer}' has the type {kind}, which cannot hold the result. "
             "Delete or rename the field first.",
             name=name,
@@ -311,6 +338,7 @@ def _change_attributes(
         old_values = {index: _null_as_value(feature.attribute(index)) for index in indices}
         if not layer.changeAttributeValues(feature_id, new_values, old_values, True):
             raise InputError(
+                "layer.feature_not_changed",
                 "Feature {number} of layer '{layer}' cannot be changed. No changes were made to "
                 "the layer.",
                 number=feature_id,

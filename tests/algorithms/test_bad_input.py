@@ -16,6 +16,7 @@ from qgis.core import (
 )
 from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of, save
 from support.processing import Listener
+from support.shown import shows
 
 BOXES = crowns_at([(0, 0), (20, 0), (40, 0)])
 
@@ -53,9 +54,10 @@ def test_lengths_that_are_no_lengths(score, name, value):
 
 
 def test_nan_is_told_with_the_name_of_the_parameter(score):
-    assert (
-        "'True positive boundary (alpha, m)' must be a number"
-        in score(PRESET=3, ALPHA=math.nan).refused
+    assert shows(
+        score(PRESET=3, ALPHA=math.nan).refused,
+        "number.not_finite",
+        name="True positive boundary (alpha, m)",
     )
 
 
@@ -64,26 +66,25 @@ def test_no_delineations(score):
 
 
 def test_a_missing_coordinate_system(score):
-    assert "'nowhere' has no coordinate system" in score(targets=polygon("nowhere", crs="")).refused
-    assert "'drawn' has no coordinate system" in score(drawn=polygon("drawn", crs="")).refused
+    assert shows(score(targets=polygon("nowhere", crs="")).refused, "crs.missing", name="nowhere")
+    assert shows(score(drawn=polygon("drawn", crs="")).refused, "crs.missing", name="drawn")
 
 
 def test_metres_in_a_layer_that_says_degrees(score):
     done = score(targets=polygon("mislabelled", crs="EPSG:4326"))
     assert not done.ok
-    assert "'mislabelled'" in done.error
-    assert "no place on earth" in done.error
+    assert shows(done.error, "crs.outside", name="mislabelled")
 
 
 def test_delineations_that_cannot_be_brought_to_the_targets(score):
     done = score(drawn=polygon("mislabelled", crs="EPSG:4326"))
     assert not done.ok
-    assert "'mislabelled'" in done.error
+    assert shows(done.error, "crs.not_transformed", name="mislabelled")
 
 
 def test_a_layer_of_points(score):
     points = layer_of("points", [f"POINT({EAST} {NORTH})"], kind="Point")
-    assert "Layer 'points' holds no polygons" in score(drawn=[points]).refused
+    assert shows(score(drawn=[points]).refused, "layer.no_readable_polygons", name="points")
 
 
 def test_zero_crowns_on_either_side(score):
@@ -119,7 +120,7 @@ def test_odd_geometries_are_told_and_every_target_stays_in_the_table(score):
         "repaired (feature 3)",
     ):
         assert words in done.warnings
-    assert done.results["REPORT"].count("\n") >= 2
+    assert done.results["INPUT_PROBLEMS"].count("\n") >= 2
 
 
 @pytest.mark.parametrize(
@@ -198,15 +199,15 @@ def test_a_field_that_a_result_would_be_called_is_kept(score):
 
 
 def test_a_group_field_that_is_not_there(score):
-    assert "has no field 'plot'" in score(GROUP_FIELD="plot").refused
+    assert shows(score(PLOT_FIELD="plot").refused, "plots.no_group_field", field="plot")
 
 
 def test_delineations_without_the_group_field(score):
     targets = polygon(fields="&field=plot:integer", rows=[[1], [2], [None]])
-    done = score(targets=targets, GROUP_FIELD="plot")
+    done = score(targets=targets, PLOT_FIELD="plot")
     assert done.ok, done.error
-    assert "'drawn' has no field 'plot'" in done.warnings
-    assert done.table("SUMMARY")["group"].tolist() == ["all", "1", "2"]
+    assert shows(done.warnings, "input.no_group_field", field="plot")
+    assert done.table("SUMMARY")["plot"].tolist() == ["all", "1", "2"]
 
 
 @pytest.mark.parametrize(
@@ -225,16 +226,14 @@ def test_score_fields_with_nulls_and_text(score, kind, rows, kept):
 
 
 def test_a_score_field_that_no_layer_has(score):
-    assert (
-        "None of the delineation layers has a field 'score'" in score(SCORE_FIELD="score").refused
-    )
-    assert (
-        "must be a number"
-        in score(
+    assert shows(score(SCORE_FIELD="score").refused, "delineations.no_score_field", field="score")
+    assert shows(
+        score(
             drawn=[polygon("d", fields="&field=score:double", rows=[[1]] * 3)],
             SCORE_FIELD="score",
             SCORE_THRESHOLD=math.nan,
-        ).refused
+        ).refused,
+        "number.not_finite",
     )
 
 
@@ -242,7 +241,7 @@ def test_a_score_field_that_no_layer_has(score):
     ("value", "said"), [(2.5, "a whole number"), (2**40, "at most"), (0, "at least 1")]
 )
 def test_whole_numbers_are_not_changed_silently(run, value, said):
-    given = {"ANNOTATORS": [polygon("a"), polygon("b"), polygon("c")], "LOOKS": value}
+    given = {"ANNOTATORS": [polygon("a"), polygon("b"), polygon("c")], "EXAMPLES": value}
     assert said in run("annotatorvariance", given).refused
 
 
@@ -251,7 +250,7 @@ def test_the_target_among_the_delineations_is_allowed_and_told(score):
     done = score(targets=layer, drawn=[layer])
     assert done.ok, done.error
     assert done.results["MEAN_RANDCROWNS"] == pytest.approx(1.0)
-    assert "against itself" in done.warnings
+    assert shows(done.warnings, "scoring.same_layer")
 
 
 def test_targets_too_small(score):
@@ -265,13 +264,13 @@ def test_an_output_that_would_overwrite_an_input(score, tmp_path):
     layer = save(polygon(), tmp_path / "targets.gpkg")
     before = (tmp_path / "targets.gpkg").read_bytes()
     done = score(targets=layer, SCORED_TARGETS=str(tmp_path / "targets.gpkg"))
-    assert "would overwrite layer 'targets'" in done.refused
+    assert shows(done.refused, "output.overwrites_input", layer="targets")
     assert (tmp_path / "targets.gpkg").read_bytes() == before
 
 
 def test_two_outputs_in_one_place(score, tmp_path):
     path = str(tmp_path / "same.gpkg")
-    assert "cannot both be written" in score(SCORED_TARGETS=path, REGIONS=path).refused
+    assert shows(score(SCORED_TARGETS=path, REGIONS=path).refused, "output.same_file")
 
 
 def test_an_output_where_nothing_can_be_written(score, tmp_path):
@@ -368,7 +367,7 @@ def test_a_plot_called_as_no_text_can_be_is_none_or_that_without(run, name):
     drawn = [polygon(called, fields="&field=plot:string", rows=plots) for called in ("one", "two")]
     ran = run(
         "consensus",
-        {"ANNOTATORS": drawn, "GROUP_FIELD": "plot", "RESOLUTION": 1.0},
+        {"ANNOTATORS": drawn, "PLOT_FIELD": "plot", "RESOLUTION": 1.0},
         outputs=("CONSENSUS",),
     )
     assert ran.ok, ran.refused or ran.error

@@ -130,7 +130,7 @@ def test_score_crowns(run) -> None:
         {
             "layer": [*["ann"] * 4, "bob"],
             "delineation_id": [1, 2, 3, 4, 1],
-            "group": [None] * 5,
+            "plot": [None] * 5,
             "target_id": [1, 2, None, None, 2],
             "n_targets": [1, 1, 0, 0, 1],
             **{
@@ -173,7 +173,7 @@ def test_score_crowns(run) -> None:
         "SUMMARY",
         {
             "layer": ["ann", "bob"],
-            "group": ["all", "all"],
+            "plot": ["all", "all"],
             "targets": [3, 3],
             "delineations": [4, 1],
             "matched": [2, 1],
@@ -327,9 +327,9 @@ def test_compare_annotators(run) -> None:
             "second": [1, 3],
             "distance": [ab, last],
             "size": [2, 3],
-            "first_place": [1, 0],
+            "first_position": [1, 0],
             "first_height": [0, 0],
-            "second_place": [2, 1.5],
+            "second_position": [2, 1.5],
             "second_height": [0, ab],
         },
     )
@@ -361,7 +361,7 @@ def _agreement_summary(done, f1) -> None:
         "unit",
         "blocks",
         "marked_blocks",
-        "draws",
+        "bootstrap_samples",
         "meaning",
     ]
     table = has_columns(done, "SUMMARY", columns).set_index("statistic")
@@ -377,7 +377,7 @@ def _agreement_summary(done, f1) -> None:
     # Blocks of an eighth of 40 m: 8 x 4; marked are 2 x 4 under c, and 2 x 2.
     assert set(table["blocks"]) == {32}
     assert set(table["marked_blocks"]) == {12}
-    assert table["draws"].tolist() == [0] * 4 + [1000] * 8
+    assert table["bootstrap_samples"].tolist() == [0] * 4 + [1000] * 8
     assert table["meaning"].str.len().min() > 10
     assert table["meaning"].is_unique
     worked_values(done, SMYTH_BOUND=expected["smyth_bound"], MEAN_F1=expected["mean_f1"])
@@ -478,7 +478,7 @@ def by_blocks(x: np.ndarray, y: np.ndarray, side: int = 5) -> dict[str, float]:
         "low": brentq(beyond, -1, r) if beyond(-1) > 0 else -1,
         "high": brentq(beyond, r, 1) if beyond(1) > 0 else 1,
         "p_value": 2 * t.sf(abs(r) / np.sqrt(spread(part)), effective - 1),
-        "least_p": 2 * t.sf(1 / np.sqrt(spread(of_votes)), effective - 1),
+        "min_p_value": 2 * t.sf(1 / np.sqrt(spread(of_votes)), effective - 1),
         "n_effective": effective,
         "n_blocks": len(blocks),
     }
@@ -515,7 +515,7 @@ def test_consensus(run) -> None:
             "method": ["any"] * 7,
             "parameters": [None] * 7,
             "annotators": [2] * 7,
-            "left_out": ["a", "a", "a", "b", "b", "c", "c"],
+            "excluded": ["a", "a", "a", "b", "b", "c", "c"],
             "marked": [290, 290, 290, 300, 300, 200, 200],
             "by_nobody": [0] * 7,
         },
@@ -525,11 +525,11 @@ def test_consensus(run) -> None:
 def test_consensus_by_staple(run) -> None:
     """Two who marked the same: both are always right, whatever the prior."""
     same = [boxes_layer("a", TREES[:1]), boxes_layer("b", TREES[:1])]
-    outputs = ("CONSENSUS", "PERFORMANCE", "PRIORS")
+    outputs = ("CONSENSUS", "PERFORMANCE", "PRIOR_EFFECT")
     asked = {"ANNOTATORS": same, "EXTENT_LAYER": boxes_layer("area", AREA), "METHOD": 6}
     done = run("consensus", asked, outputs=outputs)
     assert done.ok, done.error
-    said = "prior=any, consensus_units=estimated, tolerance=1e-07, max_rounds=1000"
+    said = "prior=any, consensus_units=estimated, tolerance=1e-07, max_iterations=1000"
     worked(
         done,
         "CONSENSUS",
@@ -539,12 +539,17 @@ def test_consensus_by_staple(run) -> None:
         "annotator": ["a", "b"],
         "sensitivity": [1, 1],
         "specificity": [1, 1],
-        "left_out": [None, None],
+        "excluded": [None, None],
     }
     worked(done, "PERFORMANCE", rates)
     priors = [1 / (1 + np.exp(-logit)) for logit in np.linspace(-6.9, 6.9, 15)]
-    every = {"prior": priors, "marked": [100] * 15, "share": [100 / 800] * 15, "rounds": [2] * 15}
-    worked(done, "PRIORS", every)
+    every = {
+        "prior": priors,
+        "marked": [100] * 15,
+        "share": [100 / 800] * 15,
+        "iterations": [2] * 15,
+    }
+    worked(done, "PRIOR_EFFECT", every)
     worked_values(done, PRIOR_USED=100 / 800)
 
 
@@ -557,7 +562,7 @@ def test_consensus_of_three_alike(run) -> None:
     asked = {"ANNOTATORS": same, "EXTENT_LAYER": boxes_layer("area", AREA)}
     done = run("consensus", {**asked, "METHOD": 6, "LEAVE_ONE_OUT": True}, outputs=("CONSENSUS",))
     assert done.ok, done.error
-    worked_among(done, "CONSENSUS", {"left_out": ["a", "b", "c"], "prior": [100 / 800] * 3})
+    worked_among(done, "CONSENSUS", {"excluded": ["a", "b", "c"], "prior": [100 / 800] * 3})
     rasters = run("consensus", {**asked, "METHOD": 6, "RESOLUTION": 1}, outputs=ON_PIXELS)
     assert rasters.ok, rasters.error
     for output in ON_PIXELS[1:]:
@@ -588,7 +593,7 @@ def test_evaluate_instances(run) -> None:
             "target_id": [1, 2, 3],
             "status": ["false_negative", "true_positive", "false_negative"],
             "match_id": [None, 2, None],
-            "cut_id": [1, 2, None],
+            "segmentation_match_id": [1, 2, None],
             "iou": [60 / 140, 80 / 100, 0],
             "precision": [60 / 100, 80 / 80, None],
             "recall": [60 / 100, 80 / 100, 0],
@@ -613,7 +618,7 @@ def test_evaluate_instances(run) -> None:
     # recalls; its IoU of 0.8 reaches 7 of the 10 thresholds.
     at_one = 34 / 101 / 3
     summary = {
-        "group": ["all"],
+        "plot": ["all"],
         **{"targets": [3], "predictions": [4], "uncertain": [0], "tp": [1], "fp": [3], "fn": [2]},
         **{"precision": [1 / 4], "recall": [1 / 3], "f1": [2 / 7]},
         **{"pq": [0.8 * 2 / 7], "sq": [0.8], "rq": [2 / 7], "mean_iou": [(60 / 140 + 0.8) / 3]},
@@ -691,22 +696,22 @@ def test_evaluate_instances_of_plots(run) -> None:
     asked = {
         "TARGETS": targets,
         "PREDICTIONS": predictions,
-        "GROUP_FIELD": "plot",
+        "PLOT_FIELD": "plot",
         "ALL_DRAWN": False,
         "POINTS": stems,
     }
     outputs = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
     done = run("evaluateinstances", asked, outputs=outputs)
     assert done.ok, done.error
-    worked_among(done, "MATCHED_TARGETS", {"group": ["p", "q"]})
+    worked_among(done, "MATCHED_TARGETS", {"plot": ["p", "q"]})
     worked_among(
         done,
         "MATCHED_PREDICTIONS",
-        {"group": ["p", "q"], "status": ["true_positive", "not_judged"]},
+        {"plot": ["p", "q"], "status": ["true_positive", "not_judged"]},
     )
     stems_found = {"point_recall": [1 / 2, None, None]}
     worked_among(
-        done, "SUMMARY", {"group": ["all", "p", "q"], "not_judged": [1, 0, 1], **stems_found}
+        done, "SUMMARY", {"plot": ["all", "p", "q"], "not_judged": [1, 0, 1], **stems_found}
     )
     worked_values(done, POINT_RECALL=1 / 2)
 
@@ -716,7 +721,7 @@ def test_agreement_of_plots(run) -> None:
     field = "&field=plot:string"
     layers = [boxes_layer(name, TREES[:2], fields=field, rows=[["p"], ["q"]]) for name in "ab"]
     done = run(
-        "compareannotators", {"ANNOTATORS": layers, "GROUP_FIELD": "plot"}, outputs=("AGREEMENT",)
+        "compareannotators", {"ANNOTATORS": layers, "PLOT_FIELD": "plot"}, outputs=("AGREEMENT",)
     )
     assert done.ok, done.error
     worked_among(done, "AGREEMENT", {"area": [100, 100], "image": ["p", "q"]})
@@ -728,11 +733,11 @@ def test_annotator_variance(run) -> None:
     drawn = {"a": (0, 0, 10, 10), "b": (4, 0, 14, 10), "c": (0, 0, 10, 8)}
     layers = [boxes_layer(name, [box]) for name, box in drawn.items()]
     layers[2] = boxes_layer("c", [drawn["c"], (80, 0, 90, 10)])
-    asked = {"ANNOTATORS": layers, **OWN, "PRESET": 2, "LOOKS": 1}
+    asked = {"ANNOTATORS": layers, **OWN, "PRESET": 2, "EXAMPLES": 1}
     done = run(
         "annotatorvariance",
         asked,
-        outputs=("CROWNS", "DRAWINGS", "LEFT_OUT", "VARIANCE", "GALLERY"),
+        outputs=("CROWNS", "DELINEATIONS", "EXCLUDED", "VARIANCE", "GALLERY"),
     )
     assert done.ok, done.error
     pairs = sorted(permutations("abc", 2))
@@ -757,7 +762,7 @@ def test_annotator_variance(run) -> None:
             "target_annotator": ["a", "b", "c"],
             "target_id": [1, 1, 1],
             **spread,
-            **{"look": ["typical", None, "worst"], "place": [1, None, 1]},
+            **{"example": ["typical", None, "worst"], "place": [1, None, 1]},
         },
     )
     assert areas_of(done, "CROWNS") == [100, 100, 80]
@@ -775,16 +780,16 @@ def test_annotator_variance(run) -> None:
         "status": ["scored"] * 6,
         "series": ["a – b", "a – c", "a – b", "b – c", "a – c", "b – c"],
     }
-    worked(done, "DRAWINGS", drawings)
-    assert areas_of(done, "DRAWINGS") == drawings["delineation_area"]
+    worked(done, "DELINEATIONS", drawings)
+    assert areas_of(done, "DELINEATIONS") == drawings["delineation_area"]
     worked(
-        done, "LEFT_OUT", {"annotator": ["c"], "crown_id": [2], "reason": ["a has no crown there"]}
+        done, "EXCLUDED", {"annotator": ["c"], "crown_id": [2], "reason": ["a has no crown there"]}
     )
     # Of the two pairs with a RandCrowns of 0.9 and an IoU of 0.5 or more, that of a with c has the
     # higher of the lower.
     best = pairs.index(("a", "c"))
     gallery = {name: [values[best]] for name, values in drawings.items()}
-    worked(done, "GALLERY", {"pick": ["both_high"], "place": [1], **gallery})
+    worked(done, "GALLERY", {"kind": ["both_high"], "place": [1], **gallery})
     _variance(done, of)
     worked_values(
         done, **{f"VARIANCE_{name.upper()}": mean(map(variance, of[name])) for name in SCORES}
@@ -886,8 +891,8 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
         "guess": np.array([*[5] * 6, *[2] * 13], np.uint8),
     }
     path = write_cloud(tmp_path / "cloud.las", xyz, attributes)
-    asked = {"INPUT": str(path), **NAMES, "NUM_PARTITIONS": 2, "REACH": 1, "CELL": 1}
-    classes = {"TARGET_CLASS": "classification", "PREDICTION_CLASS": "guess"}
+    asked = {"INPUT": str(path), **NAMES, "NUM_PARTITIONS": 2, "PARTITION_END": 1, "CELL_SIZE": 1}
+    classes = {"TARGET_CLASS_ATTRIBUTE": "classification", "PREDICTION_CLASS_ATTRIBUTE": "guess"}
     done = run("evaluatepointcloud", {**asked, **classes}, outputs=(*OUTPUTS, "CLASSES"))
     assert done.ok, done.error
     worked(
@@ -900,7 +905,7 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
                 "match_id": [0, None],
             },
             **{
-                "cut_id": [0, None],
+                "segmentation_match_id": [0, None],
                 "iou": [4 / 7, 0],
                 "precision": [4 / 5, None],
                 "recall": [4 / 6, 0],
@@ -929,7 +934,7 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
         "SUMMARY",
         {
             **{
-                "group": ["all"],
+                "plot": ["all"],
                 "targets": [2],
                 "predictions": [2],
                 "uncertain": [0],

@@ -93,11 +93,16 @@ def ranked(run):
         )
         for name, claims in DETECTORS.items()
     ]
-    asked = {"DETECTORS": detectors, "SCORE_FIELD": "score", "ANNOTATORS": annotators, "DRAWS": 10}
+    asked = {
+        "DETECTORS": detectors,
+        "SCORE_FIELD": "score",
+        "ANNOTATORS": annotators,
+        "BOOTSTRAP_SAMPLES": 10,
+    }
     # Each annotator, and what half of them or more marked: b's.
     done = run(
         "rankdetectors",
-        {**asked, "TRUTHS": [0, 2], "EXTENT_LAYER": boxes_layer("area", AREA)},
+        {**asked, "CONSENSUS_METHODS": [0, 2], "EXTENT_LAYER": boxes_layer("area", AREA)},
         outputs=OUTPUTS,
     )
     assert done.ok, done.error
@@ -181,12 +186,12 @@ def test_plots_and_field_points(run) -> None:
         "DETECTORS": detectors,
         "SCORE_FIELD": "score",
         "ANNOTATORS": drawn,
-        "TRUTHS": [2],
+        "CONSENSUS_METHODS": [2],
         "POINTS": stems,
     }
     done = run(
         "rankdetectors",
-        {**asked, "GROUP_FIELD": "plot", "DRAWS": 10},
+        {**asked, "PLOT_FIELD": "plot", "BOOTSTRAP_SAMPLES": 10},
         outputs=("COCO", "TRUTH_POLYGONS", "AUCR"),
     )
     assert done.ok, done.error

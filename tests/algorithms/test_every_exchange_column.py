@@ -83,8 +83,10 @@ def test_import_crowns(run, tmp_path) -> None:
         "skipped": [1],
     }
     worked_values(done, READ=3, IMPORTED=1, SKIPPED=1, IMAGES_READ="")
-    worked(done, "SUMMARY", {"file": ["crowns.json"], "format": ["COCO"], **counts, "why": [...]})
-    assert done.table("SUMMARY")["why"][0]
+    worked(
+        done, "SUMMARY", {"file": ["crowns.json"], "format": ["COCO"], **counts, "reason": [...]}
+    )
+    assert done.table("SUMMARY")["reason"][0]
 
 
 def test_import_points(run, tmp_path) -> None:
@@ -112,7 +114,7 @@ def test_import_points(run, tmp_path) -> None:
         "ignored": [0],
         "skipped": [0],
     }
-    worked(done, "SUMMARY", {"file": ["a.json"], "format": ["LabelMe"], **counts, "why": [None]})
+    worked(done, "SUMMARY", {"file": ["a.json"], "format": ["LabelMe"], **counts, "reason": [None]})
 
 
 #: On an image of 40 x 20 pixels, 1 m each: a tree, and what was found there and beside it.

@@ -15,6 +15,7 @@ from qgis.core import (
 )
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
+from support.shown import shows
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 SPELLINGS = {
@@ -79,7 +80,7 @@ def test_targets_are_kept(run, folder, spelling):
         ),
         run("targetregions", {"TARGETS": targets, "REGIONS": place}),
     ):
-        assert "would overwrite layer 'trees'" in done.refused
+        assert shows(done.refused, "output.overwrites_input", layer="trees")
     assert kept(folder)
 
 
@@ -96,9 +97,9 @@ def test_delineations_and_the_extent_layer_are_kept(run, folder, quote):
             f"would overwrite layer '{name}'"
             in run("scorecrowns", {**inputs, "SCORED_TARGETS": place}).refused
         )
-    assert (
-        "would overwrite layer"
-        in run("scorecrowns", {**inputs, "PAIRS": f"{folder}/all.gpkg"}).refused
+    assert shows(
+        run("scorecrowns", {**inputs, "PAIRS": f"{folder}/all.gpkg"}).refused,
+        "output.overwrites_input",
     )
     assert kept(folder)
 
@@ -108,7 +109,10 @@ def test_a_file_whose_only_table_is_not_named_is_kept(run, folder):
     save(layer_of("x", crowns_at(PLACES), kind="Polygon"), path, name="crowns")
     targets = QgsVectorLayer(str(path), "one", "ogr")
     place = f"ogr:dbname='{path}' table=\"crowns\" (geom)"
-    assert "would overwrite" in run("targetregions", {"TARGETS": targets, "REGIONS": place}).refused
+    assert shows(
+        run("targetregions", {"TARGETS": targets, "REGIONS": place}).refused,
+        "output.overwrites_input",
+    )
     done = run(
         "targetregions", {"TARGETS": targets, "REGIONS": place.replace('"crowns"', '"regions"')}
     )
@@ -118,14 +122,14 @@ def test_a_file_whose_only_table_is_not_named_is_kept(run, folder):
 def test_a_name_with_a_dot_is_taken_as_qgis_takes_it(run, folder):
     path = folder / "crowns_0.5m.gpkg"
     targets = save(layer_of("x", crowns_at(PLACES), kind="Polygon"), path)
-    assert (
-        "would overwrite"
-        in run("targetregions", {"TARGETS": targets, "REGIONS": str(path)[: -len(".gpkg")]}).refused
+    assert shows(
+        run("targetregions", {"TARGETS": targets, "REGIONS": str(path)[: -len(".gpkg")]}).refused,
+        "output.overwrites_input",
     )
     two = {"SCORED_TARGETS": str(folder / "a.v2"), "PAIRS": str(folder / "a.v2.gpkg")}
-    assert (
-        "cannot both be written"
-        in run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], **two}).refused
+    assert shows(
+        run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], **two}).refused,
+        "output.same_file",
     )
 
 
@@ -152,7 +156,7 @@ def test_tables_that_a_geopackage_keeps_for_itself_are_no_outputs(run, folder, t
     done = run(
         "scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place}
     )
-    assert f"cannot be written to table {table}" in done.refused
+    assert shows(done.refused, "output.reserved_table", table=table)
     place = place.replace(table, "my_layer_styles")
     assert run(
         "scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place}
@@ -164,12 +168,12 @@ def test_tables_that_a_geopackage_keeps_for_itself_are_no_outputs(run, folder, t
 )
 def test_a_name_that_is_too_long_is_refused(run, tmp_path, name):
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
-    assert (
-        "its name is too long"
-        in run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / name)}).refused
+    assert shows(
+        run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / name)}).refused,
+        "file.name_too_long",
     )
     exported = run("exportlayers", {"LAYERS": [other()], "FOLDER": str(tmp_path / name)})
-    assert "its name is too long" in exported.refused
+    assert shows(exported.refused, "file.name_too_long")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +199,7 @@ def test_a_geopackage_that_cannot_be_opened_is_not_told_to_be_one(run, tmp_path,
         "scorecrowns",
         {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": str(tmp_path / name)},
     )
-    assert "cannot be opened under this name" in done.error
+    assert shows(done.error, "output.not_written")
     assert "such as .gpkg" not in done.error
 
 
@@ -214,7 +218,7 @@ def test_a_folder_that_is_removed_meanwhile_is_told(run, tmp_path, monkeypatch, 
     done = run(
         algorithm, {**inputs, "SCORED_TARGETS": str(folder / "o.gpkg"), "FOLDER": str(folder)}
     )
-    assert f"its folder {folder} does not exist" in done.error
+    assert shows(done.error, "folder.not_writable", folder=folder)
 
 
 @pytest.mark.parametrize("file", ["site_v1.2_randcrowns.gpkg", "Nov 22. plot.gpkg"])
@@ -289,16 +293,16 @@ def test_attributes_of_a_shapefile_are_kept(run, folder):
     targets = save(
         layer_of("t", crowns_at(PLACES), kind="Polygon"), folder / "t.shp", "ESRI Shapefile"
     )
-    assert (
-        "would overwrite"
-        in run("targetregions", {"TARGETS": targets, "REGIONS": str(folder / "t.dbf")}).refused
+    assert shows(
+        run("targetregions", {"TARGETS": targets, "REGIONS": str(folder / "t.dbf")}).refused,
+        "output.overwrites_input",
     )
 
 
 def test_two_outputs_in_one_place_by_other_spellings(run, folder):
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
     outputs = {"PAIRS": str(folder / "out.gpkg"), "REGIONS": f"{folder}/../{folder.name}/out.gpkg"}
-    assert "cannot both be written" in run("scorecrowns", {**inputs, **outputs}).refused
+    assert shows(run("scorecrowns", {**inputs, **outputs}).refused, "output.same_file")
 
 
 def test_a_run_that_nobody_checked_is_refused_too(algorithms, qgis_new_project, folder):
@@ -310,7 +314,7 @@ def test_a_run_that_nobody_checked_is_refused_too(algorithms, qgis_new_project, 
     listener = Listener()
     _, ok = algorithm.run(parameters, QgsProcessingContext(), listener)
     assert not ok
-    assert "would overwrite" in "".join(listener.errors)
+    assert shows("".join(listener.errors), "output.overwrites_input")
     assert kept(folder)
 
 
@@ -351,7 +355,7 @@ def test_fields_that_a_geopackage_cannot_hold_are_renamed_and_told(run, tmp_path
         "scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], "SCORED_TARGETS": str(path)}
     )
     assert done.ok
-    assert "were renamed" in done.warnings
+    assert shows(done.warnings, "output.renamed")
     first = attributes(QgsVectorLayer(str(path), "out", "ogr")).iloc[0].tolist()
     assert [value for value in first if value in rows[0]] == rows[0]
 
@@ -360,7 +364,7 @@ def test_fields_that_a_geopackage_cannot_hold_are_renamed_and_told(run, tmp_path
 def test_a_table_is_not_sent_where_only_geometry_goes(run, tmp_path, ending):
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
     done = run("scorecrowns", {**inputs, "SUMMARY": str(tmp_path / f"s{ending}")})
-    assert f"QGIS cannot store in a {ending} file; choose .gpkg" in done.refused
+    assert shows(done.refused, "output.no_table_format", ending=ending)
     assert list(tmp_path.iterdir()) == []
 
 

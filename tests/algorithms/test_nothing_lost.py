@@ -11,6 +11,7 @@ import pytest
 from support.full_disk import filled, mounted, room
 from support.own_process import begin
 from support.processing import Listener
+from support.shown import shows
 from support.writing import Locking, complete, held, let_go, rows_of, score, users_file, users_table
 
 import randcrowns.layers.files.geopackage as geopackage
@@ -38,7 +39,7 @@ def test_a_full_disk_leaves_all_tables_or_none(tmp_path, journal):
                 ended.append(done.ok)
                 if done.ok:
                     break
-                assert "The disk is full" in done.error
+                assert shows(done.error, "disk.full")
                 assert "sqlite" not in done.error.lower()
                 assert rows_of(path) == before
                 assert {file.suffix for file in path.parent.iterdir()} <= {
@@ -60,7 +61,7 @@ def test_a_lock_of_another_program_ends_in_a_sentence(tmp_path, monkeypatch, per
     before, locking = rows_of(path), Locking(path, percent)
     done = score(path, locking)
     locking.let_go()
-    assert "is in use: another program" in done.error
+    assert shows(done.error, "file.in_use")
     assert rows_of(path) == before
     assert list(tmp_path.iterdir()) == [path]
     assert score(path).ok
@@ -117,7 +118,7 @@ def test_the_next_run_puts_right_what_a_killed_one_left_and_says_so(tmp_path):
     begin(path, "", 99.2, 8).communicate(timeout=300)
     done = score(path)
     assert done.ok, done.error
-    assert "An earlier run was interrupted while it wrote" in done.warnings
+    assert shows(done.warnings, "output.broken_off")
     complete(path)
 
 

@@ -7,6 +7,7 @@ import os
 
 import pytest
 from support.layers import crowns_at, layer_of
+from support.shown import shows
 
 PLACES = [(14 * column, 0) for column in range(3)]
 
@@ -28,7 +29,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_users_table(draw, tmp_path)
     assert draw(VARIANCE=str(table)).ok
     before = table.read_bytes()
     done = draw(4, VARIANCE=str(table), GALLERY_FILE="/proc/x.png")
-    assert "'Gallery as a picture' cannot be written to /proc/x.png" in done.error
+    assert shows(done.error, "output.not_written", name="Gallery as a picture", where="/proc/x.png")
     assert table.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["mine.gpkg"]
 
@@ -67,9 +68,9 @@ def test_a_link_stays_and_the_file_it_leads_to_is_written(draw, tmp_path):
         assert (tmp_path / "there" / "real.png").read_bytes().startswith(b"\x89PNG")
     assert [file.name for file in (tmp_path / "there").iterdir()] == ["real.png"]
     os.symlink(tmp_path / "round.png", tmp_path / "round.png")
-    assert "leads to itself" in draw(SCATTER_FILE=str(tmp_path / "round.png")).refused
+    assert shows(draw(SCATTER_FILE=str(tmp_path / "round.png")).refused, "file.circular_link")
 
 
 def test_a_folder_is_refused(draw, tmp_path):
     (tmp_path / "x.png").mkdir()
-    assert "is a folder" in draw(SCATTER_FILE=str(tmp_path / "x.png")).refused
+    assert shows(draw(SCATTER_FILE=str(tmp_path / "x.png")).refused, "output.is_folder")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from qgis.core import QgsDataSourceUri, QgsVectorLayer, QgsVectorLayerExporter
+from support.errors import raises
 from support.layers import crowns_at, layer_of
 from support.processing import attributes
 
@@ -126,7 +127,7 @@ def layers(server, qgis_app):
 def test_scored_from_and_into_the_database(run, server, layers):
     memory, targets, drawn = layers
     uri = table(server, "scored").uri(False)
-    parameters = {"TARGETS": targets, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"}
+    parameters = {"TARGETS": targets, "DELINEATIONS": [drawn], "PLOT_FIELD": "plot"}
     done = run("scorecrowns", {**parameters, "SCORED_TARGETS": f"postgres://{uri}"})
     if not done.ok:
         done = run("scorecrowns", {**parameters, "SCORED_TARGETS": f"postgis:{uri}"})
@@ -140,7 +141,7 @@ def test_scored_from_and_into_the_database(run, server, layers):
     assert found["drawn_rc"].astype(float).tolist() == pytest.approx(
         expected["drawn_rc"].astype(float).tolist()
     )
-    assert done.table("SUMMARY")["group"].tolist() == ["all", "p", "q"]
+    assert done.table("SUMMARY")["plot"].tolist() == ["all", "p", "q"]
 
 
 def test_fields_are_written_into_the_database_as_one_step(server, layers):
@@ -157,11 +158,10 @@ def test_fields_are_written_into_the_database_as_one_step(server, layers):
 
 
 def test_a_table_that_may_not_be_changed_is_refused(server, layers):
-    from randcrowns.core.errors import InputError
 
     uri = table(server, "targets")
     uri.setSql("")
     layer = QgsVectorLayer(uri.uri(False), "targets", "postgres")
     layer.setReadOnly(True)
-    with pytest.raises(InputError, match="read-only"):
+    with raises("layer.read_only"):
         write_fields(layer, [1], {"a_rc": [1.0]})

@@ -11,6 +11,7 @@ from osgeo import gdal
 from support.full_disk import room
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener
+from support.shown import shows
 
 AREA = shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)
 
@@ -34,12 +35,12 @@ def compare(run):
 
 @pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.sdat", "a.nc", "a.xyz", "a.bil", "a"])
 def test_formats_that_change_values_are_refused(compare, tmp_path, name):
-    assert "ends in .tif" in compare(AGREEMENT_RASTER=str(tmp_path / name)).refused
+    assert shows(compare(AGREEMENT_RASTER=str(tmp_path / name)).refused, "output.wrong_ending")
 
 
 def test_a_folder_is_refused(compare, tmp_path):
     (tmp_path / "a.tif").mkdir()
-    assert "is a folder" in compare(AGREEMENT_RASTER=str(tmp_path / "a.tif")).refused
+    assert shows(compare(AGREEMENT_RASTER=str(tmp_path / "a.tif")).refused, "output.is_folder")
 
 
 def test_a_full_disk_leaves_the_raster_and_the_tables_as_they_were(compare, tmp_path):
@@ -48,7 +49,7 @@ def test_a_full_disk_leaves_the_raster_and_the_tables_as_they_were(compare, tmp_
     before = path.read_bytes()
     with room(10_000):
         done = compare(AGREEMENT_RASTER=str(path), AGREEMENT=str(table))
-    assert "cannot be written" in done.error
+    assert shows(done.error, "raster.not_written")
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["a.tif"]
 
@@ -61,7 +62,7 @@ def test_a_raster_that_cannot_take_its_place_takes_the_tables_with_it(
 
     monkeypatch.setattr(os, "replace", fail)
     done = compare(AGREEMENT_RASTER=str(tmp_path / "a.tif"), AGREEMENT=str(tmp_path / "a.gpkg"))
-    assert "cannot be replaced" in done.error
+    assert shows(done.error, "file.not_replaced")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -46,13 +46,13 @@ def runs_in(folder):
     return {
         "scorecrowns": {"TARGETS": people[0], "DELINEATIONS": people[1:2]},
         "targetregions": {"TARGETS": people[0]},
-        "compareannotators": {"ANNOTATORS": people, "DRAWS": 50},
+        "compareannotators": {"ANNOTATORS": people, "BOOTSTRAP_SAMPLES": 50},
         "consensus": {"ANNOTATORS": people, "METHOD": METHOD.keys.index("staple")},
         "rankdetectors": {
             "DETECTORS": people[:2],
             "SCORE_FIELD": "score",
             "ANNOTATORS": people[2:],
-            "DRAWS": 50,
+            "BOOTSTRAP_SAMPLES": 50,
         },
         "evaluateinstances": {"TARGETS": people[0], "PREDICTIONS": people[1]},
         "evaluatepointcloud": {"INPUT": str(cloud), **NAMES},
@@ -137,7 +137,7 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorith
             assert len(table)
             columns.setdefault(name, []).append(output.id)
             for entry in record.entries:
-                assert set(table[f"made_{entry.name}"]) == {entry.words}
+                assert set(table[f"run_{entry.name}"]) == {entry.words}
     assert set(columns) == set(all_done) - {
         "targetregions",
         "exportcrowns",
@@ -187,7 +187,7 @@ def test_the_words_are_those_of_what_was_used(run, runs):
         "TARGETS": QgsProcessingFeatureSourceDefinition(targets.id(), True),
         "PRESET": PRESET.keys.index(OWN),
         "ALPHA": 0.25,
-        "GROUP_FIELD": "plot",
+        "PLOT_FIELD": "plot",
         "EXTENT": "499990,500050,2999990,3000050",
     }
     done = run("scorecrowns", given)
@@ -199,7 +199,7 @@ def test_the_words_are_those_of_what_was_used(run, runs):
     assert said["delineations"] == "bob"
     assert said["preset"] == "Own values (0.25 m, 1.2 m, 3)"
     assert (said["alpha"], said["omega"], said["gamma"]) == ("0.25 m", "1.2 m", "3")
-    assert said["group_field"] == "plot"
+    assert said["plot_field"] == "plot"
     assert said["search_radius"] == "automatic"
     assert said["score_field"] == "not given"
     assert "499990" in said["extent"]

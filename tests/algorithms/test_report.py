@@ -22,6 +22,7 @@ from support.clouds import NAMES, labelled_cloud, write_cloud
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import run_algorithm
 from support.provider import provider
+from support.shown import shows
 
 from randcrowns.algorithms.provenance import Provenance, software_versions
 from randcrowns.algorithms.report.content import (
@@ -226,7 +227,7 @@ def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_
 
 def test_a_count_has_one_name_in_answer_and_tables(usual_words):
     words = usual_words
-    assert "missed targets: 0, unmatched targets: 0, unmatched delineations: 0." in words
+    assert shows(words, "headline.scores", missed=0, unmatched=0, others=0)
     assert re.search(r"Unmatched targets\s*0\s*Unmatched delineations\s*0", words)
     assert "left over" not in words
     assert "Without a target" not in words
@@ -237,11 +238,11 @@ def test_the_only_plot_is_no_twin_of_all(report, scored, project):
         layer_of(n, crowns_at(PLACES, seed=s), fields=_FIELDS, rows=[("p", 1.0)] * 20)
         for s, n in enumerate("ab")
     ]
-    layers, _ = scored(*one, GROUP_FIELD="plot")
+    layers, _ = scored(*one, PLOT_FIELD="plot")
     headings = [one.split() for one in titles_of(report(layers, PARTS=only("tables", "plots")))]
     assert ["b"] in headings
     assert not any({"all", "p"} & {word.strip(",") for word in words} for words in headings)
-    several, _ = scored(crowns("field"), crowns("boxes", 2), GROUP_FIELD="plot")
+    several, _ = scored(crowns("field"), crowns("boxes", 2), PLOT_FIELD="plot")
     assert "boxes, p0" in titles_of(report(several, PARTS=only("tables")))
 
 
@@ -294,7 +295,7 @@ def test_a_target_without_an_outline_is_among_no_crowns_of_instances(report, run
 
 
 def test_the_title_says_what_was_done_with_which_layers_and_when(usual, usual_words):
-    day = Provenance.from_json(usual[1].results["MADE"]).display_text_of("time")[:10]
+    day = Provenance.from_json(usual[1].results["PROVENANCE"]).display_text_of("time")[:10]
     assert usual_words.startswith(
         f"Score crowns: field vs boxes, Image boxes (0.7 m, 1.2 m, 3), {day} "
     )
@@ -323,7 +324,7 @@ def test_only_the_parts_that_are_wanted_are_there(report, usual):
 def test_names_with_markup_are_shown_letter_by_letter(report, scored, image, tmp_path):
     image.setName(EVIL)
     targets, drawn = crowns(EVIL, plot=EVIL), crowns(f"{EVIL} 2", 2, plot=EVIL)
-    layers, _ = scored(targets, drawn, GROUP_FIELD="plot")
+    layers, _ = scored(targets, drawn, PLOT_FIELD="plot")
     page = report(layers, TITLE=EVIL, PDF=True)
     assert "<script" not in page
     assert "onerror=alert(1)>" not in page
@@ -372,7 +373,9 @@ def test_several_runs_stand_in_one_report_and_cite_a_work_once(report, run, scor
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
     made, _ = scored(people[0], people[1])
     compared = run(
-        "compareannotators", {"ANNOTATORS": people, "DRAWS": 50}, outputs=["AGREEMENT", "SUMMARY"]
+        "compareannotators",
+        {"ANNOTATORS": people, "BOOTSTRAP_SAMPLES": 50},
+        outputs=["AGREEMENT", "SUMMARY"],
     )
     page = report([*made, compared.layer("SUMMARY"), compared.layer("AGREEMENT")])
     words = text_of(page)
@@ -385,7 +388,9 @@ def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project
     people = [crowns(name, 1) for name in ("ann", "bob", "cleo")]
     people.append(layer_of("elsewhere", crowns_at([(x + 3, y + 3) for x, y in PLACES])))
     tables = ("AGREEMENT", "ANNOTATOR_TABLE", "SUMMARY")
-    compared = run("compareannotators", {"ANNOTATORS": people, "DRAWS": 50}, outputs=tables)
+    compared = run(
+        "compareannotators", {"ANNOTATORS": people, "BOOTSTRAP_SAMPLES": 50}, outputs=tables
+    )
     page = parsed_page(report([compared.layer(one) for one in tables], PARTS=only("tables")))
     rows = [["".join(cell.itertext()).strip() for cell in row] for row in page.iter("tr")]
     place = next(row.index("Outlier") for row in rows if "Outlier" in row)
@@ -410,8 +415,8 @@ def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project
             ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"),
             "Worst targets",
         ),
-        ("consensus", {"METHOD": 6}, ("CONSENSUS", "PERFORMANCE", "PRIORS"), "Half"),
-        ("annotatorvariance", {}, ("CROWNS", "DRAWINGS", "VARIANCE"), "Eq. 15"),
+        ("consensus", {"METHOD": 6}, ("CONSENSUS", "PERFORMANCE", "PRIOR_EFFECT"), "Half"),
+        ("annotatorvariance", {}, ("CROWNS", "DELINEATIONS", "VARIANCE"), "Eq. 15"),
         (
             "tuneparameters",
             {"ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"},
@@ -430,7 +435,7 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
             "DETECTORS": people[:2],
             "SCORE_FIELD": "score",
             "ANNOTATORS": people[2:],
-            "DRAWS": 50,
+            "BOOTSTRAP_SAMPLES": 50,
         }
     else:
         given = {**given, "ANNOTATORS": people}
@@ -438,7 +443,7 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     done = run(name, given, outputs=(*outputs, *needed))
     assert done.ok, done.refused or done.error
     words = text_of(report([done.layer(output) for output in outputs if output in done.results]))
-    made = Provenance.from_json(done.results["MADE"])
+    made = Provenance.from_json(done.results["PROVENANCE"])
     assert (
         words.partition(made.display_text_of("time")[:10])[0].count(
             made.display_text_of("algorithm")
@@ -470,7 +475,12 @@ def test_detectors_where_only_some_crowns_were_drawn_are_told_by_recall_without_
     report, run, project
 ):
     people = [crowns(one, seed) for seed, one in enumerate(("ann", "bob", "cleo"))]
-    given = {"DETECTORS": people[:2], "SCORE_FIELD": "score", "ANNOTATORS": people[2:], "DRAWS": 0}
+    given = {
+        "DETECTORS": people[:2],
+        "SCORE_FIELD": "score",
+        "ANNOTATORS": people[2:],
+        "BOOTSTRAP_SAMPLES": 0,
+    }
     done = run("rankdetectors", {**given, "ALL_DRAWN": False}, outputs=("AUCR", "CURVES"))
     words = text_of(
         report([done.layer("AUCR"), done.layer("CURVES")], PARTS=only("tables", "plots"))
@@ -504,15 +514,17 @@ def test_the_answer_on_instances_has_its_intervals(run, project):
     mean, low, high = (row[f"mean_iou{end}"] for end in ("", "_low", "_high"))
     assert (
         f"Mean IoU {mean:.2f} ({low:.2f}–{high:.2f})"
-        in Provenance.from_json(done.results["MADE"]).conclusion
+        in Provenance.from_json(done.results["PROVENANCE"]).conclusion
     )
 
 
 def test_the_answer_on_annotators_has_its_intervals(run, project):
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
-    done = run("compareannotators", {"ANNOTATORS": people, "DRAWS": 200}, outputs=["SUMMARY"])
+    done = run(
+        "compareannotators", {"ANNOTATORS": people, "BOOTSTRAP_SAMPLES": 200}, outputs=["SUMMARY"]
+    )
     answer, rows = (
-        Provenance.from_json(done.results["MADE"]).conclusion,
+        Provenance.from_json(done.results["PROVENANCE"]).conclusion,
         done.table("SUMMARY").set_index("statistic"),
     )
     for said, statistic in (
@@ -543,15 +555,17 @@ def test_layers_of_a_geopackage_find_the_rest_of_their_run(run, report, project,
 
 def test_a_layer_of_nobody_and_a_project_without_runs_are_refused(run, project, tmp_path):
     given = {"HTML": str(tmp_path / "report.html")}
-    assert "No run of RandCrowns is known here" in run("report", given, outputs=()).error
+    assert shows(run("report", given, outputs=()).error, "report.no_run")
     refused = run("report", {**given, "RUNS": [crowns("mine")]}, outputs=())
-    assert "Layer 'mine' does not say by which run it was made" in refused.error
+    assert shows(refused.error, "report.layer_without_run", layer="mine")
     assert not (tmp_path / "report.html").exists()
 
 
 def test_without_a_file_to_write_it_is_refused(run, project):
-    assert "Choose a file for the report" in run("report", {}, outputs=()).refused
-    assert "must end in .html" in run("report", {"HTML": "/tmp/report.txt"}, outputs=()).refused
+    assert shows(run("report", {}, outputs=()).refused, "report.no_file")
+    assert shows(
+        run("report", {"HTML": "/tmp/report.txt"}, outputs=()).refused, "output.wrong_ending"
+    )
 
 
 def test_a_template_of_ones_own_is_used_and_escapes(run, scored, project, tmp_path):

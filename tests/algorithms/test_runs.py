@@ -17,6 +17,7 @@ from qgis.core import (
 )
 from support.examples import examples
 from support.layers import crowns_at, layer_of
+from support.shown import shows
 
 from randcrowns.algorithms.provenance import Provenance, layer_source, parse_table_note
 from randcrowns.algorithms.run_history import read_runs
@@ -71,7 +72,7 @@ def scored(run, sides, file, **more):
 def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_path):
     file = tmp_path / "results.gpkg"
     done = scored(run, sides, file)
-    record = Provenance.from_json(done.results["MADE"])
+    record = Provenance.from_json(done.results["PROVENANCE"])
     (found,) = read_runs(project, [str(file)])
     assert (found.title, found.algorithm, found.record) == (
         record.title,
@@ -81,7 +82,7 @@ def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_
     assert found.layers == {}
     assert set(found.outputs) == {"SCORED_TARGETS", "REGIONS", "SUMMARY"}
     assert found.time.isoformat() <= found.time.now(found.time.tzinfo).isoformat()
-    assert "boxes: RandCrowns" in found.conclusion
+    assert shows(found.conclusion, "headline.scores", layer="boxes")
     assert found.conclusion in [found.conclusion, *found.warnings]
     assert [message.key for message in found.messages] == [message.key for message in done.messages]
     assert len(found.table("SCORED_TARGETS", project)) == 4
@@ -94,20 +95,20 @@ def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_
 
 def test_runs_stand_beside_each_other_the_last_first(run, sides, project, tmp_path):
     file = tmp_path / "results.gpkg"
-    first = Provenance.from_json(scored(run, sides, file).results["MADE"])
+    first = Provenance.from_json(scored(run, sides, file).results["PROVENANCE"])
     again = {
         "SCORED_TARGETS": f"ogr:dbname='{file}' table=\"more\" (geom)",
         "REGIONS": None,
         "SUMMARY": None,
     }
-    second = Provenance.from_json(scored(run, sides, file, **again).results["MADE"])
+    second = Provenance.from_json(scored(run, sides, file, **again).results["PROVENANCE"])
     assert first.id != second.id
     found = read_runs(project, [str(file)])
     assert [sorted(one.outputs) for one in found] == [
         ["SCORED_TARGETS"],
         ["REGIONS", "SCORED_TARGETS", "SUMMARY"],
     ]
-    replaced = Provenance.from_json(scored(run, sides, file).results["MADE"])
+    replaced = Provenance.from_json(scored(run, sides, file).results["PROVENANCE"])
     assert {one.record.id for one in read_runs(project, [str(file)])} == {second.id, replaced.id}
 
 
@@ -145,7 +146,7 @@ def test_every_kind_of_parameter_is_kept_plainly(run, sides, project):
         "ALL_DRAWN": False,
         "SEARCH_RADIUS": 7.0,
     }
-    record = Provenance.from_json(run("scorecrowns", given_now).results["MADE"])
+    record = Provenance.from_json(run("scorecrowns", given_now).results["PROVENANCE"])
     record = Provenance.from_json(record.to_json())
     assert json.loads(json.dumps(record.parameters)) == record.parameters
     assert record.parameters["TARGETS"] == {
@@ -218,7 +219,7 @@ _ANYTHING = st.recursive(
 
 def test_whatever_a_note_holds_the_list_is_made(run, sides, project, tmp_path):
     file = tmp_path / "results.gpkg"
-    told = Provenance.from_json(scored(run, sides, file).results["MADE"]).to_json()
+    told = Provenance.from_json(scored(run, sides, file).results["PROVENANCE"]).to_json()
     names = sorted(json.loads(told))
     table = read_notes(file)[0][0]
 

@@ -39,13 +39,15 @@ class Steps(CrownAlgorithm):
     def compute(self, settings, inputs, progress):
         progress(0.5)
         if inputs.messages == []:
-            raise InputError("Nothing was read.")
+            raise InputError("test.nothing_read", "Nothing was read.")
         return FOUND
 
     def build_results(self, settings, inputs, findings, progress):
         progress(1.0)
         return RunResults(
-            {}, {"FOUND": str(findings), "REPORT": "is the base's"}, messages=[findings, MADE]
+            {},
+            {"FOUND": str(findings), "INPUT_PROBLEMS": "is the base's"},
+            messages=[findings, MADE],
         )
 
 
@@ -61,14 +63,14 @@ def ran(qgis_app):
 
 def test_remarks_of_all_steps_are_told_once_and_in_their_order(ran):
     results, listener = ran
-    assert messages_from_json(results["REMARKS"]) == (JOB, READ, FOUND, MADE)
+    assert messages_from_json(results["MESSAGES"]) == (JOB, READ, FOUND, MADE)
     assert listener.warnings == [str(JOB), str(READ), str(MADE)]
     assert str(FOUND) in listener.infos
 
 
 def test_what_is_odd_and_what_is_wrong_is_said_in_words(ran):
     results, _ = ran
-    assert results["REPORT"] == "\n".join(map(str, (JOB, READ, MADE)))
+    assert results["INPUT_PROBLEMS"] == "\n".join(map(str, (JOB, READ, MADE)))
     assert results["WARNING"] == str(READ)
     assert results["FOUND"] == "All is well."
 

@@ -56,7 +56,7 @@ NOT_DRAWN = {
     "compareannotators": {"DISAGREEMENTS", "AGREEMENT_RASTER"},
     "consensus": {"PROBABILITY", "CONSENSUS_RASTER"},
     "rankdetectors": {"TRUTH_POLYGONS"},
-    "annotatorvariance": {"DRAWINGS", "LEFT_OUT"},
+    "annotatorvariance": {"DELINEATIONS", "EXCLUDED"},
 }
 
 

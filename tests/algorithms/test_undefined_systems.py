@@ -20,6 +20,7 @@ from qgis.core import (
 from support.clouds import labelled_cloud, write_cloud
 from support.layers import crowns_at, layer_of, save
 from support.rasters import write_raster
+from support.shown import shows
 
 PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
 LAYERS = ("source", "multilayer", "raster")
@@ -127,10 +128,10 @@ def test_undefined_systems_of_rasters_are_refused_by_every_algorithm(lost_in, al
 def test_a_cloud_with_an_undefined_system_needs_another(evaluate, tmp_path, text):
     xyz, target, prediction = labelled_cloud()
     path = write_cloud(tmp_path / "lost.laz", xyz, {"tree": target, "found": prediction}, wkt=text)
-    assert "lost.laz does not say its coordinate system; choose" in evaluate(path).refused
+    assert shows(evaluate(path).refused, "cloud.no_crs", file="lost.laz")
     chosen = evaluate(path, CRS=QgsCoordinateReferenceSystem.fromWkt(UNDEFINED))
     assert not chosen.ok
-    assert "is not defined" in chosen.refused or "is not defined" in chosen.error
+    assert shows(chosen.refused, "crs.undefined") or shows(chosen.error, "crs.undefined")
     assert evaluate(path, CRS="EPSG:32617").ok
 
 
@@ -142,7 +143,7 @@ def test_an_image_or_map_without_a_system_is_no_extent(run, text):
     given = {"TARGETS": layer, "DELINEATIONS": [layer]}
     done = run("scorecrowns", {**given, "EXTENT": QgsReferencedRectangle(around, crs)})
     assert not done.ok
-    assert "has no defined coordinate reference system" in done.error
+    assert shows(done.error, "crs.undefined_for_extent")
     assert run("scorecrowns", {**given, "EXTENT": QgsRectangle(around)}).ok
     corners = around.xMinimum(), around.xMaximum(), around.yMinimum(), around.yMaximum()
     assert run("scorecrowns", {**given, "EXTENT": ",".join(map(str, corners))}).ok
@@ -162,7 +163,7 @@ def test_a_file_that_says_it_has_no_system_is_not_in_degrees(run, tmp_path, crs,
     done = run(
         "scorecrowns", {"TARGETS": layer, "DELINEATIONS": [layer_of("drawn", crowns_at(PLACES))]}
     )
-    assert "'image' has no coordinate system" in done.refused
+    assert shows(done.refused, "crs.pixel_coordinates", name="image")
 
 
 def _feature(x: float, y: float) -> str:

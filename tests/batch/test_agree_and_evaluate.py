@@ -42,7 +42,10 @@ def test_agreement_of_tiles_equals_that_of_the_whole(inside, tmp_path, extent) -
     drawn = {"targets": layers.targets.geometry, "drawn": layers.drawn.geometry, "third": moved}
     votes = VoteTable.from_polygons(drawn, None if extent is None else shapely.box(*extent))
     expected = agreement_summary(votes).table.reset_index()
-    assert_same(found[["statistic", "value", "draws"]], expected[["statistic", "value", "draws"]])
+    assert_same(
+        found[["statistic", "value", "bootstrap_samples"]],
+        expected[["statistic", "value", "bootstrap_samples"]],
+    )
     # Blocks are cut at edges that differ by rounding.
     np.testing.assert_allclose(found[["low", "high"]], expected[["low", "high"]], atol=1e-9)
 
@@ -126,7 +129,7 @@ def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: 
     expected = summarise_instances(
         table, matched, cut, target_plots=groups[0], prediction_plots=groups[1]
     )
-    assert_same(found, expected[expected["group"].notna()])
+    assert_same(found, expected[expected["plot"].notna()])
     iou, precision, recall = matched_rates(table, cut)
     rows = pd.DataFrame(
         {

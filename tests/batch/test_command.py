@@ -44,7 +44,7 @@ def test_score_summary_and_export(inside, tmp_path, capsys) -> None:
     assert main([*run, "--plot-field", "plot", "--tile", "26", "--json", *_on(inside)]) == 0
     told = json.loads(capsys.readouterr().out.split("\n", 2)[2])
     expected = whole_run(layers, type(PRESETS["image_boxes"])(0.5, 1, 2), "nearest").summary
-    assert [row["group"] for row in told] == expected["group"].tolist()
+    assert [row["plot"] for row in told] == expected["plot"].tolist()
     np.testing.assert_allclose(
         [row["randcrowns_mean"] for row in told], expected["randcrowns_mean"], atol=1e-9
     )
@@ -92,7 +92,7 @@ def test_real_crowns_score_as_in_the_plugin(request, inside, tmp_path) -> None:
     data = real_data("field_osbs")
     files = [data / "field_crowns.gpkg", data / "deepforest_boxes.gpkg"]
     layers = {"TARGETS": str(files[0]), "DELINEATIONS": [str(files[1])]}
-    how = {"GROUP_FIELD": "plotID", "PRESET": list(PRESETS).index("field_polygons")}
+    how = {"PLOT_FIELD": "plotID", "PRESET": list(PRESETS).index("field_polygons")}
     done = request.getfixturevalue("run")(
         "scorecrowns",
         {**layers, **how},
@@ -110,8 +110,8 @@ def test_real_crowns_score_as_in_the_plugin(request, inside, tmp_path) -> None:
         "plotID",
     ]
     assert main([*run, "--tile", "1000", "--quiet", *_on(inside)]) == 0
-    found = pd.read_csv(out / "summary.csv").set_index("group")
-    expected = done.table("SUMMARY").set_index("group")
+    found = pd.read_csv(out / "summary.csv").set_index("plot")
+    expected = done.table("SUMMARY").set_index("plot")
     assert list(found.index) == list(expected.index)
     shared = [name for name in found.columns if name in expected and found[name].dtype.kind in "if"]
     assert len(shared) > 20

@@ -17,13 +17,13 @@ import geopandas
 import pandas as pd
 import pytest
 from support.batch import random_layers
+from support.errors import raises
 from support.full_disk import room
 
 from randcrowns import batch
 from randcrowns.batch.cluster import connect
 from randcrowns.batch.pipeline import checksum_of_layer
 from randcrowns.batch.results import MANIFEST
-from randcrowns.core import InputError
 
 
 def _files(out: Path) -> dict[str, int]:
@@ -119,9 +119,9 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(
         assert "8787" not in told
         assert not list(out.rglob("*.partial"))
 
-    with pytest.raises(InputError, match="--resume"):
+    with raises("batch.results_exist"):
         batch.score(*layers.paths, out, tile=26, scheduler=inside)
-    with pytest.raises(InputError, match=r"omega was 1\.2 and is 3\.0"):
+    with raises("batch.other_run"):
         batch.score(
             *layers.paths, out, tile=26, preset="field_polygons", resume=True, scheduler=inside
         )
@@ -157,7 +157,7 @@ def test_a_full_disk_is_told_and_the_run_goes_on_after(tmp_path, inside) -> None
     sizes = sorted(path.stat().st_size for path in (tmp_path / "expected" / "targets").iterdir())
     with (
         room(sizes[-2]),
-        pytest.raises(InputError, match=r"cannot be written \(File too large\).*--resume"),
+        raises("batch.disk_full", why="File too large"),
     ):
         batch.score(*prepared, tmp_path / "out", tile=30, scheduler=inside)
     until = time.monotonic() + 300  # tiles that were begun are ended
@@ -197,13 +197,13 @@ def test_a_stopped_run_is_resumed_with_the_layers_that_it_was_made_of(tmp_path, 
         time.sleep(0.05)
     before = _all_bytes(out)
     assert "work/layers/targets.parquet" in before
-    with pytest.raises(InputError, match="Continue with them"):
+    with raises("batch.results_exist"):
         batch.score(*other.paths, out, tile=26, scheduler=inside)
-    with pytest.raises(InputError, match="the layers differ or have changed"):
+    with raises("batch.other_run", differences="the layers differ or have changed"):
         batch.score(*other.paths, out, tile=26, resume=True, scheduler=inside)
     original = geopandas.read_file(layers.paths[1])
     original.iloc[::-1].to_file(layers.paths[1])
-    with pytest.raises(InputError, match="the layers differ or have changed"):
+    with raises("batch.other_run", differences="the layers differ or have changed"):
         batch.score(*layers.paths, out, tile=26, resume=True, scheduler=inside)
     assert _all_bytes(out) == before
 
@@ -222,7 +222,7 @@ def test_a_damaged_tile_of_a_finished_run_is_made_again(tmp_path, inside, work: 
     damaged = sorted((out / ("faces" if work == "agree" else "targets")).iterdir())[1]
     damaged.write_bytes(damaged.read_bytes()[:-9] + b"\0" * 9)
     for read in (batch.summary, lambda results: batch.export(results, tmp_path / "out.gpkg")):
-        with pytest.raises(InputError, match=f"missing or have changed .*{damaged.stem}"):
+        with raises("batch.tile_files_missing", tiles=[damaged.stem]):
             read(out)
     found = run(tile=26, scheduler=inside, resume=True)
     pd.testing.assert_frame_equal(found, expected, check_exact=True, check_dtype=False)
@@ -243,6 +243,6 @@ def test_what_a_geopackage_has_yet_to_take_in_is_a_change(tmp_path, inside) -> N
     open_in_another_program.execute("INSERT INTO notes VALUES ('more')")
     open_in_another_program.commit()
     assert checksum_of_layer(layers.paths[1]) != told
-    with pytest.raises(InputError, match="the layers differ or have changed"):
+    with raises("batch.other_run", differences="the layers differ or have changed"):
         batch.score(*layers.paths, out, tile=30, resume=True, scheduler=inside)
     open_in_another_program.close()

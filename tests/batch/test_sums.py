@@ -26,14 +26,14 @@ def test_sums_of_tiles_make_the_summary_of_all(
     n = 300
     names = np.array([None, *(f"plot {number}" for number in range(plots))], dtype=object)
     targets, delineations = (
-        pd.DataFrame({"group": names[rng.integers(0, plots + 1, n)]}) for _ in range(2)
+        pd.DataFrame({"plot": names[rng.integers(0, plots + 1, n)]}) for _ in range(2)
     )
     for score in ("randcrowns", "iou", "iou_crowns"):
         # Ties are many, and some scores are alike but for the last digit.
         targets[score] = np.round(rng.beta(3, 2, n), 2) + rng.choice([0, 1e-16], n)
         targets[f"best_{score}"] = targets[score]
         delineations[score] = np.where(rng.random(n) < 0.2, np.nan, rng.random(n))
-    targets.loc[targets["group"] == "plot 1", ["randcrowns", "iou"]] = 0.25
+    targets.loc[targets["plot"] == "plot 1", ["randcrowns", "iou"]] = 0.25
     targets["status"] = rng.choice(["scored", "missed", "unmatched", "extent_limited"], n)
     small = rng.random(n) < 0.1
     targets.loc[small, ["randcrowns", "iou_crowns", "best_randcrowns"]] = np.nan
@@ -70,7 +70,7 @@ def test_where_only_some_crowns_were_drawn(inside, tmp_path, pairing: str) -> No
     )["status"]
     assert status.value_counts().to_dict() == whole.delineations["status"].value_counts().to_dict()
     assert "not_judged" in set(status)
-    told = pd.read_json(out / "summary.json", typ="series")["messages"]
+    told = pd.read_json(out / "summary.json", typ="series")["warnings"]
     assert told == [
         "'--all-drawn' is off: crowns that match no target are not judged, and precision, F1 and the penalised mean "
         "are n/a."

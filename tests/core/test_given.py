@@ -5,7 +5,6 @@ comes of it.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Sequence
 from typing import Any, Callable
 
@@ -13,10 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from support.errors import raises
 
 from randcrowns.core import (
     Crowns,
-    InputError,
     RandCrownsError,
     RandCrownsParameters,
     agreement,
@@ -73,7 +72,7 @@ GRID, IMAGE = RNG.random((3, 12, 12)) > 0.5, RNG.random((3, 12, 12))
 XYZ, TREE = RNG.random((40, 3)) * 5, np.repeat([0, 1], 20)
 FOUND = np.roll(TREE, 3)
 ONES, EVERYWHERE = np.ones(50), np.ones(50, dtype=bool)
-SKEW = {"low": 0.1, "high": 0.5}
+SKEW = {"min_skew": 0.1, "max_skew": 0.5}
 LABELS = {"target": TREE, "prediction": FOUND}
 
 CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
@@ -129,10 +128,13 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         {"votes": GRID[0], "image": IMAGE, "rgb": (0, 1, 2), "white": 1.0, "window": 3},
     ),
     (agreement.consensus_at_level, {"votes": VOTES, "share": 0.5}),
-    (agreement.level_set, {"stack": GRID, "max_rounds": 5, "stable_rounds": 2, "curvature": 0.0}),
+    (
+        agreement.level_set,
+        {"stack": GRID, "max_iterations": 5, "stable_rounds": 2, "curvature": 0.0},
+    ),
     (agreement.marked_polygons, {"votes": FACES, "marked": FACES.patterns[:, 0]}),
     (agreement.simple_vote, {"votes": VOTES, "factor": 1.0, "rule": "deviation"}),
-    (agreement.staple, {"votes": VOTES, "prior": "any", "max_rounds": 10}),
+    (agreement.staple, {"votes": VOTES, "prior": "any", "max_iterations": 10}),
     (agreement.staple_priors, {"votes": VOTES, "priors": [0.2, 0.3]}),
     (detectors.Tolerance, {"distance": 1.0, "pixel_height": 1.0, "pixel_width": 1.0}),
     (
@@ -334,13 +336,14 @@ def test_the_sentence_names_the_argument_and_what_it_must_be() -> None:
     assert grown(trees, np.float32(0.5), np.int64(3)) == (0.5, 3)
     assert [type(value) for value in grown(trees, 2, 3.0)] == [float, int]
     assert grown(trees) == (None, 1)
-    for arguments, said in (
-        ((TREES,), "grown: crowns must be Crowns, not a list."),
-        ((trees, "1"), "grown: by must be a number or None, not '1'."),
-        ((trees, 1.0, 1.5), "grown: times must be a whole number, not 1.5."),
-        ((trees, 1.0, True, [1]), "grown: names must be a list of texts, not a list."),
+    for arguments, name, expected, value in (
+        ((TREES,), "crowns", "Crowns", "a list"),
+        ((trees, "1"), "by", "a number or None", "'1'"),
+        ((trees, 1.0, 1.5), "times", "a whole number", "1.5"),
+        ((trees, 1.0, True, [1]), "names", "a list of texts", "a list"),
     ):
-        with pytest.raises(InputError, match=re.escape(said)):
+        values = {"name": f"grown: {name}", "expected": expected, "value": value}
+        with raises("argument.wrong_type", **values):
             grown(*arguments)
     with pytest.raises(TypeError, match="unexpected keyword"):
         grown(trees, further=1)

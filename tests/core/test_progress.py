@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from support.errors import raises
 
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import (
@@ -34,10 +35,10 @@ def test_part_of_a_job() -> None:
 
 def test_work_aside_gives_its_result_and_its_errors() -> None:
     def failing(_progress: Progress) -> None:
-        raise InputError("no such thing")
+        raise InputError("test.missing", "no such thing")
 
     assert run_in_thread(lambda _progress: "found", no_progress) == "found"
-    with pytest.raises(InputError, match="no such thing"):
+    with raises("test.missing"):
         run_in_thread(failing, no_progress)
 
 

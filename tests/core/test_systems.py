@@ -8,10 +8,10 @@ from typing import Any
 import geopandas
 import pytest
 import shapely
+from support.errors import ExpectedError, raises
 
 from randcrowns.core import (
     Crowns,
-    InputError,
     RandCrownsParameters,
     score_crowns,
     score_pairs,
@@ -55,28 +55,28 @@ def test_a_layer_counts_as_its_polygons(job: str, form: Callable[[], Any]) -> No
 
 @pytest.mark.parametrize("job", sorted(JOBS))
 @pytest.mark.parametrize(
-    ("other", "why"),
+    ("other", "expected"),
     [
-        (lambda: layer(None), "has no coordinate system"),
-        (lambda: layer("EPSG:4326"), "WGS 84 is not in metres"),
-        (lambda: layer("EPSG:2236"), "Florida East .ftUS. is not in metres"),
+        (lambda: layer(None), raises("crs.missing")),
+        (lambda: layer("EPSG:4326"), raises("crs.not_metres", crs="WGS 84")),
+        (lambda: layer("EPSG:2236"), raises("crs.not_metres")),
     ],
 )
 def test_a_system_that_gives_no_metres_is_refused(
-    job: str, other: Callable[[], Any], why: str
+    job: str, other: Callable[[], Any], expected: ExpectedError
 ) -> None:
-    with pytest.raises(InputError, match=why):
+    with expected:
         JOBS[job](layer(), other())
 
 
 @pytest.mark.parametrize("job", TOGETHER)
 def test_layers_in_unlike_systems_are_refused(job: str) -> None:
-    with pytest.raises(InputError, match="EPSG:32617, EPSG:32618"):
+    with raises("crs.different", named="EPSG:32617, EPSG:32618"):
         JOBS[job](layer(), layer("EPSG:32618"))
 
 
 def test_a_system_is_kept_with_the_crowns() -> None:
     assert Crowns(layer()).crs == "EPSG:32617"
     assert score_crowns(layer(), layer(), LENGTHS, plots=layer()["plot"]).targets[
-        "group"
+        "plot"
     ].tolist() == ["a", "a"]

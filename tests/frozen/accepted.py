@@ -13,6 +13,11 @@ __all__ = [
     "CAME",
 ]
 
+#: Ids, columns and keys of settings that have another name now are in
+#: :mod:`randcrowns.core.old_names`. Frozen values are compared under the current names
+#: (:mod:`support.frozen_names`): stored data is read through the same table, so nothing is lost.
+#: The names below are current ones.
+
 #: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all
 #: of a parameter that
 #: came or went, an empty parameter for the algorithm itself (its attributes "parameters" and
@@ -35,10 +40,10 @@ for _algorithm, (_came, _went) in _TEXTS.items():
     ACCEPTED[_algorithm, "", "outputs"] = (
         "all algorithms end with the three outputs that remarks are told in"
     )
-    ACCEPTED[_algorithm, "output MADE", ""] = (
+    ACCEPTED[_algorithm, "output PROVENANCE", ""] = (
         "how the run was made; the columns made_... of summaries are not frozen"
     )
-    ACCEPTED[_algorithm, "output REMARKS", ""] = (
+    ACCEPTED[_algorithm, "output MESSAGES", ""] = (
         "all remarks, for programs; REPORT and WARNING say them in words"
     )
     ACCEPTED.update(
@@ -75,7 +80,7 @@ for _end in ("minimum", "maximum"):
     )
 ACCEPTED["rankdetectors", "", "parameters"] = _TREE
 ACCEPTED["rankdetectors", "RESOLUTION", "maximum"] = _PIXEL
-ACCEPTED["rankdetectors", "GROUP_FIELD", "advanced"] = (
+ACCEPTED["rankdetectors", "PLOT_FIELD", "advanced"] = (
     "the plot changes the result, so it stands among the first choices"
 )
 ACCEPTED["rankdetectors", "output CROWN_PROBABILITY", ""] = (
@@ -87,6 +92,8 @@ for _name in ("ALPHA", "OMEGA", "GAMMA"):
     ACCEPTED["rankdetectors", _name, "maximum"] = (
         "larger ones were refused after the run began; now before it"
     )
+_SAMPLES = "1,000 bootstrap samples are the default of every algorithm; it was 500 here"
+ACCEPTED["rankdetectors", "BOOTSTRAP_SAMPLES", "default"] = _SAMPLES
 ACCEPTED["rankdetectors", "BAND", "maximum"] = "no raster has a million bands"
 for _name in ("EXTENT", "EXTENT_LAYER"):
     ACCEPTED["rankdetectors", _name, "advanced"] = (
@@ -100,7 +107,7 @@ ACCEPTED["evaluateinstances", "output UNIT", ""] = (
     "crowns in pixels are evaluated too; nothing given before changes"
 )
 ACCEPTED["evaluatepointcloud", "MIN_HEIGHT_FP", "maximum"] = "no tree is 1,000 m high"
-for _name in ("INVALID_ID", "PREDICTION_INVALID_ID"):
+for _name in ("NO_TREE_ID", "PREDICTION_NO_TREE_ID"):
     for _end in ("minimum", "maximum"):
         ACCEPTED["evaluatepointcloud", _name, _end] = (
             "that of 32 bits; numbers beyond were refused already"
@@ -132,8 +139,8 @@ for _end in ("minimum", "maximum"):
 
 _RASTERS = "rasters may stand for polygons, with pixels of images without a georeference; nothing given before changes"
 for _algorithm, _masks in (
-    ("compareannotators", ("EXTENT_RASTER", "LEFT_OUT_RASTER")),
-    ("consensus", ("EXTENT_RASTER", "LEFT_OUT_RASTER")),
+    ("compareannotators", ("EXTENT_RASTER", "EXCLUDED_RASTER")),
+    ("consensus", ("EXTENT_RASTER", "EXCLUDED_RASTER")),
     ("rankdetectors", ("EXTENT_RASTER", "TRAINING_RASTER")),
 ):
     ACCEPTED[_algorithm, "ANNOTATORS", "layerType"] = _RASTERS
@@ -142,7 +149,7 @@ for _algorithm, _masks in (
     )
 _SEVERAL = "several images or plots in one table; empty, nothing changes"
 for _algorithm in ("compareannotators", "consensus"):
-    ACCEPTED.update({(_algorithm, name, ""): _SEVERAL for name in ("IMAGES", "GROUP_FIELD")})
+    ACCEPTED.update({(_algorithm, name, ""): _SEVERAL for name in ("IMAGES", "PLOT_FIELD")})
 ACCEPTED["rankdetectors", "IMAGES", ""] = _SEVERAL
 ACCEPTED.update(
     {("consensus", name, ""): _RASTERS for name in ("CONSENSUS_RASTER", "output CONSENSUS_RASTER")}
@@ -223,9 +230,10 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     ): "what the algorithm would refuse cannot be run; its reason stands beside the button",
     ("lowest", "/annotators[0]/parameters/GREEN"): _BAND,
     ("lowest", "/annotators[0]/parameters/BLUE"): _BAND,
+    ("spoiled", "/detectors[0]/parameters/BOOTSTRAP_SAMPLES"): _SAMPLES,
     (
         "spoiled",
-        "/annotators[0]/parameters/DRAWS",
+        "/annotators[0]/parameters/BOOTSTRAP_SAMPLES",
     ): "a whole number kept with decimals is cut, not forgotten",
     ("lowest_consensus", "/annotators[1]/parameters/LEVEL"): _LEVEL,
     ("highest_consensus", "/annotators[1]/parameters/LEVEL"): _LEVEL,
@@ -263,7 +271,7 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     **{
         (project, f"/parameters[0]/parameters/{name}"): _TENTHS
         for project in ("rounded", "rounded_below_1")
-        for name in ("MOST_LEFT_OUT", "WARP_ROTATION")
+        for name in ("MAX_EXCLUDED", "WARP_ROTATION")
     },
 }
 
@@ -280,7 +288,7 @@ CAME = {
         "polygons have the choices of clouds, which a project kept for both"
     ),
     r"/instances\[\d\]/parameters/(SCORE_FIELD|POINTS|THRESHOLDS)": "average precision and point recall came",
-    r"/detectors\[\d\]/parameters/MADE_TRUTHS": "ground truths made before; none as it was without the choice",
+    r"/detectors\[\d\]/parameters/GROUND_TRUTH_LAYERS": "ground truths made before; none as it was without the choice",
     r"/detectors\[\d\]/parameters/(COCO|THRESHOLDS)": "COCO's numbers came",
     r"/parameters\[\d\]/parameters/(GRID|RECOMMENDED|VARIANCE)": "tables of a search are kept, to be shown again",
     r"/(detectors|annotators)\[\d\]/parameters/(STAPLE_)?PRIOR/": (
@@ -299,8 +307,8 @@ for _name in (
     "PRIOR_VALUE",
     "ASSIGN_CONSENSUS",
     "SIMPLE_RULE",
-    "SIMPLE_A",
-    "ROUNDS",
+    "SIMPLE_FACTOR",
+    "MAX_ITERATIONS",
     "CURVATURE",
     "CLIPPED",
 ):
@@ -311,7 +319,7 @@ ACCEPTED["rankdetectors", "STAPLE_PRIOR", "number of options"] = (
     "a number as prior, as for a consensus"
 )
 ACCEPTED["rankdetectors", "ANNOTATOR_FIELD", ""] = "an annotator field, as for comparing annotators"
-ACCEPTED["rankdetectors", "LINES", ""] = "lines of one pixel; off as it was without the choice"
+ACCEPTED["rankdetectors", "THIN", ""] = "lines of one pixel; off as it was without the choice"
 for _name in ("SCORE_FIELD", "POINTS", "THRESHOLDS"):
     ACCEPTED["evaluateinstances", _name, ""] = (
         "average precision and point recall came; nothing that was there depends on it"
@@ -321,7 +329,7 @@ for _name in ("AP", "AP50", "AP75", "AR_1", "AR_10", "AR_100", "POINT_RECALL", "
 for _algorithm in ("evaluateinstances", "rankdetectors"):
     ACCEPTED[_algorithm, "IGNORED", ""] = "areas to ignore; none as it was without the choice"
 ACCEPTED["rankdetectors", "POINTS", ""] = "point recall of detectors; none without field points"
-ACCEPTED["rankdetectors", "MADE_TRUTHS", ""] = (
+ACCEPTED["rankdetectors", "GROUND_TRUTH_LAYERS", ""] = (
     "ground truths made before; none as it was without the choice"
 )
 for _name in ("COCO", "THRESHOLDS"):
@@ -336,9 +344,9 @@ ACCEPTED["evaluateinstances", "output METRICS", ""] = (
     "the documented row of metrics, of polygons too"
 )
 for _name in (
-    "LABELLED",
-    "TARGET_CLASS",
-    "PREDICTION_CLASS",
+    "LABELLED_ATTRIBUTE",
+    "TARGET_CLASS_ATTRIBUTE",
+    "PREDICTION_CLASS_ATTRIBUTE",
     "CLASS_NAMES",
     "CLASS_AGGREGATES",
     "CLASSES",
@@ -347,7 +355,7 @@ for _name in (
         "labelled points and classes came; nothing is read without"
     )
 ACCEPTED["evaluatepointcloud", "output CLASSES", ""] = "metrics of classes"
-for _name in ("TARGET", "PREDICTION"):
+for _name in ("TARGET_ATTRIBUTE", "PREDICTION_ATTRIBUTE"):
     ACCEPTED["evaluatepointcloud", _name, "optional"] = (
         "a cloud with classes alone has no attributes of trees"
     )

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from frozen.accepted import ACCEPTED
 from support.frozen_definitions import definitions
+from support.frozen_names import current_definitions
 from support.frozen_values import load, plain
 
 _Place = tuple[str, str, str]
@@ -38,7 +39,7 @@ def _changed(frozen: dict[str, Any], now: dict[str, Any]) -> dict[_Place, str]:
 
 @pytest.fixture
 def changed(algorithms) -> dict[_Place, str]:
-    return _changed(load("definitions.json"), plain(definitions(algorithms)))
+    return _changed(current_definitions(load("definitions.json")), plain(definitions(algorithms)))
 
 
 def test_algorithms_declare_what_they_declared(changed):

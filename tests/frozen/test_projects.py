@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from frozen.accepted import ACCEPTED_IN_PROJECTS, CAME
 from support.frozen_choices import NOT_IN_THE_DOCK, PAGES, PROJECTS
+from support.frozen_names import current_runs
 from support.frozen_projects import NAMES, handed_over, shown_dock
 from support.frozen_seam import with_defaults
 from support.frozen_values import differences, load, plain
+
+from randcrowns.core.old_names import SETTINGS, rename_keys
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +37,7 @@ def test_pages_hand_over_what_they_did(
         load(f"projects/{name}.json")["handed over"],
         plain(handed_over(name, dock, qgis_iface, tmp_path)),
     )
+    frozen = {page: current_runs(runs) for page, runs in frozen.items()}
     found = {line.split(": ")[0]: line for line in differences(_whole(frozen), _whole(now))}
     accepted = {place for project, place in ACCEPTED_IN_PROJECTS if project == name}
     meant = {
@@ -50,7 +54,9 @@ def _whole(pages: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_choice_differs_from_its_default_in_some_project(page):
-    kept = [load(f"projects/{name}.json")["entries"][page] for name in PROJECTS]
+    kept = [
+        rename_keys(load(f"projects/{name}.json")["entries"][page], SETTINGS) for name in PROJECTS
+    ]
     usual, *others = kept
     untouched = {key for key in usual if all(other[key] == usual[key] for other in others)}
     assert {(page, key) for key in untouched} <= NOT_IN_THE_DOCK

@@ -47,13 +47,13 @@ from randcrowns.ui.widgets.plot import PlotWidget
 #: results hold as keys; the last lines are the sample's own, its cloud's attributes too.
 _SAME = """
 RandCrowns IoU IoUCrowns RC IoUC AUCR PQ SQ AP AR CCI CCO TP FP FN PPV NPV GT Any-GT Excl Excl-0.5-GT LSML STAPLE SIMPLE
-RQ px alpha omega gamma tau staple prior any consensus_units estimated tolerance max_rounds
+RQ px alpha omega gamma tau staple prior any consensus_units estimated tolerance max_iterations
 for_ai_net for_ai_net_coverage for_instance panoptic_segmentation point2tree tree_learn
 HTML PDF COCO CSV DeepForest GeoJSON GeoPackage GeoParquet Pascal VOC XLSX LabelMe YOLO LaTeX Markdown
 QGIS GEOS WGS UTM EPSG zone NULL NOT UNIQUE String Integer64 Integer Real Polygon
 DetectionTP DetectionFP DetectionFN DetectionPrecision DetectionRecall DetectionF1Score DetectionCommissionError
 DetectionOmissionError SegmentationMeanIoU SegmentationMeanPrecision SegmentationMeanRecall
-cloud.laz plot_randcrowns.gpkg simulated layername conifer broadleaf
+cloud.laz plot_randcrowns.gpkg plot_own simulated layername conifer broadleaf
 classification edge_of_flight_line intensity key_point number_of_returns overlap point_source_id predicted_id
 return_number scan_angle scan_direction_flag scanner_channel synthetic tree_id user_data withheld
 """

@@ -49,7 +49,7 @@ def test_texts_are_in_the_language_of_qgis(speak, locale):
     assert speak(locale)
     assert tr("No crowns in {layer}.", layer="a {b}") == "Keine Kronen in a {b}."
     assert message_texts([note("a", "No crowns in {layer}.", layer="x")]) == ["Keine Kronen in x."]
-    error = InputError("No crowns in {layer}.", layer="x")
+    error = InputError("layer.empty", "No crowns in {layer}.", layer="x")
     assert (str(error), error_message(error)) == ("No crowns in x.", "Keine Kronen in x.")
     assert tr("{error}", error=error) == error_message(OSError("Keine Kronen in x."))
 
@@ -94,7 +94,7 @@ def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale
     numbers = f"0{decimals}50 (0{decimals}25–0{decimals}75)"
     assert (interval, display_value(interval)) == ("0.50 (0.25–0.75)", numbers)
     assert message_texts([told]) == [f"{numbers}, 0{decimals}5; 0{decimals}50"]
-    assert error_message(InputError("{size:.1f} m", size=0.5)) == f"0{decimals}5 m"
+    assert error_message(InputError("test.size", "{size:.1f} m", size=0.5)) == f"0{decimals}5 m"
     assert [
         format_value(-1234.5, 2),
         format_value(0.0312, -2),

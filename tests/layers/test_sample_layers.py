@@ -16,8 +16,8 @@ from make_sample import write_project
 from osgeo import gdal
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
+from support.errors import raises
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED, SamplePlot, read_parameters, simulate_plot
 from randcrowns.layers import sample
 from randcrowns.layers.sample import load_plot, write_plot
@@ -197,14 +197,14 @@ def test_a_damaged_plot_that_cannot_be_written_anew_is_reported(
     (tmp_path / "crowns.gpkg").mkdir()
     (tmp_path / "crowns.gpkg" / "crowns.gpkg").mkdir()
     project = QgsProject()
-    with pytest.raises(InputError, match="cannot be written to"):
+    with raises("sample.not_written"):
         load_plot(project, tmp_path)
     assert not project.mapLayers()
 
 
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(InputError, match="cannot be written to"):
+    with raises("sample.not_written"):
         write_plot(tmp_path / "file" / "below")
 
 

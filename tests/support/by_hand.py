@@ -186,7 +186,7 @@ def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str
             f"{algorithm.name()}: {output.id}.{column.name}"
             for output in outputs
             for column in output.columns
-            if column not in known and not any(map(column.column_of_field, shared[output.columns]))
+            if column not in known and not any(map(column.match_field, shared[output.columns]))
         ]
     if missing:
         pytest.fail("not worked out by hand: " + ", ".join(missing))

@@ -81,7 +81,7 @@ def _score(s: Sample, **parameters: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _compare(s: Sample, **parameters: Any) -> tuple[str, dict[str, Any]]:
-    return "compareannotators", {"ANNOTATORS": s.annotators, "DRAWS": 40, **parameters}
+    return "compareannotators", {"ANNOTATORS": s.annotators, "BOOTSTRAP_SAMPLES": 40, **parameters}
 
 
 #: The mean decision, STAPLE's prior by default when the runs were frozen; "any" stands first now.
@@ -102,7 +102,7 @@ def _rank(s: Sample, **parameters: Any) -> tuple[str, dict[str, Any]]:
     return "rankdetectors", {
         "DETECTORS": detectors,
         "ANNOTATORS": s.annotators,
-        "DRAWS": 20,
+        "BOOTSTRAP_SAMPLES": 20,
         "STAPLE_PRIOR": 1,
         **parameters,
     }
@@ -148,10 +148,10 @@ CASES: dict[str, Case] = {
         for place, name in enumerate(_PAIRINGS)
     },
     "score field polygons": partial(
-        _score, PRESET=1, OFFSETS=2, RANDCROWNS_THRESHOLD=0.8, SEARCH_RADIUS=2.0
+        _score, PRESET=1, CORNER_STYLE=2, RANDCROWNS_THRESHOLD=0.8, SEARCH_RADIUS=2.0
     ),
     "score own values": _with_image(
-        _score, "EXTENT", PRESET=3, OFFSETS=1, GROUP_FIELD="plot", **_OWN
+        _score, "EXTENT", PRESET=3, CORNER_STYLE=1, PLOT_FIELD="plot", **_OWN
     ),
     "score idtrees": _with_image(_score, "EXTENT", PRESET=2, **_NO_MAPS),
     "score above a threshold": partial(
@@ -160,11 +160,17 @@ CASES: dict[str, Case] = {
     "regions": lambda s: ("targetregions", {"TARGETS": s.layer("crowns")}),
     "regions in an image": lambda s: (
         "targetregions",
-        {"TARGETS": s.layer("annotator_3"), "EXTENT": s.image, "PRESET": 2, "OFFSETS": 2, **_OWN},
+        {
+            "TARGETS": s.layer("annotator_3"),
+            "EXTENT": s.image,
+            "PRESET": 2,
+            "CORNER_STYLE": 2,
+            **_OWN,
+        },
     ),
     "compare": _compare,
     "compare in a study area": lambda s: _compare(
-        s, EXTENT=s.image, LEFT_OUT=s.layer("field_polygons"), MIN_AREA=1.0, BLOCK_SIDE=8.0
+        s, EXTENT=s.image, EXCLUDED=s.layer("field_polygons"), MIN_AREA=1.0, BLOCK_SIDE=8.0
     ),
     "compare in pixels": partial(
         _compare, RESOLUTION=0.5, LEAVE_ONE_OUT=True, AGREEMENT_RASTER="TEMPORARY_OUTPUT"
@@ -174,9 +180,9 @@ CASES: dict[str, Case] = {
         f"consensus {name}": partial(_consensus, method=name) for name in _METHODS if name != "lsml"
     },
     "consensus of a share": partial(_consensus, method="level", LEVEL=0.6, LEAVE_ONE_OUT=True),
-    "consensus lsml": partial(_consensus, method="lsml", RESOLUTION=1.0, ROUNDS=60),
+    "consensus lsml": partial(_consensus, method="lsml", RESOLUTION=1.0, MAX_ITERATIONS=60),
     "consensus lsml unclipped": partial(
-        _consensus, method="lsml", RESOLUTION=1.0, ROUNDS=20, CLIPPED=False, CURVATURE=0.1
+        _consensus, method="lsml", RESOLUTION=1.0, MAX_ITERATIONS=20, CLIPPED=False, CURVATURE=0.1
     ),
     "consensus staple in pixels": partial(
         _consensus, method="staple", RESOLUTION=0.5, PRIOR=0, PROBABILITY="TEMPORARY_OUTPUT"
@@ -184,31 +190,45 @@ CASES: dict[str, Case] = {
     "consensus staple by number": _with_image(
         _consensus, "EXTENT", method="staple", PRIOR=2, PRIOR_VALUE=0.3, ASSIGN_CONSENSUS=True
     ),
-    "consensus simple by share": partial(_consensus, method="simple", SIMPLE_RULE=1, SIMPLE_A=0.95),
+    "consensus simple by share": partial(
+        _consensus, method="simple", SIMPLE_RULE=1, SIMPLE_FACTOR=0.95
+    ),
     "rank": _rank,
     "rank in pixels": partial(
-        _rank, RESOLUTION=0.5, TOLERANCE=1.0, TRUTHS=list(range(9)), SKEW=1, STAPLE_PRIOR=0
+        _rank,
+        RESOLUTION=0.5,
+        TOLERANCE=1.0,
+        CONSENSUS_METHODS=list(range(9)),
+        SKEW_LIMITS=1,
+        STAPLE_PRIOR=0,
     ),
     "rank by area": partial(
-        _rank, UNITS=1, RULE=4, TILE_SIDE=7.0, CERTAINTY=0.8, LOW=0.2, HIGH=0.6, TRUTHS=[0, 2]
+        _rank,
+        COUNTED_UNITS=1,
+        RESAMPLED_GROUND_TRUTH=4,
+        TILE_SIDE=7.0,
+        CERTAINTY=0.8,
+        MIN_SKEW=0.2,
+        MAX_SKEW=0.6,
+        CONSENSUS_METHODS=[0, 2],
     ),
     "rank by crowns": partial(
         _rank,
-        UNITS=2,
+        COUNTED_UNITS=2,
         CROWN_SCORE=1,
         CROWN_THRESHOLD=0.6,
         PRESET=2,
         ALL_DRAWN=False,
-        GROUP_FIELD="plot",
+        PLOT_FIELD="plot",
         **_OWN,
     ),
     "rank a raster": lambda s: _rank(
         s,
         DETECTORS=[s.image, s.layer("detector")],
         BAND=2,
-        TRUTHS=[0, 1, 2],
-        UNITS=1,
-        DRAWS=0,
+        CONSENSUS_METHODS=[0, 1, 2],
+        COUNTED_UNITS=1,
+        BOOTSTRAP_SAMPLES=0,
         RESOLUTION=0.4,
     ),
     **{f"instances {name}": partial(_evaluate, found=name, cut=name) for name in _MATCHINGS},
@@ -217,7 +237,7 @@ CASES: dict[str, Case] = {
         found="point2tree",
         cut="for_ai_net_coverage",
         HEIGHT_FIELD="height",
-        GROUP_FIELD="plot",
+        PLOT_FIELD="plot",
     ),
     "cloud": _cloud,
     "cloud with other choices": partial(
@@ -227,17 +247,17 @@ CASES: dict[str, Case] = {
         SEGMENTATION_METHOD=1,
         INCLUDE_UNMATCHED=False,
         NUM_PARTITIONS=4,
-        REACH=1,
+        PARTITION_END=1,
         MIN_PRECISION_FP=0.9,
-        CELL=0.5,
-        PREDICTION_INVALID_ID=-5,
+        CELL_SIZE=0.5,
+        PREDICTION_NO_TREE_ID=-5,
     ),
     "cloud of the sample": lambda s: (
         "evaluatepointcloud",
         {
             "INPUT": s.cloud,
-            "TARGET": "tree_id",
-            "PREDICTION": "predicted_id",
+            "TARGET_ATTRIBUTE": "tree_id",
+            "PREDICTION_ATTRIBUTE": "predicted_id",
             "TREE_PARTITIONS": None,
         },
     ),
@@ -255,7 +275,7 @@ CASES: dict[str, Case] = {
         TARGETS=s.layer("field_polygons"),
         PRESET=2,
         MIN_IOU=0.4,
-        OFFSETS=2,
+        CORNER_STYLE=2,
         EXTENT=s.image,
         **_OWN,
     ),
@@ -263,10 +283,10 @@ CASES: dict[str, Case] = {
     "tune field targets": lambda s: _tune(
         s,
         TARGETS=s.layer("field_polygons"),
-        LIMIT=0.6,
-        MOST_LEFT_OUT=20.0,
-        OFFSETS=1,
-        GROUP_FIELD="plot",
+        WRONG_PAIR_THRESHOLD=0.6,
+        MAX_EXCLUDED=20.0,
+        CORNER_STYLE=1,
+        PLOT_FIELD="plot",
         MIN_IOU=0.3,
     ),
 }

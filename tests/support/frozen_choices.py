@@ -14,11 +14,11 @@ __all__ = ["LAYER_KEYS", "NOT_IN_THE_DOCK", "PAGES", "PROJECTS", "UNSAVED", "Cho
 PAGES = ("score", "annotators", "detectors", "instances", "parameters")
 #: Keys of choices whose values are layers.
 LAYER_KEYS = (
-    *("target", "delineations", "extent_layer", "extent_image", "annotators", "image", "left_out"),
+    *("target", "delineations", "extent_layer", "extent_image", "annotators", "image", "excluded"),
     *("detectors", "training", "targets", "predictions"),
 )
 #: Kept in the project; when these were saved no field of the dock changed it.
-NOT_IN_THE_DOCK = {("instances", "cell")}
+NOT_IN_THE_DOCK = {("instances", "cell_size")}
 
 Choices = dict[str, Any]
 
@@ -29,10 +29,10 @@ _SCORE: tuple[Choices, ...] = (
         **_OWN,
         "target": "annotator_2",
         "delineations": ["annotator_1", "detector"],
-        "offsets": "mitre",
+        "corner_style": "mitre",
         "pairing": "mean_over_count",
         "search_radius": 2.5,
-        "group_field": "plot",
+        "plot_field": "plot",
         "randcrowns_threshold": 0.65,
         "extent": "layer",
         "extent_layer": "area",
@@ -41,7 +41,7 @@ _SCORE: tuple[Choices, ...] = (
     {
         **_FIELD,
         "delineations": ["detector"],
-        "offsets": "round",
+        "corner_style": "round",
         "pairing": "max_iou",
         "score_field": "score",
         "score_threshold": 0.75,
@@ -70,11 +70,11 @@ _ANNOTATORS: tuple[Choices, ...] = (
         "extent": "layer",
         "extent_layer": "area",
         "resolution": 0.5,
-        "left_out": "clouds",
+        "excluded": "clouds",
         "leave_one_out": True,
         "min_area": 1.5,
         "block_side": 7.0,
-        "draws": 40,
+        "bootstrap_samples": 40,
         "raster": True,
         "limit": 0.3,
         "method": "staple",
@@ -90,40 +90,40 @@ _ANNOTATORS: tuple[Choices, ...] = (
         "green": 4,
         "blue": 2,
         "window": 5,
-        "draws": 40,
+        "bootstrap_samples": 40,
         "raster": True,
         "method": "level",
         "share": 0.7,
-        "each_left_out": True,
+        "consensus_leave_one_out": True,
     },
     {
         "annotators": ["everybody"],
         "field": "annotator",
         "extent": "canvas",
-        "draws": 40,
+        "bootstrap_samples": 40,
         "method": "any",
     },
     {
         "annotators": _PEOPLE,
         "method": "simple",
         "simple_rule": "share",
-        "simple_a": 0.9,
-        "draws": 40,
+        "simple_factor": 0.9,
+        "bootstrap_samples": 40,
     },
     {
         "annotators": _PEOPLE,
         "resolution": 1.0,
         "method": "lsml",
         "clipped": False,
-        "rounds": 30,
+        "max_iterations": 30,
         "curvature": 0.25,
-        "draws": 40,
+        "bootstrap_samples": 40,
     },
-    {"annotators": _PEOPLE, "method": "0.75", "draws": 40},
-    {"annotators": _PEOPLE, "method": "unanimous", "draws": 40, "image": "probability"},
-    {"annotators": _PEOPLE, "method": "excl-0.5", "draws": 40},
-    {"annotators": _PEOPLE, "method": "staple", "prior": "any", "draws": 40},
-    {"annotators": ["everybody"], "field": "", "draws": 40},
+    {"annotators": _PEOPLE, "method": "0.75", "bootstrap_samples": 40},
+    {"annotators": _PEOPLE, "method": "unanimous", "bootstrap_samples": 40, "image": "probability"},
+    {"annotators": _PEOPLE, "method": "excl-0.5", "bootstrap_samples": 40},
+    {"annotators": _PEOPLE, "method": "staple", "prior": "any", "bootstrap_samples": 40},
+    {"annotators": ["everybody"], "field": "", "bootstrap_samples": 40},
 )
 _DETECTORS: tuple[Choices, ...] = (
     {
@@ -131,10 +131,10 @@ _DETECTORS: tuple[Choices, ...] = (
         "annotators": _PEOPLE[:2],
         "score_field": "confidence",
         "band": 2,
-        "truths": ["any", "staple", "levels"],
+        "consensus_methods": ["any", "staple", "levels"],
         "prior": "any",
-        "low": 0.2,
-        "high": 0.6,
+        "min_skew": 0.2,
+        "max_skew": 0.6,
         "extent": "layer",
         "extent_layer": "area",
         "training": "clouds",
@@ -144,27 +144,36 @@ _DETECTORS: tuple[Choices, ...] = (
         "crown_threshold": 0.65,
         "preset": "field_polygons",
         "all_drawn": False,
-        "group_field": "plot",
-        "rule": "simple",
-        "draws": 60,
+        "plot_field": "plot",
+        "resampled_ground_truth": "simple",
+        "bootstrap_samples": 60,
         "tile_side": 6.5,
         "certainty": 0.9,
         "file": "./kept.gpkg",
     },
     {
         "detectors": ["detector"],
-        "units": "areas",
-        "skew": "truths",
+        "counted_units": "areas",
+        "skew_limits": "truths",
         "extent": "canvas",
-        "rule": "any",
-        "draws": 0,
+        "resampled_ground_truth": "any",
+        "bootstrap_samples": 0,
     },
-    {"detectors": ["detector", "detector_2"], "units": "crowns", "truths": [], "rule": "0.75"},
-    {"detectors": ["probability"], "truths": ["each"], "rule": "excl-0.5"},
+    {
+        "detectors": ["detector", "detector_2"],
+        "counted_units": "crowns",
+        "consensus_methods": [],
+        "resampled_ground_truth": "0.75",
+    },
+    {
+        "detectors": ["probability"],
+        "consensus_methods": ["each"],
+        "resampled_ground_truth": "excl-0.5",
+    },
     {
         "detectors": ["detector"],
-        "truths": ["0.5", "0.75", "excl-0.5", "simple", "lsml"],
-        "rule": "staple",
+        "consensus_methods": ["0.5", "0.75", "excl-0.5", "simple", "lsml"],
+        "resampled_ground_truth": "staple",
     },
 )
 _CLOUD = {
@@ -178,7 +187,7 @@ _INSTANCES: tuple[Choices, ...] = (
         "targets": "annotator_1",
         "predictions": "detector",
         "height_field": "height",
-        "group_field": "plot",
+        "plot_field": "plot",
         "detection": "tree_learn",
         "segmentation": "point2tree",
         "file": "./kept.gpkg",
@@ -187,13 +196,13 @@ _INSTANCES: tuple[Choices, ...] = (
         **_CLOUD,
         "target_attribute": "found",
         "prediction_attribute": "tree",
-        "invalid_id": 0,
-        "prediction_invalid_id": -7,
+        "no_tree_id": 0,
+        "prediction_no_tree_id": -7,
         "detection": "for_instance",
         "segmentation": "for_ai_net",
         "include_unmatched": False,
         "n_partitions": 6,
-        "reach": "farthest",
+        "partition_end": "farthest",
         "min_share": 0.35,
         "min_height": 1.25,
     },
@@ -212,11 +221,11 @@ _PARAMETERS: tuple[Choices, ...] = (
         **_GRID,
         "annotators": _PEOPLE[:2],
         "target": "crowns",
-        "group_field": "plot",
+        "plot_field": "plot",
         "min_iou": 0.35,
         "limit": 0.9,
-        "most_left_out": 50.0,
-        "offsets": "mitre",
+        "max_excluded": 50.0,
+        "corner_style": "mitre",
         "extent_layer": "area",
         "file": "./kept.gpkg",
     },
@@ -227,7 +236,7 @@ _PARAMETERS: tuple[Choices, ...] = (
         "warp_scale": 0.05,
         "warp_rotation": 4.0,
         "warp_translation": 0.2,
-        "offsets": "round",
+        "corner_style": "round",
         "extent_layer": "image",
     },
     {**_GRID, "annotators": _PEOPLE, "alpha_to": 0.2},
@@ -245,15 +254,15 @@ PROJECTS: dict[str, dict[str, Choices]] = {
 }
 _WHOLE = (
     "window",
-    "draws",
-    "rounds",
+    "bootstrap_samples",
+    "max_iterations",
     "band",
     "warps",
     "n_partitions",
-    "invalid_id",
-    "prediction_invalid_id",
+    "no_tree_id",
+    "prediction_no_tree_id",
 )
-_CONSENSUS = ("share", "prior_value", "simple_a", "rounds", "curvature")
+_CONSENSUS = ("share", "prior_value", "simple_factor", "max_iterations", "curvature")
 _BANDS = ("red", "green", "blue")
 #: Page -> its numbers, and what must be chosen for Run to hand them over.
 _NUMBERS: dict[str, tuple[tuple[str, ...], Choices]] = {
@@ -262,18 +271,18 @@ _NUMBERS: dict[str, tuple[tuple[str, ...], Choices]] = {
         {"preset": "own", "delineations": ["detector"], "score_field": "score"},
     ),
     "annotators": (
-        ("resolution", "min_area", "block_side", "draws", "window", "limit", *_BANDS),
+        ("resolution", "min_area", "block_side", "bootstrap_samples", "window", "limit", *_BANDS),
         {"image": "image"},
     ),
     "detectors": (
         (
-            *("band", "low", "high", "resolution", "tolerance", "crown_threshold"),
-            *("draws", "tile_side", "certainty"),
+            *("band", "min_skew", "max_skew", "resolution", "tolerance", "crown_threshold"),
+            *("bootstrap_samples", "tile_side", "certainty"),
         ),
-        {"skew": "truths"},
+        {"skew_limits": "truths"},
     ),
     "instances": (
-        ("invalid_id", "prediction_invalid_id", "n_partitions", "min_share", "min_height"),
+        ("no_tree_id", "prediction_no_tree_id", "n_partitions", "min_share", "min_height"),
         {**_CLOUD, "targets": "crowns"},
     ),
     "parameters": (
@@ -281,7 +290,7 @@ _NUMBERS: dict[str, tuple[tuple[str, ...], Choices]] = {
             *_GRID,
             "min_iou",
             "limit",
-            "most_left_out",
+            "max_excluded",
             "warps",
             "warp_scale",
             "warp_rotation",
@@ -306,7 +315,14 @@ def _numbers_at(number: float) -> dict[str, Choices]:
 
 def _consensus_at(number: float) -> dict[str, Choices]:
     numbers = {name: int(number) if name in _WHOLE else float(number) for name in _CONSENSUS}
-    return {"annotators": {"annotators": _PEOPLE, "draws": 40, "method": "simple", **numbers}}
+    return {
+        "annotators": {
+            "annotators": _PEOPLE,
+            "bootstrap_samples": 40,
+            "method": "simple",
+            **numbers,
+        }
+    }
 
 
 _FINE = 1.23456789
@@ -323,8 +339,12 @@ UNSAVED: dict[str, dict[str, Choices]] = {
     "partly": {
         "score": {"alpha": 0.3, "preset": "own", "target": "annotator_3"},
         "annotators": {"method": "simple", "resolution": 2},
-        "detectors": {"units": "areas", "draws": 30, "truths": ["any"]},
-        "instances": {**_CLOUD, "invalid_id": -7},
+        "detectors": {
+            "counted_units": "areas",
+            "bootstrap_samples": 30,
+            "consensus_methods": ["any"],
+        },
+        "instances": {**_CLOUD, "no_tree_id": -7},
         "parameters": {"limit": 0.4, "gamma_to": 3, "gamma_step": 2},
     },
     "spoiled": {
@@ -335,8 +355,18 @@ UNSAVED: dict[str, dict[str, Choices]] = {
             "delineations": "annotator_1",
             "new": 1,
         },
-        "annotators": {"method": "loudest", "draws": 40.5, "annotators": ["nobody"], "limit": None},
-        "detectors": {"units": "trees", "band": "1", "truths": ["each", "wisdom"], "low": True},
+        "annotators": {
+            "method": "loudest",
+            "bootstrap_samples": 40.5,
+            "annotators": ["nobody"],
+            "limit": None,
+        },
+        "detectors": {
+            "counted_units": "trees",
+            "band": "1",
+            "consensus_methods": ["each", "wisdom"],
+            "min_skew": True,
+        },
         "instances": {
             "kind": "polygons",
             "targets": "gone",
@@ -348,7 +378,7 @@ UNSAVED: dict[str, dict[str, Choices]] = {
             "alpha_step": 0,
             "warps": 99,
             "extent_layer": "gone",
-            "offsets": "oblique",
+            "corner_style": "oblique",
         },
     },
 }

@@ -84,7 +84,7 @@ def run_outputs(case: str, sample: Sample) -> dict[str, Any]:
             facts[output.name()] = raster_values(str(value))
         elif isinstance(output, QgsProcessingOutputNumber):
             facts[output.name()] = value if value == value else "nan"
-        elif output.name() not in ("REMARKS", "MADE") and _is_json(value):
+        elif output.name() not in ("MESSAGES", "PROVENANCE") and _is_json(value):
             facts[output.name()] = value
     return facts
 
@@ -96,7 +96,7 @@ def check_run(ran: Ran) -> None:
     assert percents[0] >= 0
     assert percents[-1] == pytest.approx(100, abs=0.2)
     odd = [message for message in ran.messages if message.is_notice]
-    assert ran.results["REPORT"] == "\n".join(map(str, odd))
+    assert ran.results["INPUT_PROBLEMS"] == "\n".join(map(str, odd))
     assert ran.results["WARNING"] == " ".join(str(message) for message in odd if message.is_warning)
     assert all(message.topic and message.key != message.topic for message in ran.messages)
 

@@ -58,21 +58,21 @@ _KEYS: dict[str, dict[str, tuple[str, ...]]] = {
         "SIMPLE_RULE": ("deviation", "share"),
     },
     "rankdetectors": {
-        "TRUTHS": _TRUTHS,
+        "CONSENSUS_METHODS": _TRUTHS,
         "STAPLE_PRIOR": ("any", "mean", "number"),
         "SIMPLE_RULE": ("deviation", "share"),
-        "UNITS": ("both", "areas", "crowns"),
-        "SKEW": ("own", "truths"),
+        "COUNTED_UNITS": ("both", "areas", "crowns"),
+        "SKEW_LIMITS": ("own", "truths"),
         "CROWN_SCORE": ("iou", "randcrowns"),
         "PRESET": (*_PRESETS, "own"),
-        "RULE": _RULES,
+        "RESAMPLED_GROUND_TRUTH": _RULES,
     },
     "annotatorvariance": {"PRESET": (*_PRESETS, "own")},
     "evaluateinstances": {"DETECTION_METHOD": _MATCHINGS, "SEGMENTATION_METHOD": _MATCHINGS},
     "evaluatepointcloud": {
         "DETECTION_METHOD": _MATCHINGS,
         "SEGMENTATION_METHOD": _MATCHINGS,
-        "REACH": ("quantile", "farthest"),
+        "PARTITION_END": ("quantile", "farthest"),
     },
 }
 _OFFSETS = ("auto", "mitre", "round")
@@ -216,7 +216,7 @@ def _chosen(algorithm: str, name: str, value: Any) -> Any:
     """Position and key of an enumeration's choice, whichever of the two was given."""
     if isinstance(value, list):
         return [_chosen(algorithm, name, one) for one in value]
-    keys = _OFFSETS if name == "OFFSETS" else _KEYS[algorithm][name]
+    keys = _OFFSETS if name == "CORNER_STYLE" else _KEYS[algorithm][name]
     position = keys.index(value) if isinstance(value, str) else int(value)
     return {"position": position, "key": keys[position]}
 

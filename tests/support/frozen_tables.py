@@ -22,7 +22,7 @@ __all__ = ["csv_table", "layer_table", "raster_values"]
 _MOST_ROWS, _FIRST = 2000, 20
 #: Columns of sentences, which may be worded otherwise: that there is one is kept, not what it says.
 #: Beginning of the columns that say how a run was made, its time and version among them.
-_RECORD = "made_"
+_RECORD = "run_"
 _SENTENCES = ("meaning", "reason", "step")
 _DIGITS = 16
 

@@ -117,7 +117,7 @@ def _work(name: str, size: int, folder: Path) -> bool:
         }
         given["AGREEMENT_RASTER"] = str(folder / "agreement.tif")
         done = run_algorithm("compareannotators", given, outputs=())
-    print(done.refused, done.error, done.results.get("REPORT"))
+    print(done.refused, done.error, done.results.get("INPUT_PROBLEMS"))
     used = os.times()
     (folder / _USED).write_text(f"{_largest()} {used.user + used.system}", encoding="ascii")
     return done.ok

@@ -80,6 +80,6 @@ def check_live(page: Any) -> None:
         pd.testing.assert_frame_equal(table, after[0], check_dtype=False, atol=1e-6)
         assert said == after[1]
     now = page.results.summary_table.model.frame
-    told = [name for name in now.columns if not name.startswith("made_")]
+    told = [name for name in now.columns if not name.startswith("run_")]
     pd.testing.assert_frame_equal(summary[told], now[told], check_dtype=False, atol=1e-6)
     wait_until(lambda: page.live_scoring.is_ready)

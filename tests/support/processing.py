@@ -69,7 +69,7 @@ class Ran:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        return messages_from_json(self.results["REMARKS"])
+        return messages_from_json(self.results["MESSAGES"])
 
     @property
     def keys(self) -> list[str]:
@@ -92,7 +92,7 @@ class Ran:
         """
         found = attributes(self.layer(output))
         return (
-            found if made else found[[name for name in found if not str(name).startswith("made_")]]
+            found if made else found[[name for name in found if not str(name).startswith("run_")]]
         )
 
 

@@ -13,7 +13,7 @@ from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS, WRONG_PAIR_LIMIT
+from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS, WRONG_PAIR_THRESHOLD
 from randcrowns.ui.tuning.form import input_layer_ids
 
 __all__ = [
@@ -103,7 +103,7 @@ def put_back(page: Any) -> None:
         layer.rollBack()
     page.window().show_page("parameters")
     page.window().resize(400, 900)
-    page.form.field(WRONG_PAIR_LIMIT).setValue(0.5)
+    page.form.field(WRONG_PAIR_THRESHOLD).setValue(0.5)
     page.form.annotator_list.check_layers(tuple(layer.id() for layer in people))
     show_table(page)
     if (

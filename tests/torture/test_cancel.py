@@ -114,7 +114,7 @@ CASES = {
         "ANNOTATORS": [make(0), make(1)],
         "DETECTORS": [make(2)],
         "SCORE_FIELD": "score",
-        "DRAWS": min(BOOTSTRAP_SAMPLES.default, size),
+        "BOOTSTRAP_SAMPLES": min(BOOTSTRAP_SAMPLES.default, size),
     },
     "annotatorvariance": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},
     "tuneparameters": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},

@@ -6,9 +6,9 @@ import math
 from contextlib import suppress
 
 import numpy as np
-import pytest
 import shapely
 from support.crowns import ODD_KINDS, odd_crown, pixel_edged, random_pairs
+from support.errors import raises
 
 from randcrowns.core import (
     PRESETS,
@@ -19,7 +19,6 @@ from randcrowns.core import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.tuning import search_grid
 
@@ -91,9 +90,9 @@ def test_far_coordinates(promise):
         )
         shapes = shapely.transform(shapely.box([0, 5], 0, [4, 9], 4), lambda xy: xy)
         shapes[1] = shapely.box(*far, *(far + np.maximum(4, np.abs(far))))
-        with pytest.raises(InputError, match="coordinates beyond"):
+        with raises("crowns.beyond_map"):
             Crowns(shapes)
-        with pytest.raises(InputError, match="coordinates beyond"):
+        with raises("crowns.beyond_map"):
             score_pairs(shapes, shapes[::-1], PRESETS["image_boxes"])
 
     promise.keep(

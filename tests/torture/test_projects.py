@@ -215,7 +215,7 @@ def kept(made_before, tmp_path_factory, dock):
             "ANNOTATORS": [one, two],
             "DETECTORS": [three],
             "SCORE_FIELD": "score",
-            "DRAWS": 0,
+            "BOOTSTRAP_SAMPLES": 0,
         },
     }
     for name, parameters in given.items():

@@ -17,6 +17,7 @@ from support.full_disk import filled, mounted, room
 from support.layers import crowns_at, layer_of, save
 from support.own_process import begin
 from support.processing import run_algorithm
+from support.shown import shows
 from support.writing import Locking, complete, rows_of, score, users_file, users_table
 
 import randcrowns.layers.files.geopackage as geopackage
@@ -47,7 +48,7 @@ def test_full_disk(promise, folders):
                 done = score(path)
             if done.ok:
                 return complete(path)
-            assert "The disk is full" in done.error
+            assert shows(done.error, "disk.full")
             assert rows_of(path) == before
             assert {file.suffix for file in folder.iterdir()} <= _BESIDE
 
@@ -82,7 +83,7 @@ def test_lock(promise, folders, monkeypatch):
         done = score(path, locking)
         waited = time.monotonic() - locking.last
         locking.let_go()
-        assert "is in use: another program" in done.error
+        assert shows(done.error, "file.in_use")
         assert rows_of(path) == before
         assert list(folder.iterdir()) == [path]
         assert waited < longest + 5
@@ -179,7 +180,7 @@ def test_formats(promise, folders):
             assert done.ok, (done.refused, done.error, names)
             assert QgsVectorLayer(done.results[output], "made", "ogr").featureCount() > 0
         else:
-            assert f"cannot be written as .{ending}" in done.refused
+            assert shows(done.refused, "output.unknown_format", asked=f".{ending}")
             assert list(folder.iterdir()) == []
 
     promise.keep(

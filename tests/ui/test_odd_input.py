@@ -14,6 +14,7 @@ from qgis.core import (
 )
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
+from support.shown import shows
 
 from randcrowns.algorithms.common_parameters import CORNER_STYLE, IMAGE_EXTENT, PRESET
 from randcrowns.algorithms.layer_parameters import AreaValue
@@ -169,7 +170,7 @@ def test_a_row_whose_crown_was_deleted_says_so(page, run, two_layers):
     two_layers[0].deleteFeature(1)
     page.results.crown_table.view.go_to_frame_row(0)
     assert page.map_link.highlight.bands == []
-    assert "no longer" in messages(page, Qgis.MessageLevel.Warning)[0]
+    assert shows(messages(page, Qgis.MessageLevel.Warning)[0], "review.crown_removed")
     two_layers[0].rollBack()
 
 

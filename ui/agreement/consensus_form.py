@@ -130,8 +130,8 @@ class ConsensusForm(ParameterForm):
                     estimation_parameters.ASSIGN_CONSENSUS, is_visible=_uses_method("staple")
                 ),
                 ParameterRow(estimation_parameters.SIMPLE_RULE, is_visible=uses_simple),
-                ParameterRow(estimation_parameters.SIMPLE_A, is_visible=uses_simple),
-                ParameterRow(estimation_parameters.ROUNDS, is_visible=uses_lsml),
+                ParameterRow(estimation_parameters.SIMPLE_FACTOR, is_visible=uses_simple),
+                ParameterRow(estimation_parameters.MAX_ITERATIONS, is_visible=uses_lsml),
                 ParameterRow(estimation_parameters.CURVATURE, is_visible=uses_lsml),
                 EXCLUDE_EACH,
             ),

@@ -101,12 +101,19 @@ class DisagreementTable(QWidget):
         return next(iter(self.table.model.shown_rows([self._frame_row])), -1)
 
     def _select_frame_row(self, row: int) -> None:
-        """Describe a disagreement and emit :attr:`disagreement_chosen`; do nothing for row -1."""
+        """Describe a disagreement and emit :attr:`disagreement_chosen`.
+
+        Args:
+            row: Row of the disagreement in the data frame; nothing happens for -1.
+        """
         if row < 0:
             return
         self._frame_row = row
         disagreement = self.table.model.frame.iloc[row]
-        votes = list(zip(self._names, disagreement["votes"]))
+        # The votes are a text with "1" (yes) or "0" (no) per annotator.
+        votes_by_name = list(zip(self._names, disagreement["votes"]))
+        yes_names = [name for name, vote in votes_by_name if vote == "1"]
+        no_names = [name for name, vote in votes_by_name if vote == "0"]
         self.description_label.setText(
             tr(
                 "{rank:,} of {all:,}: {area:,.2f} {unit}²\n{yes} yes: {who_yes}\n{no} no: {who_no}",
@@ -116,8 +123,8 @@ class DisagreementTable(QWidget):
                 area=float(disagreement["area"]),
                 yes=int(disagreement["n_yes"]),
                 no=int(disagreement["n_no"]),
-                who_yes=_join_first_names([name for name, vote in votes if vote == "1"]),
-                who_no=_join_first_names([name for name, vote in votes if vote == "0"]),
+                who_yes=_join_first_names(yes_names),
+                who_no=_join_first_names(no_names),
             )
         )
         tooltip = tr("yes: {yes}\nno: {no}", yes=disagreement["yes"], no=disagreement["no"])

@@ -13,11 +13,11 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     BLOCK_SIDE,
     BOOTSTRAP_SAMPLES,
     COLOUR_BANDS,
-    EXCLUDED_AREAS,
-    GROUP_FIELD,
+    EXCLUDED,
     IMAGE,
     LEAVE_ONE_OUT,
     MIN_AREA,
+    PLOT_FIELD,
     RESOLUTION,
     STUDY_AREA,
     WINDOW,
@@ -151,7 +151,7 @@ class AnnotatorForm(ParameterForm):
         )
         self.set_default(ANNOTATOR_FIELD, self.annotator_box.default_key)
         first_vector_layer = next(filter(None, map(vector_layer, checked_ids)), None)
-        self.offer_fields(GROUP_FIELD, first_vector_layer)
+        self.offer_fields(PLOT_FIELD, first_vector_layer)
 
     def _layers_group(self) -> FormGroup:
         """Return the group with the layers and the study area."""
@@ -247,8 +247,8 @@ def _advanced_group() -> FormGroup:
             IMAGE,
             ParameterRow(COLOUR_BANDS, is_visible=lambda settings: any(settings[COLOUR_BANDS])),
             ParameterRow(WINDOW, is_visible=lambda settings: bool(settings[IMAGE])),
-            EXCLUDED_AREAS,
-            ParameterRow(GROUP_FIELD, is_visible=_has_vector_layers),
+            EXCLUDED,
+            ParameterRow(PLOT_FIELD, is_visible=_has_vector_layers),
             ParameterRow(IMAGES, is_visible=_has_rasters, wide=True),
             ParameterRow(MARK_VALUE, is_visible=_has_rasters),
             MIN_AREA,
@@ -277,7 +277,7 @@ def _layers_in_other_roles(settings: Settings) -> dict[str, str]:
     Returns:
         Label of the parameter -> id of its layer, for the excluded area and the study area.
     """
-    layer_ids = {EXCLUDED_AREAS.label: settings[EXCLUDED_AREAS]}
+    layer_ids = {EXCLUDED.label: settings[EXCLUDED]}
     if settings[STUDY_AREA].kind == "layer":
         layer_ids[STUDY_AREA.label] = settings[STUDY_AREA].layer
     return {role: layer_id for role, layer_id in layer_ids.items() if layer_id}

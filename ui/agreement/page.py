@@ -24,11 +24,11 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     ANNOTATORS,
     COMPARE_PARAMETERS,
     CONSENSUS_PARAMETERS,
-    EXCLUDED_AREAS,
-    GROUP_FIELD,
+    EXCLUDED,
     IMAGE,
     LEAVE_ONE_OUT,
     METHOD,
+    PLOT_FIELD,
     STUDY_AREA,
 )
 from randcrowns.algorithms.agreement.schema.report_content import COMPARISON_PRINT
@@ -50,12 +50,14 @@ from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
 from randcrowns.ui.widgets.editors import RESULT_FILE
-from randcrowns.ui.widgets.map_highlight import MapHighlight, flash_geometry, zoom_to
+from randcrowns.ui.widgets.map_highlight import DrawnShape, MapHighlight, flash_geometry, zoom_to
 
 #: Colour of an area where annotators differ.
 _DISAGREEMENT_COLOUR = "#d55e00"
 #: Opacity of the faces of the agreement map, 0 to 255; the image remains visible below them.
 _FACE_ALPHA = 110
+#: Opacity of the fill of a disagreement on the map, 0 to 255.
+_DISAGREEMENT_ALPHA = 90
 #: Condition on the agreement map for faces that at least half of the annotators marked.
 _MAJORITY = '("n_yes" > 0 and 2 * "n_yes" >= "n_yes" + "n_no")'
 
@@ -78,7 +80,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
 
     key = "annotators"
     algorithm = "randcrowns:compareannotators"
-    choices = COMPARE_PARAMETERS
+    algorithm_parameters = COMPARE_PARAMETERS
     outputs = COMPARE_OUTPUTS
     usable_layers = staticmethod(annotation_layers)
     print_content = COMPARISON_PRINT
@@ -110,17 +112,17 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
 
     # Comparison
 
-    def settings_of(self, choices: dict[str, Any]) -> Settings:
+    def settings_of(self, stored_values: dict[str, Any]) -> Settings:
         """Return the settings for stored parameters.
 
         The parameters next to the results, which are not part of the form, are set at once.
 
         Args:
-            choices: Key -> value, as the project stores them; {} for the defaults.
+            stored_values: Key -> value, as the project stores them; {} for the defaults.
         """
         consensus = self.results.consensus_form
         settings = Settings.from_stored(
-            (*self.form.parameters, *consensus.parameters, ERROR_LIMIT), choices
+            (*self.form.parameters, *consensus.parameters, ERROR_LIMIT), stored_values
         )
         with QSignalBlocker(self.results.limit_field), QSignalBlocker(consensus):
             self.results.limit_field.setValue(settings[ERROR_LIMIT])
@@ -155,9 +157,9 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         """Return the layers and fields whose changes outdate a comparison."""
         annotators = settings[ANNOTATORS]
         layer_ids = [*annotators, *settings[STUDY_AREA].layer_ids]
-        if settings[EXCLUDED_AREAS]:
-            layer_ids.append(settings[EXCLUDED_AREAS])
-        fields = tuple(filter(None, (settings[ANNOTATOR_FIELD], settings[GROUP_FIELD])))
+        if settings[EXCLUDED]:
+            layer_ids.append(settings[EXCLUDED])
+        fields = tuple(filter(None, (settings[ANNOTATOR_FIELD], settings[PLOT_FIELD])))
         fields_by_layer = dict.fromkeys(annotators, fields) if fields else {}
         return tuple(layer_ids), fields_by_layer, ""
 
@@ -299,10 +301,10 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
             f"not {first.condition} and {second.condition}": second.colour,
         }
         with self.messages.show_errors():
-            shapes = [
-                (self.highlight.combine_features(layer, condition), colour, _FACE_ALPHA, 2)
-                for condition, colour in colours_by_condition.items()
-            ]
+            shapes = []
+            for condition, colour in colours_by_condition.items():
+                geometry = self.highlight.combine_features(layer, condition)
+                shapes.append(DrawnShape(geometry, colour, _FACE_ALPHA))
             extent = self.highlight.draw_on_image(*shapes)
             zoom_to(self.iface.mapCanvas(), extent)
             if extent.isEmpty():
@@ -317,7 +319,8 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
             geometry = QgsGeometry()
             if layer is not None:
                 geometry = self.highlight.combine_features(layer, f'"rank" = {rank}')
-            extent = self.highlight.draw((geometry, _DISAGREEMENT_COLOUR, 90, 3), veil=0)
+            shape = DrawnShape(geometry, _DISAGREEMENT_COLOUR, _DISAGREEMENT_ALPHA, width=3)
+            extent = self.highlight.draw(shape, veil=0)
             if extent.isEmpty():
                 self.messages.warning(
                     tr("The layer of disagreements is no longer in the project; run again.")
@@ -354,7 +357,7 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
     the image is the study area, as in the comparison.
     """
     excluded = set()
-    if not counts_pixels(settings) or settings[IMAGES] or settings[GROUP_FIELD]:
+    if not counts_pixels(settings) or settings[IMAGES] or settings[PLOT_FIELD]:
         excluded |= {PROBABILITY, CONSENSUS_RASTER}
     if settings[METHOD] != "staple":
         excluded.add(PROBABILITY)
@@ -369,9 +372,8 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
 def _consensus_summary(outcome: Succeeded) -> str:
     """Return sentences that name the method of a consensus and the area that it marks."""
     method = outcome.outputs["TITLE"]
-    is_one_per_annotator = outcome.layers[CONSENSUS.id].fields().lookupField("left_out") >= 0
-    if is_one_per_annotator:
-        text = tr("Consensus: {method}; field 'left_out' names the annotator.", method=method)
+    if "excluded" in outcome.table(CONSENSUS):
+        text = tr("Consensus: {method}; field 'excluded' names the annotator.", method=method)
         return " ".join([text, *message_texts(outcome.messages_of("consensus"))])
 
     area = float(outcome.outputs["MARKED"])

@@ -196,7 +196,13 @@ def bound_tooltip(results: AnnotatorResults) -> str:
 
 
 def _format_interval(results: AnnotatorResults, statistic: str, digits: int = 3) -> str:
-    """Return the 95 % interval of a statistic as "low to high", or "n/a" if it is undefined."""
+    """Return the 95 % interval of a statistic as "low to high", or "n/a" if it is undefined.
+
+    Args:
+        results: Results of the comparison.
+        statistic: Name of the statistic, such as "mean_f1".
+        digits: Number of decimals.
+    """
     low = results.value(statistic, "low")
     high = results.value(statistic, "high")
     if results.is_nothing_marked or math.isnan(low):

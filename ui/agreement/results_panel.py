@@ -172,11 +172,9 @@ class AnnotatorResultsPanel(ResultsPanel):
             plot.show_data(results, colours)
         self.disagreement_table.show_frame(results.disagreements, results.names, results.unit)
 
-        summary = (
-            results.summary_by_image.dropna(subset=["value"])
-            if is_single
-            else results.summary_by_image
-        )
+        summary = results.summary_by_image
+        if is_single:
+            summary = summary.dropna(subset=["value"])
         self.summary_table.show_frame(_with_units(summary), _summary_columns("image" in summary))
         self.enable_tab(self.tabs_by_key["prior"], False)
         self._show_image_table(results.image_correlations)
@@ -290,8 +288,8 @@ class AnnotatorResultsPanel(ResultsPanel):
         """Show messages in a tab."""
         self.tabs_by_key[key].show_notes(message_texts(messages))
 
-    def _build(self) -> None:
-        """Add the tabs and lay out the panel."""
+    def _add_pages(self) -> None:
+        """Add a tab for each table and plot."""
         self._add_page(
             "table",
             self.annotator_table,
@@ -338,17 +336,20 @@ class AnnotatorResultsPanel(ResultsPanel):
             tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it."),
         )
 
+    def _build(self) -> None:
+        """Add the tabs and lay out the panel, which scrolls if the dock is low."""
+        self._add_pages()
         content = QWidget()
         self._scroll_area = make_scrollable(content)
         self.setMinimumHeight(_MIN_HEIGHT)
         fill_layout(QVBoxLayout(self), self._scroll_area)
-        verdict = fill_layout(
+        bound_row = fill_layout(
             QHBoxLayout(), self.bound_label, self.limit_field, stretched=self.bound_label
         )
         rows = (
             self.stale_label,
             self.answer_label,
-            verdict,
+            bound_row,
             self.notes,
             self.consensus_form,
             self.tabs,
@@ -356,7 +357,14 @@ class AnnotatorResultsPanel(ResultsPanel):
         fill_layout(QVBoxLayout(content), *rows, spacing=3, stretched=self.tabs)
 
     def _add_page(self, key: str, content: QWidget, title: str, tooltip: str) -> None:
-        """Add a tab with a widget and a label for messages."""
+        """Add a tab with a widget and a label for messages.
+
+        Args:
+            key: Key of the tab in :attr:`tabs_by_key`.
+            content: Table or plot of the tab.
+            title: Title of the tab.
+            tooltip: Tooltip of the title.
+        """
         page = WidgetWithNotes(content)
         self.tabs_by_key[key] = page
         self.add_tab(page, title, tooltip)
@@ -396,17 +404,14 @@ def _summary_columns(has_images: bool) -> list[TableColumn]:
         has_images: True to put the name of the image first.
     """
     image_columns = table_columns(SUMMARY, "image") if has_images else []
-    meaning, value, *ends = table_columns(SUMMARY, "meaning", "value", "low", "high")
+    meaning, value, low, high = table_columns(SUMMARY, "meaning", "value", "low", "high")
 
-    def format_end(number: Any) -> str:
-        return "" if pd.isna(number) else value.format_value(number)
+    def format_limit(limit: Any) -> str:
+        return "" if pd.isna(limit) else value.format_value(limit)
 
-    return [
-        *image_columns,
-        meaning,
-        value,
-        *(replace(end, format_value=format_end) for end in ends),
-    ]
+    low = replace(low, format_value=format_limit)
+    high = replace(high, format_value=format_limit)
+    return [*image_columns, meaning, value, low, high]
 
 
 def _with_units(summary: pd.DataFrame) -> pd.DataFrame:

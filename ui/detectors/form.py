@@ -16,39 +16,39 @@ from randcrowns.algorithms.common_parameters import (
 from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
     ANNOTATORS,
+    BAND,
     BOOTSTRAP_SAMPLES,
     CERTAINTY,
+    CONSENSUS_METHODS,
     COUNTED_UNITS,
     CROWN_PRESET,
     CROWN_SCORE,
     CROWN_THRESHOLD,
     DETECTORS,
-    EXISTING_TRUTHS,
-    GROUP_FIELD,
+    GROUND_TRUTH_LAYERS,
     IGNORED,
-    LOWER_SKEW_LIMIT,
+    MAX_SKEW,
+    MIN_SKEW,
+    PLOT_FIELD,
     POINTS,
-    RESAMPLED_TRUTH,
+    RESAMPLED_GROUND_TRUTH,
     RESOLUTION,
-    SCORE_BAND,
     SCORE_FIELD,
-    SKEW_SOURCE,
+    SKEW_LIMITS,
     STAPLE_PRIOR,
     STUDY_AREA,
-    THIN_LINES,
+    THIN,
     TILE_SIDE,
     TOLERANCE,
-    TRAINING_AREAS,
-    TRUTHS,
-    UPPER_SKEW_LIMIT,
+    TRAINING,
 )
 from randcrowns.algorithms.estimation_parameters import (
     ASSIGN_CONSENSUS,
     CLIPPED,
     CURVATURE,
+    MAX_ITERATIONS,
     PRIOR_VALUE,
-    ROUNDS,
-    SIMPLE_A,
+    SIMPLE_FACTOR,
     SIMPLE_RULE,
 )
 from randcrowns.algorithms.layer_parameters import AreaValue, is_raster_id
@@ -114,7 +114,7 @@ class DetectorForm(ParameterForm):
                 ANNOTATORS: editor_for_field(self.annotator_list),
                 SCORE_FIELD: editor_for_field(self.score_box),
                 ANNOTATOR_FIELD: editor_for_field(self.annotator_box),
-                EXISTING_TRUTHS: editor_for_field(self.truth_list),
+                GROUND_TRUTH_LAYERS: editor_for_field(self.truth_list),
             },
             check,
         )
@@ -143,7 +143,7 @@ class DetectorForm(ParameterForm):
         self.detector_list.check_unless_chosen(_guess_detectors())
         detector_ids = self.detector_list.checked_ids()
         self.annotator_list.exclude(*detector_ids, *self.truth_list.checked_ids())
-        area_ids = (*settings[STUDY_AREA].layer_ids, settings[TRAINING_AREAS])
+        area_ids = (*settings[STUDY_AREA].layer_ids, settings[TRAINING])
         self.annotator_list.check_unless_chosen(guess_annotator_layers(*detector_ids, *area_ids))
         annotator_ids = self.annotator_list.checked_ids()
         self.truth_list.exclude(*detector_ids, *annotator_ids)
@@ -169,7 +169,7 @@ class DetectorForm(ParameterForm):
                 ParameterRow(ANNOTATORS, wide=True),
                 ANNOTATOR_FIELD,
                 STUDY_AREA,
-                ParameterRow(GROUP_FIELD, is_visible=_has_polygons),
+                ParameterRow(PLOT_FIELD, is_visible=_has_polygons),
                 ParameterRow(ALL_DRAWN, is_visible=_has_polygons, is_enabled=_counts_crowns),
                 self.partial_notice,
             ),
@@ -200,15 +200,15 @@ class DetectorForm(ParameterForm):
         largest_layer = max(annotator_layers, key=QgsVectorLayer.featureCount, default=None)
         largest_id = "" if largest_layer is None else str(largest_layer.id())
 
-        self.offer_fields(GROUP_FIELD, largest_layer)
+        self.offer_fields(PLOT_FIELD, largest_layer)
         plot_field = self._compared.plot_field(largest_id, detector_ids)
         all_have_field = all(
             layer.fields().lookupField(plot_field) >= 0
             for layer in (*annotator_layers, *detector_layers)
         )
-        self.set_default(GROUP_FIELD, plot_field if all_have_field else "")
+        self.set_default(PLOT_FIELD, plot_field if all_have_field else "")
 
-        current_field = self.field(GROUP_FIELD).currentField()
+        current_field = self.field(PLOT_FIELD).currentField()
         message = self._compared.partial_drawing_message(largest_id, detector_ids, current_field)
         self.set_default(ALL_DRAWN, message is None)
         self.set_default(CROWN_PRESET, self._compared.preset_key(largest_id))
@@ -239,16 +239,16 @@ def _advanced_group() -> FormGroup:
 def _comparison_rows() -> tuple[FormRow, ...]:
     """Return the rows about ground truths, units, and pixels."""
     return (
-        ParameterRow(TRUTHS, is_enabled=_counts_areas, wide=True),
-        ParameterRow(EXISTING_TRUTHS, is_enabled=_counts_areas, wide=True),
+        ParameterRow(CONSENSUS_METHODS, is_enabled=_counts_areas, wide=True),
+        ParameterRow(GROUND_TRUTH_LAYERS, is_enabled=_counts_areas, wide=True),
         COUNTED_UNITS,
-        TRAINING_AREAS,
+        TRAINING,
         IGNORED,
         ParameterRow(POINTS, is_enabled=_counts_crowns),
         ParameterRow(RESOLUTION, is_enabled=_counts_areas),
-        SCORE_BAND,
+        BAND,
         ParameterRow(TOLERANCE, is_enabled=_counts_areas),
-        ParameterRow(THIN_LINES, is_enabled=_counts_areas),
+        ParameterRow(THIN, is_enabled=_counts_areas),
         ParameterRow(IMAGES, is_visible=_has_annotator_rasters, wide=True),
         ParameterRow(MARK_VALUE, is_visible=_has_annotator_rasters),
     )
@@ -257,9 +257,9 @@ def _comparison_rows() -> tuple[FormRow, ...]:
 def _curve_rows() -> tuple[FormRow, ...]:
     """Return the rows about the skew of P̄-recall curves."""
     return (
-        ParameterRow(SKEW_SOURCE, is_enabled=_counts_areas),
-        ParameterRow(LOWER_SKEW_LIMIT, is_enabled=_has_own_skew_limits),
-        ParameterRow(UPPER_SKEW_LIMIT, is_enabled=_has_own_skew_limits),
+        ParameterRow(SKEW_LIMITS, is_enabled=_counts_areas),
+        ParameterRow(MIN_SKEW, is_enabled=_has_own_skew_limits),
+        ParameterRow(MAX_SKEW, is_enabled=_has_own_skew_limits),
     )
 
 
@@ -277,7 +277,7 @@ def _crown_rows() -> tuple[FormRow, ...]:
 def _certainty_rows() -> tuple[FormRow, ...]:
     """Return the rows about the bootstrap samples."""
     return (
-        ParameterRow(RESAMPLED_TRUTH, is_enabled=_counts_areas),
+        ParameterRow(RESAMPLED_GROUND_TRUTH, is_enabled=_counts_areas),
         BOOTSTRAP_SAMPLES,
         ParameterRow(TILE_SIDE, is_enabled=lambda settings: settings[BOOTSTRAP_SAMPLES] > 0),
         CERTAINTY,
@@ -294,9 +294,9 @@ def _consensus_rows() -> tuple[FormRow, ...]:
         ParameterRow(PRIOR_VALUE, is_visible=_has_own_prior),
         ParameterRow(ASSIGN_CONSENSUS, is_visible=makes_staple),
         ParameterRow(SIMPLE_RULE, is_visible=makes_simple),
-        ParameterRow(SIMPLE_A, is_visible=makes_simple),
+        ParameterRow(SIMPLE_FACTOR, is_visible=makes_simple),
         ParameterRow(CLIPPED, is_visible=makes_lsml),
-        ParameterRow(ROUNDS, is_visible=makes_lsml),
+        ParameterRow(MAX_ITERATIONS, is_visible=makes_lsml),
         ParameterRow(CURVATURE, is_visible=makes_lsml),
     )
 
@@ -329,7 +329,7 @@ def _makes_truth(method: str) -> Callable[[Settings], bool]:
     """
     return lambda settings: (
         _counts_areas(settings)
-        and (method in settings[TRUTHS] or settings[RESAMPLED_TRUTH] == method)
+        and (method in settings[CONSENSUS_METHODS] or settings[RESAMPLED_GROUND_TRUTH] == method)
     )
 
 
@@ -340,7 +340,7 @@ def _has_own_prior(settings: Settings) -> bool:
 
 def _has_own_skew_limits(settings: Settings) -> bool:
     """Return True if the user enters the limits of the skew."""
-    return _counts_areas(settings) and settings[SKEW_SOURCE] == "own"
+    return _counts_areas(settings) and settings[SKEW_LIMITS] == "own"
 
 
 def _uses_randcrowns(settings: Settings) -> bool:

@@ -11,14 +11,14 @@ from randcrowns.algorithms.detectors.schema.outputs import RANK_OUTPUTS
 from randcrowns.algorithms.detectors.schema.parameters import (
     ANNOTATORS,
     DETECTORS,
-    EXISTING_TRUTHS,
-    GROUP_FIELD,
+    GROUND_TRUTH_LAYERS,
     IGNORED,
+    PLOT_FIELD,
     POINTS,
     RANK_PARAMETERS,
     SCORE_FIELD,
     STUDY_AREA,
-    TRAINING_AREAS,
+    TRAINING,
 )
 from randcrowns.algorithms.detectors.schema.report_content import RANKING_PRINT
 from randcrowns.algorithms.layer_parameters import is_raster_id
@@ -32,7 +32,10 @@ from randcrowns.ui.services.layer_info import annotation_layers
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
-from randcrowns.ui.widgets.map_highlight import MapHighlight, zoom_to
+from randcrowns.ui.widgets.map_highlight import DrawnShape, MapHighlight, zoom_to
+
+#: Opacity of the fill of a ground truth on the map, 0 to 255.
+_TRUTH_ALPHA = 45
 
 
 class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
@@ -45,7 +48,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
     key = "detectors"
     export_parameters = (ANNOTATORS, DETECTORS, IGNORED)
     algorithm = "randcrowns:rankdetectors"
-    choices = RANK_PARAMETERS
+    algorithm_parameters = RANK_PARAMETERS
     outputs = RANK_OUTPUTS
     required_outputs = RANK_OUTPUTS
     usable_layers = staticmethod(annotation_layers)
@@ -66,17 +69,17 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
         """Return the layers and fields whose changes outdate a ranking."""
         detectors = settings[DETECTORS]
         annotators = settings[ANNOTATORS]
-        plot_fields = tuple(filter(None, (settings[GROUP_FIELD],)))
+        plot_fields = tuple(filter(None, (settings[PLOT_FIELD],)))
         annotator_fields = tuple(filter(None, (settings[ANNOTATOR_FIELD],)))
         fields = {
             **dict.fromkeys(annotators, (*plot_fields, *annotator_fields)),
             **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plot_fields)),
         }
-        other_ids = filter(None, (settings[TRAINING_AREAS], settings[IGNORED], settings[POINTS]))
+        other_ids = filter(None, (settings[TRAINING], settings[IGNORED], settings[POINTS]))
         layer_ids = (
             *detectors,
             *annotators,
-            *settings[EXISTING_TRUTHS],
+            *settings[GROUND_TRUTH_LAYERS],
             *settings[STUDY_AREA].layer_ids,
             *other_ids,
         )
@@ -119,16 +122,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
         if results is None or not (detector or truth):
             return
 
-        # A ground truth with a vector layer of its own is drawn from it. The outlines of the
-        # others, rasters included, are in the layer of ground truths.
-        truth_layer_id = results.layer_ids_by_name.get(truth, "")
-        if is_raster_id(truth_layer_id):
-            truth_layer_id = ""
-        condition = "true"
-        if truth and not truth_layer_id:
-            truth_layer_id = results.truths_layer_id
-            condition = QgsExpression.createFieldEqualityExpression("truth", truth)
-
+        truth_layer_id, condition = _truth_source(results, truth)
         project = QgsProject.instance()
         detector_layer = project.mapLayer(results.layer_ids_by_name.get(detector, ""))
         truth_layer = project.mapLayer(truth_layer_id)
@@ -167,10 +161,10 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
         shapes = []
         if isinstance(truth_layer, QgsVectorLayer):
             geometry = self.highlight.combine_features(truth_layer, truth_condition, dissolve=False)
-            shapes.append((geometry, TARGET_COLOUR, 45, 2))
+            shapes.append(DrawnShape(geometry, TARGET_COLOUR, _TRUTH_ALPHA))
         if isinstance(detector_layer, QgsVectorLayer):
             geometry = self.highlight.combine_features(detector_layer, "true", dissolve=False)
-            shapes.append((geometry, DELINEATION_COLOUR, 0, 2))
+            shapes.append(DrawnShape(geometry, DELINEATION_COLOUR))
 
         if isinstance(detector_layer, QgsRasterLayer):
             extent = extent_in_map_crs(detector_layer, self.highlight.map_crs())
@@ -182,3 +176,24 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
         if not canvas.extent().intersects(extent):
             zoom_to(canvas, extent)
         return not extent.isEmpty()
+
+
+def _truth_source(results: DetectorResults, truth: str) -> tuple[str, str]:
+    """Return the layer that contains the outlines of a ground truth, and which of its features.
+
+    A ground truth with a vector layer of its own is drawn from that layer. The outlines of the
+    others, rasters included, are in the run's layer of ground truths.
+
+    Args:
+        results: Results of the run.
+        truth: Name of the ground truth; "" for none.
+
+    Returns:
+        Id of the layer, "" for no ground truth; and a condition on its features as a QGIS
+        expression.
+    """
+    layer_id = results.layer_ids_by_name.get(truth, "")
+    if not truth or (layer_id and not is_raster_id(layer_id)):
+        return layer_id, "true"
+    condition = QgsExpression.createFieldEqualityExpression("truth", truth)
+    return results.truths_layer_id, condition

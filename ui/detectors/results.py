@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -74,7 +75,7 @@ class DetectorResults:
         self.layer_ids_by_name = _layer_ids_by_name(
             settings[parameters.ANNOTATORS],
             settings[parameters.DETECTORS],
-            settings[parameters.EXISTING_TRUTHS],
+            settings[parameters.GROUND_TRUTH_LAYERS],
         )
         #: True if only some crowns were drawn, so that only the recall of crowns is known.
         self.is_partial = not settings[parameters.ALL_DRAWN]
@@ -123,23 +124,24 @@ class DetectorResults:
         number = ranking.removeprefix("ranking_")
         if not number.isdigit():
             return "", ""
-        rows = self.scores[self.scores["counted"] == unit]
-        ranks = rows.pivot_table("rank", "detector", "truth").astype(float)
+        unit_scores = self.scores[self.scores["counted"] == unit]
+        ranks = unit_scores.pivot_table(values="rank", index="detector", columns="truth")
+        ranks = ranks.astype(float)
         ranks = ranks.reindex(index=self.detectors, columns=self.truths_of(unit))
-        found_ranking = find_distinct_rankings(ranks)[int(number) - 1]
+        selected_ranking = find_distinct_rankings(ranks)[int(number) - 1]
 
         # Detectors that are tied share a position; the next position follows after all of them.
         next_position = 1
-        for tied_detectors in found_ranking.places:
+        for tied_detectors in selected_ranking.places:
             if str(next_position) == position and len(tied_detectors) == 1:
-                return tied_detectors[0], found_ranking.truths[0]
+                return tied_detectors[0], selected_ranking.truths[0]
             next_position += len(tied_detectors)
-        return "", found_ranking.truths[0]
+        return "", selected_ranking.truths[0]
 
 
 def _crown_settings(settings: Settings) -> list[str]:
     """Return sentences about the plot field, and whether all crowns were drawn."""
-    plot_field = settings[parameters.GROUP_FIELD]
+    plot_field = settings[parameters.PLOT_FIELD]
     if settings[parameters.ALL_DRAWN]:
         drawn_text = tr("All crowns were drawn.")
     else:
@@ -156,11 +158,15 @@ def _layer_ids_by_name(*ids_by_role: tuple[str, ...]) -> dict[str, str]:
             that are no longer in the project are ignored.
     """
     project = QgsProject.instance()
-    layers_by_role = [list(filter(None, map(project.mapLayer, ids))) for ids in ids_by_role]
-    names_by_role = [[layer.name() for layer in layers] for layers in layers_by_role]
-    names = parameters.unique_layer_names(*names_by_role)
-    layer_ids = [layer.id() for layers in layers_by_role for layer in layers]
-    return dict(zip(names, layer_ids))
+    names_by_role = []
+    layer_ids = []
+    for role_ids in ids_by_role:
+        layers = [project.mapLayer(layer_id) for layer_id in role_ids]
+        existing_layers = [layer for layer in layers if layer is not None]
+        names_by_role.append([layer.name() for layer in existing_layers])
+        layer_ids += [layer.id() for layer in existing_layers]
+    unique_names = parameters.unique_layer_names(*names_by_role)
+    return dict(zip(unique_names, layer_ids))
 
 
 def format_share(value: Any) -> str:
@@ -192,28 +198,59 @@ def make_score_table(
         detector i it has ``value_i``, ``rank_i``, ``shade_i``, ``detections_i`` and
         ``not_judged_i``.
     """
-    value_column = "crown_recall" if is_partial and unit == CROWNS else "value"
+    score_column = "crown_recall" if is_partial and unit == CROWNS else "value"
     unit_scores = scores[scores["counted"] == unit]
-    if "image" in unit_scores:
-        unit_scores = unit_scores.assign(image=unit_scores["image"].fillna(""))
-    else:
-        unit_scores = unit_scores.assign(image="")
+    images = unit_scores["image"].fillna("") if "image" in unit_scores else ""
+    unit_scores = unit_scores.assign(image=images)
     frame = pd.DataFrame(
         [
-            _score_row(image, truth, rows, detectors, value_column)
-            for (image, truth), rows in unit_scores.groupby(["image", "truth"], sort=False)
+            _score_row(image, truth, truth_scores, detectors, score_column)
+            for (image, truth), truth_scores in unit_scores.groupby(["image", "truth"], sort=False)
         ]
     )
-    scored = [number for number in range(len(detectors)) if f"value_{number}" in frame]
-    for number in scored:
+    # A detector that a ground truth does not score has no shade in its row.
+    scored_numbers = _scored_numbers(frame, detectors)
+    for number in scored_numbers:
         frame[f"shade_{number}"] = frame[f"shade_{number}"].fillna("")
 
     columns = [name_column(outputs.AUCR, "truth", frame["truth"])]
     if frame["image"].any():
         columns.append(name_column(outputs.AUCR, "image", frame["image"]))
-    measure = _describe_measure(unit, value_column)
+    measure = _describe_measure(unit, score_column)
+    columns += _detector_score_columns(detectors, scored_numbers, measure)
+    if unit == AREAS:
+        (skew_field,) = outputs.AUCR.select_columns(("skew",))
+        columns.append(find_table_column(skew_field, format_value=format_share))
+    else:
+        columns += table_columns(outputs.AUCR, "crowns")
+        columns += _add_detection_columns(frame, detectors)
+    columns += _reason_column(outputs.AUCR, frame)
+    return frame, columns
+
+
+def _scored_numbers(score_table: pd.DataFrame, detectors: list[str]) -> list[int]:
+    """Return the positions in ``detectors`` of the detectors that a table of scores contains.
+
+    Args:
+        score_table: Table with a column ``value_<position>`` per detector.
+        detectors: Names of all detectors.
+    """
+    return [number for number in range(len(detectors)) if f"value_{number}" in score_table]
+
+
+def _detector_score_columns(
+    detectors: list[str], scored_numbers: list[int], measure: str
+) -> list[TableColumn]:
+    """Return the columns that display the score of each detector, shaded by its rank.
+
+    Args:
+        detectors: Names of all detectors.
+        scored_numbers: Positions in ``detectors`` of the detectors with scores.
+        measure: Description of the score, for the tooltips.
+    """
     titles = abbreviate_names(detectors, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
-    for number in scored:
+    columns = []
+    for number in scored_numbers:
         detector = detectors[number]
         columns.append(
             TableColumn(
@@ -225,58 +262,59 @@ def make_score_table(
                 saved_title=detector,
             )
         )
-    if unit == AREAS:
-        columns.append(
-            find_table_column(*outputs.AUCR.select_columns(("skew",)), format_value=format_share)
-        )
-    else:
-        columns += table_columns(outputs.AUCR, "crowns")
-        columns += _add_detection_columns(frame, detectors)
-    return frame, [*columns, *_reason_column(outputs.AUCR, frame)]
+    return columns
 
 
 def _score_row(
-    image: str, truth: str, rows: pd.DataFrame, detectors: list[str], value_column: str
+    image: str, truth: str, truth_scores: pd.DataFrame, detectors: list[str], score_column: str
 ) -> dict[str, Any]:
-    """Return the row of a ground truth for :func:`make_score_table`.
+    """Return the table row with the scores of all detectors under one ground truth.
 
     Args:
         image: Name of the image; "" without images.
         truth: Name of the ground truth.
-        rows: One row per detector.
+        truth_scores: Scores under this ground truth, one row per detector. The skew and the number
+            of crowns belong to the ground truth and are the same in all rows.
         detectors: Names of all detectors, in the order of their columns.
-        value_column: Column of ``rows`` with the score.
+        score_column: Column of ``truth_scores`` with the score.
+
+    Returns:
+        Values by column: ``image``, ``truth``, ``skew``, ``crowns``, the first ``reason`` why a
+        score is missing ("" if none is), and for the detector at position i ``value_i``,
+        ``rank_i``, ``shade_i``, ``detections_i`` and ``not_judged_i``.
     """
-    reasons = rows.loc[rows[value_column].isna(), "reason"].dropna()
-    result: dict[str, Any] = {
+    is_missing = truth_scores[score_column].isna()
+    reasons = truth_scores.loc[is_missing, "reason"].dropna()
+    truth_properties = truth_scores.iloc[0]
+    table_row: dict[str, Any] = {
         "image": image,
         "truth": truth,
-        "skew": rows.iloc[0]["skew"],
-        "crowns": rows.iloc[0]["crowns"],
+        "skew": truth_properties["skew"],
+        "crowns": truth_properties["crowns"],
         "reason": next((reason for reason in reasons if reason), ""),
     }
-    for _, row in rows.iterrows():
-        number = detectors.index(row["detector"])
-        result[f"value_{number}"] = row[value_column]
-        result[f"rank_{number}"] = row["rank"]
-        result[f"shade_{number}"] = rank_colour(row["rank"])
-        result[f"detections_{number}"] = row["detections"]
-        result[f"not_judged_{number}"] = row["not_judged"]
-    return result
+    for _, score in truth_scores.iterrows():
+        number = detectors.index(score["detector"])
+        table_row[f"value_{number}"] = score[score_column]
+        table_row[f"rank_{number}"] = score["rank"]
+        table_row[f"shade_{number}"] = rank_colour(score["rank"])
+        table_row[f"detections_{number}"] = score["detections"]
+        table_row[f"not_judged_{number}"] = score["not_judged"]
+    return table_row
 
 
-def _describe_measure(counted: str, value_column: str) -> str:
+def _describe_measure(unit: str, score_column: str) -> str:
     """Return the tooltip of a score.
 
     Args:
-        counted: Unit, "areas" or "crowns".
-        value_column: Column with the score, "value" or "crown_recall".
+        unit: Unit that is counted, "areas" or "crowns".
+        score_column: Column with the score, "value" or "crown_recall".
     """
-    if value_column == "crown_recall":
+    if score_column == "crown_recall":
         return tr(
             "Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1."
         )
-    if counted == CROWNS:
+    if unit == CROWNS:
         return tr("Average precision over whole crowns, 0 to 1; the darker, the better its rank.")
     return tr(
         "AUCR, area under the P̄-recall curve, 0 to 1 (Lampert et al. 2016); the darker, the better "
@@ -291,24 +329,31 @@ def _add_detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Ta
     that were not judged is displayed only if there are any.
 
     Args:
-        frame: Table of :func:`make_score_table`. The columns ``detections`` and ``mark_not_judged``
-            are added to it.
+        frame: Table of :func:`make_score_table`, changed in place: the columns ``detections`` and
+            ``not_judged`` are added.
         detectors: Names of all detectors.
     """
-    scored = [number for number in range(len(detectors)) if f"value_{number}" in frame]
-    order = tr("In this order: {names}.", names=" / ".join(detectors[number] for number in scored))
+    scored_numbers = _scored_numbers(frame, detectors)
+    scored_names = [detectors[number] for number in scored_numbers]
+    order_text = tr("In this order: {names}.", names=" / ".join(scored_names))
     columns = []
-    for declared in outputs.AUCR.select_columns(("detections", "not_judged")):
-        name = declared.name
-        counts = frame[[f"{name}_{number}" for number in scored]]
-        frame[name] = [
-            " / ".join(format_value(int(count), 0) for count in row)
-            for row in counts.itertuples(index=False)
-        ]
+    for count_field in outputs.AUCR.select_columns(("detections", "not_judged")):
+        name = count_field.name
+        counts = frame[[f"{name}_{number}" for number in scored_numbers]]
+        frame[name] = [_format_counts(row) for row in counts.itertuples(index=False)]
         if name == "detections" or counts.any(axis=None):
-            tooltip = f"{declared.help} {order}" if len(scored) > 1 else declared.help
-            columns.append(find_table_column(declared, tooltip=tooltip, format_value=format_text))
+            tooltip = count_field.help
+            if len(scored_numbers) > 1:
+                tooltip = f"{tooltip} {order_text}"
+            columns.append(
+                find_table_column(count_field, tooltip=tooltip, format_value=format_text)
+            )
     return columns
+
+
+def _format_counts(counts: Iterable[float]) -> str:
+    """Return numbers of detections as one text, separated by slashes."""
+    return " / ".join(format_value(int(count), 0) for count in counts)
 
 
 def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
@@ -348,14 +393,17 @@ def make_threshold_table(
         is_partial: True if only some crowns were drawn. The table then contains recalls.
 
     Returns:
-        The table with a row per threshold and the columns ``thresholds`` and ``ap_<i>``, the mean
-        over the ground truths of detector i; and the columns that display it.
+        The table, with a row per threshold, and the columns that display it. Its columns are
+        ``iou``, the threshold, and ``ap_<i>``, the mean over the ground truths of detector i.
     """
     measure = "recall" if is_partial else "ap"
-    means = thresholds.pivot_table(measure, "iou", "detector", dropna=False)
-    scored = [name for name in detectors if name in means]
-    column_names = {name: f"ap_{detectors.index(name)}" for name in scored}
-    frame = means[scored].rename(columns=column_names).reset_index()
+    # A row per threshold and a column per detector; ground truths are averaged.
+    means = thresholds.pivot_table(
+        values=measure, index="iou", columns="detector", aggfunc="mean", dropna=False
+    )
+    scored_names = [name for name in detectors if name in means]
+    column_names = {name: f"ap_{detectors.index(name)}" for name in scored_names}
+    frame = means[scored_names].rename(columns=column_names).reset_index()
 
     if is_partial:
         tooltip = tr("Recall at this IoU, mean over the ground truths; all detections count.")
@@ -363,7 +411,7 @@ def make_threshold_table(
         tooltip = tr(
             "Average precision at this IoU, mean over the ground truths; all detections count."
         )
-    titles = abbreviate_names(scored, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
+    titles = abbreviate_names(scored_names, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
     columns = [
         TableColumn(
             column_names[name],
@@ -372,7 +420,7 @@ def make_threshold_table(
             NumberFormat(3),
             saved_title=name,
         )
-        for name in scored
+        for name in scored_names
     ]
     return frame, [*table_columns(outputs.THRESHOLDS, "iou"), *columns]
 
@@ -408,9 +456,9 @@ def _with_interval_texts(correlations: pd.DataFrame) -> pd.DataFrame:
     """
     texts = {}
     for name in ("cco", "cci"):
-        ends = correlations[[f"{name}_low", f"{name}_high"]].to_numpy(float)
+        intervals = correlations[[f"{name}_low", f"{name}_high"]].to_numpy(float)  # (n, 2)
         texts[f"{name}_between"] = [
-            "" if np.isnan(low) else interval_text(low, high) for low, high in ends
+            "" if np.isnan(low) else interval_text(low, high) for low, high in intervals
         ]
     return correlations.assign(**texts)
 
@@ -439,5 +487,5 @@ def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:
     """Return the column of reasons why values are missing; empty if there is no reason."""
     if not frame["reason"].fillna("").any():
         return []
-    (declared,) = output.select_columns(("reason",))
-    return [find_table_column(declared, max_width=_MAX_REASON_WIDTH)]
+    (reason_field,) = output.select_columns(("reason",))
+    return [find_table_column(reason_field, max_width=_MAX_REASON_WIDTH)]

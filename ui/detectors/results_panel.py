@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from html import escape
 from typing import Any
 
+import pandas as pd
 from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
 
@@ -43,6 +45,8 @@ _MAX_WRAPPED_WIDTH = 140
 _NARROW_SCORE_WIDTH = 62
 #: Minimum width of the column of names, in pixels.
 _MIN_NAME_WIDTH = 90
+#: Minimum width of the boxes above the curves, in characters.
+_MIN_BOX_LENGTH = 5
 #: Width of the frames around the cells of a table, in pixels.
 _FRAME_WIDTH = 12
 
@@ -210,71 +214,62 @@ class DetectorResultsPanel(ResultsPanel):
         self._fit_tables()
 
     def _show_counted(self, *_: object) -> None:
-        """Show the results for the selected unit."""
+        """Show tables, conclusion and curves of the unit that is selected: areas or crowns."""
         results = self.results
         if results is None or not self.unit_box.count():
             return
         self.cell_selected.emit("", "")
-        counted = self.unit_box.value()
-        self.certainty_table.show_frame(*make_certainty_table(results.certainty, counted))
-        self._show_certainty_note(results, counted)
-        self._show_conclusion(results, counted)
-        self.score_table.show_frame(
-            *make_score_table(
-                results.scores_by_image, counted, results.detectors, results.is_partial
-            )
+        unit = self.unit_box.value()
+        certainty, certainty_columns = make_certainty_table(results.certainty, unit)
+        self.certainty_table.show_frame(certainty, certainty_columns)
+        self._show_certainty_note(results, unit)
+        self._show_conclusion(results, unit)
+        scores, score_columns = make_score_table(
+            results.scores_by_image, unit, results.detectors, results.is_partial
         )
-        self.enable_tab(self.curve_tab, counted == AREAS or not results.is_partial)
+        self.score_table.show_frame(scores, score_columns)
+        self._show_rankings(results, unit)
 
+        # Without all crowns of the annotators, the precision of crowns is unknown.
+        self.enable_tab(self.curve_tab, unit == AREAS or not results.is_partial)
+        truth_options = [Option(truth, truth) for truth in results.truths_of(unit)]
+        self.truth_box.set_options([Option("", tr("All ground truths")), *truth_options])
+        self.curve_box.setVisible(unit == AREAS)
+        self._fit_tables()
+        self._show_curves()
+
+    def _show_rankings(self, results: DetectorResults, unit: str) -> None:
+        """Show the distinct rankings by a unit; disable their tab if there are none."""
         rankings = results.rankings
         if len(rankings):
-            rankings = rankings[rankings["counted"] == counted]
+            rankings = rankings[rankings["counted"] == unit]
         self.ranking_table.show_frame(rankings, ranking_columns(rankings))
         self.enable_tab(self.ranking_table, len(rankings) > 0)
         self.ranking_table.view.fit_columns(_MAX_WRAPPED_WIDTH)
 
-        truth_options = [Option(truth, truth) for truth in results.truths_of(counted)]
-        self.truth_box.set_options([Option("", tr("All ground truths")), *truth_options])
-        self.curve_box.setVisible(counted == AREAS)
-        self._fit_tables()
-        self._show_curves()
-
-    def _show_certainty_note(self, results: DetectorResults, counted: str) -> None:
+    def _show_certainty_note(self, results: DetectorResults, unit: str) -> None:
         """Show that LSML is not resampled, if the run made a ground truth with it."""
-        has_samples = counted == AREAS and self.certainty_table.model.rowCount() > 0
+        has_samples = unit == AREAS and self.certainty_table.model.rowCount() > 0
         notes = []
         if has_samples and "LSML" in results.truths_of(AREAS):
             notes.append(tr("LSML is not in the bootstrap samples: its contour takes too long."))
         self.certainty_tab.show_notes(notes)
 
-    def _show_conclusion(self, results: DetectorResults, counted: str) -> None:
+    def _show_conclusion(self, results: DetectorResults, unit: str) -> None:
         """Show the conclusion about a unit; disable the tabs that are about the other unit."""
-        shows_areas = counted == AREAS
+        shows_areas = unit == AREAS
         # With one detector, the conclusion about areas contains the one about crowns.
         use_verdict = shows_areas or len(results.detectors) == 1
         verdict = results.sentences_of("verdict") if use_verdict else []
-        conclusion = [
-            escape(sentence, quote=False)
-            for sentence in verdict or results.sentences_of("crown_verdict")
-        ]
-        headlines = [escape(sentence, quote=False) for sentence in results.sentences_of("headline")]
-        if headlines:
-            self.conclusion_label.setText(
-                "<br>".join(f"<b>{headline}</b>" for headline in headlines)
-            )
-            set_text_or_hide(self.full_conclusion_label, " ".join(conclusion))
-        else:
-            text = f"<b>{conclusion[0]}</b> {' '.join(conclusion[1:])}" if conclusion else ""
-            self.conclusion_label.setText(text)
-            set_text_or_hide(self.full_conclusion_label, "")
-        resampling = tr(
+        sentences = verdict or results.sentences_of("crown_verdict")
+        self._set_conclusion_texts(results.sentences_of("headline"), sentences)
+        resampling_text = tr(
             "Annotators and tiles (plots or images, where several are counted) are resampled with "
             "replacement, and the detectors are ranked in each bootstrap sample: a stand-in for "
             "other scenes and other annotators."
         )
-        self.conclusion_label.setToolTip(
-            escape_rich_text("\n".join([*results.sentences_of("first_places"), resampling]))
-        )
+        tooltip_lines = [*results.sentences_of("first_places"), resampling_text]
+        self.conclusion_label.setToolTip(escape_rich_text("\n".join(tooltip_lines)))
         self.update_notes()
 
         self.enable_tab(self.certainty_tab, self.certainty_table.model.rowCount() > 0)
@@ -286,14 +281,32 @@ class DetectorResultsPanel(ResultsPanel):
             tooltip = tr("This tab is about areas: select areas above to see it.")
         self.tabs.setTabToolTip(self.tabs.indexOf(self.correlation_table), tooltip)
 
+    def _set_conclusion_texts(self, headlines: list[str], sentences: list[str]) -> None:
+        """Show the headlines in bold above the conclusion, or else its first sentence in bold.
+
+        Args:
+            headlines: Headlines in plain text; empty for none.
+            sentences: Sentences of the conclusion in plain text.
+        """
+        headlines = [escape(headline, quote=False) for headline in headlines]
+        sentences = [escape(sentence, quote=False) for sentence in sentences]
+        if headlines:
+            text = "<br>".join(f"<b>{headline}</b>" for headline in headlines)
+            full_text = " ".join(sentences)
+        else:
+            text = f"<b>{sentences[0]}</b> {' '.join(sentences[1:])}" if sentences else ""
+            full_text = ""
+        self.conclusion_label.setText(text)
+        set_text_or_hide(self.full_conclusion_label, full_text)
+
     def _show_curves(self, *_: object) -> None:
         """Plot the curves of the selected unit, kind and ground truth."""
         if self.results is None:
             return
-        counted = self.unit_box.value()
-        curves = self.results.curves[self.results.curves["counted"] == counted]
+        unit = self.unit_box.value()
+        curves = self.results.curves[self.results.curves["counted"] == unit]
         detectors = [name for name in self.results.detectors if (curves["detector"] == name).any()]
-        kind = self.curve_box.value() if counted == AREAS else PRECISION_CURVE
+        kind = self.curve_box.value() if unit == AREAS else PRECISION_CURVE
         self.plot.show_data(curves, detectors, kind, self.truth_box.value())
 
     def _fit_tables(self) -> None:
@@ -305,55 +318,71 @@ class DetectorResultsPanel(ResultsPanel):
                 _fit_table(table, available_width)
 
     def _on_cell_changed(self, table: TableWithExport, current: QModelIndex, *_: object) -> None:
-        """Emit :attr:`cell_selected` for the current cell of a table."""
-        if self.results is None or not current.isValid():
-            self.cell_selected.emit("", "")
-            return
-        row = table.model.frame.iloc[table.model.frame_row(current.row())]
-        column = table.model.columns[current.column()].name
-        if table is self.score_table:
-            self.cell_selected.emit(
-                _numbered_detector(self.results, column, "value_"), row["truth"]
-            )
-        elif table is self.ranking_table:
-            position = str(row["position"])
-            self.cell_selected.emit(
-                *self.results.find_in_ranking(self.unit_box.value(), position, column)
-            )
-        elif table is self.threshold_table:
-            self.cell_selected.emit(_numbered_detector(self.results, column, "ap_"), "")
-        elif table is self.coco_table:
-            self.cell_selected.emit(row["detector"], row["truth"])
-        else:
-            self.cell_selected.emit(row["detector"], "")
+        """Emit :attr:`cell_selected` with the detector and the ground truth of the current cell.
 
-    def _build(self) -> None:
-        """Add the tabs and lay out the panel."""
-        for table in (
+        Args:
+            table: Table with the cell.
+            current: Current cell; both names are "" if it is invalid.
+        """
+        detector = truth = ""
+        if self.results is not None and current.isValid():
+            row = table.model.frame.iloc[table.model.frame_row(current.row())]
+            column = table.model.columns[current.column()].name
+            detector, truth = self._names_in_cell(self.results, table, row, column)
+        self.cell_selected.emit(detector, truth)
+
+    def _names_in_cell(
+        self, results: DetectorResults, table: TableWithExport, row: pd.Series, column: str
+    ) -> tuple[str, str]:
+        """Return the detector and the ground truth that a cell is about; "" for none.
+
+        Args:
+            results: The displayed results.
+            table: Table with the cell.
+            row: Row of the cell in the table's data frame.
+            column: Name of the cell's column.
+        """
+        if table is self.score_table:
+            return _numbered_detector(results, column, "value_"), row["truth"]
+        if table is self.ranking_table:
+            return results.find_in_ranking(self.unit_box.value(), str(row["position"]), column)
+        if table is self.threshold_table:
+            return _numbered_detector(results, column, "ap_"), ""
+        if table is self.coco_table:
+            return row["detector"], row["truth"]
+        return row["detector"], ""
+
+    def _set_up_tables(self) -> None:
+        """Elide long names in the middle; wrap the lines of the unsorted table of rankings."""
+        tables_with_names = (
             self.score_table,
             self.certainty_table,
             self.correlation_table,
             self.coco_table,
-        ):
-            table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.ranking_table.view.setWordWrap(True)
-        self.ranking_table.view.setSortingEnabled(False)
-        self.ranking_table.view.verticalHeader().setSectionResizeMode(
-            QHeaderView.ResizeMode.ResizeToContents
         )
-        self.curve_tab = QWidget()
+        for table in tables_with_names:
+            table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        ranking_view = self.ranking_table.view
+        ranking_view.setWordWrap(True)
+        ranking_view.setSortingEnabled(False)
+        ranking_view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+    def _make_curve_tab(self) -> QWidget:
+        """Return the tab with the plot of curves, below the boxes that select the curves."""
+        curve_tab = QWidget()
         box_row = QHBoxLayout()
         for box in (self.curve_box, self.truth_box):
-            box.setMinimumContentsLength(5)
+            box.setMinimumContentsLength(_MIN_BOX_LENGTH)
             box_row.addWidget(box, 1)
         fill_layout(
-            QVBoxLayout(self.curve_tab),
-            box_row,
-            self.plot,
-            margins=(0, 4, 0, 0),
-            stretched=self.plot,
+            QVBoxLayout(curve_tab), box_row, self.plot, margins=(0, 4, 0, 0), stretched=self.plot
         )
+        return curve_tab
 
+    def _build(self) -> None:
+        """Add the tabs and lay out the panel."""
+        self._set_up_tables()
+        self.curve_tab = self._make_curve_tab()
         self.add_tab(
             self.score_table,
             tr("Scores"),
@@ -423,9 +452,32 @@ def _unit_label(unit: str, is_partial: bool) -> str:
 
 
 def _numbered_detector(results: DetectorResults, column: str, prefix: str) -> str:
-    """Return the detector whose number follows a prefix in the name of a column, or ""."""
+    """Return the detector whose number follows a prefix in the name of a column, or "".
+
+    Args:
+        results: Results with the detectors in the order of their numbers, from 0.
+        column: Name of the column, such as "value_2".
+        prefix: Prefix of the columns with a number, such as "value_".
+    """
     number = column.rpartition(prefix)[2]
     return results.detectors[int(number)] if number.isdigit() else ""
+
+
+def _narrow_scores(table: TableWithExport, number_columns: Iterable[int]) -> None:
+    """Reduce the widths of the scores to what their numbers and abbreviated titles need.
+
+    Args:
+        table: Table whose columns of scores are shaded.
+        number_columns: Positions of the columns with numbers.
+    """
+    view = table.view
+    for column in number_columns:
+        is_score = bool(table.model.columns[column].shade_column)
+        if is_score:
+            content_width = view.sizeHintForColumn(column)
+            title_width = view.titles.least(column)
+            narrow_width = max(_NARROW_SCORE_WIDTH, content_width, title_width)
+            view.setColumnWidth(column, min(view.columnWidth(column), narrow_width))
 
 
 def _fit_table(table: TableWithExport, available_width: int) -> None:
@@ -446,15 +498,11 @@ def _fit_table(table: TableWithExport, available_width: int) -> None:
     # A stretched last column would be as wide as the view, not as wide as its content.
     header.setStretchLastSection(False)
     has_reasons = columns[-1].name == "reason"
-    number_columns = range(1, len(columns) - has_reasons)
+    last_number_column = len(columns) - 2 if has_reasons else len(columns) - 1
+    number_columns = range(1, last_number_column + 1)
     total_width = view.columnWidth(0) + sum(map(view.columnWidth, number_columns))
     if total_width > available_width:
-        for column in number_columns:
-            if columns[column].shade_column:
-                content_width = view.sizeHintForColumn(column)
-                title_width = view.titles.least(column)
-                narrow_width = max(_NARROW_SCORE_WIDTH, content_width, title_width)
-                view.setColumnWidth(column, min(view.columnWidth(column), narrow_width))
+        _narrow_scores(table, number_columns)
         numbers_width = sum(map(view.columnWidth, number_columns))
         name_width = max(_MIN_NAME_WIDTH, available_width - numbers_width)
         view.setColumnWidth(0, min(view.columnWidth(0), name_width))

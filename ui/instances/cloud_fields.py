@@ -35,6 +35,8 @@ from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label
 _TARGET_PREFIXES = ("tree_id", "treeid", "target", "instance", "tree")
 #: Beginnings of the names of attributes with the ids of predictions.
 _PREDICTION_PREFIXES = ("pred", "found", "detected")
+#: Prefix that every name has.
+_ANY_PREFIX = ("",)
 
 
 class CloudPicker(QWidget):
@@ -162,10 +164,10 @@ class AttributeBoxes:
         #: Per side, the attribute that the user selected instead of the guess; "" for the guess.
         #: It is selected again in every file that has it.
         self._user_names = ["", ""]
-        for side, (box, choice) in enumerate(
+        for side, (box, parameter) in enumerate(
             zip(self.boxes, (TARGET_ATTRIBUTE, PREDICTION_ATTRIBUTE))
         ):
-            box.setToolTip(choice.help)
+            box.setToolTip(parameter.help)
             box.currentTextChanged.connect(partial(self._store_selection, side))
 
     def editors(self) -> list[Editor]:
@@ -185,7 +187,8 @@ class AttributeBoxes:
             class_names: Names of the attributes with classes, "" for none. They are not guessed as
                 ids of trees.
         """
-        if attributes and (attributes, class_names) == (self._attributes, self._classes):
+        is_same_file = attributes == self._attributes and class_names == self._classes
+        if attributes and is_same_file:
             return
         self._attributes = attributes
         self._classes = class_names
@@ -196,8 +199,9 @@ class AttributeBoxes:
             if not attribute.is_extra and attribute.is_integer
         ]
         names = [*extra_names, *standard_names]
-        selected = self._guess([name if name in names else "" for name in self._user_names])
-        for box, name in zip(self.boxes, selected):
+        # A selection of the user stays if the file has the attribute.
+        valid_user_names = [name if name in names else "" for name in self._user_names]
+        for box, name in zip(self.boxes, self._guess(valid_user_names)):
             with QSignalBlocker(box):
                 box.clear()
                 # The empty name stands for no attribute, if only classes are compared.
@@ -249,14 +253,16 @@ class AttributeBoxes:
         candidates.sort(key=lambda attribute: not attribute.is_integer)
         names = [attribute.name for attribute in candidates]
 
-        selected = list(user_names)
-        for side, prefixes in enumerate((_TARGET_PREFIXES, _PREDICTION_PREFIXES)):
-            selected[side] = selected[side] or _find_name(names, prefixes, selected)
+        target, prediction = user_names
+        target = target or _find_name(names, _TARGET_PREFIXES, (target, prediction))
+        prediction = prediction or _find_name(names, _PREDICTION_PREFIXES, (target, prediction))
         if any(self._classes):
-            return selected if all(selected) else list(user_names)
-        for side in range(len(selected)):
-            selected[side] = selected[side] or _find_name(names, ("",), selected)
-        return selected
+            return [target, prediction] if target and prediction else list(user_names)
+
+        # Without names that look like ids, any other attribute is used.
+        target = target or _find_name(names, _ANY_PREFIX, (target, prediction))
+        prediction = prediction or _find_name(names, _ANY_PREFIX, (target, prediction))
+        return [target, prediction]
 
 
 class CloudCrsField(QgsProjectionSelectionWidget):
@@ -353,17 +359,17 @@ def _find_name(names: Sequence[str], prefixes: Sequence[str], excluded: Sequence
     return ""
 
 
-def _describe_header(head: CloudHeader) -> str:
-    """Return name, number of points and coordinate reference system of a cloud."""
-    if head.crs.authid():
-        crs = head.crs.authid()
-    elif head.crs.isValid():
-        crs = head.crs.description()
+def _describe_header(header: CloudHeader) -> str:
+    """Return name, number of points and coordinate reference system of a cloud, in one line."""
+    if header.crs.authid():
+        crs_name = header.crs.authid()
+    elif header.crs.isValid():
+        crs_name = header.crs.description()
     else:
-        crs = tr("no coordinate system")
-    points = tr("{count:,} points", one="1 point", count=head.n_points)
-    text = f"{Path(head.path).name}: {points} · {crs}"
-    if Path(head.path) in sample_clouds(QgsProject.instance()):
+        crs_name = tr("no coordinate system")
+    count_text = tr("{count:,} points", one="1 point", count=header.n_points)
+    text = f"{Path(header.path).name}: {count_text} · {crs_name}"
+    if Path(header.path) in sample_clouds(QgsProject.instance()):
         text += " · " + tr("simulated trees next to those of the sample image")
     return text
 

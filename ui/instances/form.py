@@ -9,10 +9,10 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox
 
 from randcrowns.algorithms.instances.schema.parameters import (
-    AGGREGATES,
     ALL_DRAWN,
     CELL_SIZE,
-    CLASSES,
+    CLASS_AGGREGATES,
+    CLASS_NAMES,
     CLOUD,
     CRS,
     DETECTION_METHOD,
@@ -20,21 +20,21 @@ from randcrowns.algorithms.instances.schema.parameters import (
     IGNORED,
     INCLUDE_UNMATCHED,
     LABELLED_ATTRIBUTE,
-    MIN_HEIGHT,
-    MIN_SHARE,
-    N_PARTITIONS,
+    MIN_HEIGHT_FP,
+    MIN_PRECISION_FP,
+    NO_TREE_ID,
+    NUM_PARTITIONS,
+    PARTITION_END,
     PLOT_FIELD,
     POINTS,
     PREDICTION_ATTRIBUTE,
     PREDICTION_CLASS_ATTRIBUTE,
-    PREDICTION_INVALID_ID,
+    PREDICTION_NO_TREE_ID,
     PREDICTIONS,
-    REACH,
     SCORE_FIELD,
     SEGMENTATION_METHOD,
     TARGET_ATTRIBUTE,
     TARGET_CLASS_ATTRIBUTE,
-    TARGET_INVALID_ID,
     TARGETS,
     attributes_problem,
 )
@@ -166,7 +166,7 @@ class InstanceForm(ComparisonForm):
         targets_label = tr(
             "targets: {attribute}, {number} is no tree",
             attribute=settings[TARGET_ATTRIBUTE],
-            number=settings[TARGET_INVALID_ID],
+            number=settings[NO_TREE_ID],
         )
         predictions_label = tr("predictions: {attribute}", attribute=settings[PREDICTION_ATTRIBUTE])
         return (cloud_label, targets_label, predictions_label, matching_label)
@@ -189,16 +189,18 @@ class InstanceForm(ComparisonForm):
 
         While a selected file cannot be read, its attributes stay.
         """
-        head = self.cloud_picker.header
-        if head is not None or not settings[CLOUD]:
+        header = self.cloud_picker.header
+        is_unreadable = header is None and bool(settings[CLOUD])
+        if not is_unreadable:
             class_names = (settings[TARGET_CLASS_ATTRIBUTE], settings[PREDICTION_CLASS_ATTRIBUTE])
-            attributes = () if head is None else head.attributes
+            attributes = () if header is None else header.attributes
             self.attribute_boxes.set_attributes(attributes, tuple(filter(None, class_names)))
+
+        # Separating the roles may select other layers.
         self.separate_roles()
         settings = self.settings()
-        self.update_presets(
-            settings[TARGETS], filter(None, (settings[PREDICTIONS],)), _is_polygons(settings)
-        )
+        prediction_ids = [settings[PREDICTIONS]] if settings[PREDICTIONS] else []
+        self.update_presets(settings[TARGETS], prediction_ids, _is_polygons(settings))
 
     def other_layer_ids(self) -> Sequence[str]:
         """Return the id of the layer of predictions in a list, or an empty list."""
@@ -236,17 +238,17 @@ class InstanceForm(ComparisonForm):
                 ParameterRow(HEIGHT_FIELD, is_visible=_is_polygons),
                 ParameterRow(CLOUD, is_visible=evaluates_cloud, wide=True),
                 ParameterRow(TARGET_ATTRIBUTE, is_visible=evaluates_cloud),
-                ParameterRow(TARGET_INVALID_ID, is_visible=evaluates_cloud),
+                ParameterRow(NO_TREE_ID, is_visible=evaluates_cloud),
                 ParameterRow(PREDICTION_ATTRIBUTE, is_visible=evaluates_cloud),
-                ParameterRow(PREDICTION_INVALID_ID, is_visible=evaluates_cloud),
+                ParameterRow(PREDICTION_NO_TREE_ID, is_visible=evaluates_cloud),
                 ParameterRow(CRS, is_visible=needs_crs),
             ),
         )
 
     def _cloud_problem(self, settings: Settings) -> str:
         """Return the reason why the cloud cannot be evaluated, or ""."""
-        head = self.cloud_picker.header
-        if head is None:
+        header = self.cloud_picker.header
+        if header is None:
             return self.cloud_picker.problem or tr(
                 "Pick a point cloud first: a LAS, LAZ or COPC file."
             )
@@ -259,7 +261,7 @@ class InstanceForm(ComparisonForm):
         if problem:
             return problem
         try:
-            head.resolve_crs(QgsCoordinateReferenceSystem(settings[CRS]))
+            header.resolve_crs(QgsCoordinateReferenceSystem(settings[CRS]))
         except RandCrownsError as error:
             return error_message(error)
         return ""
@@ -269,19 +271,21 @@ def _advanced_group() -> FormGroup:
     """Return the group with the parameters that are rarely changed."""
     cloud_parameters = (
         LABELLED_ATTRIBUTE,
-        N_PARTITIONS,
-        REACH,
+        NUM_PARTITIONS,
+        PARTITION_END,
         CELL_SIZE,
         TARGET_CLASS_ATTRIBUTE,
         PREDICTION_CLASS_ATTRIBUTE,
-        CLASSES,
-        AGGREGATES,
+        CLASS_NAMES,
+        CLASS_AGGREGATES,
     )
     cloud_rows = [
         ParameterRow(parameter, is_visible=evaluates_cloud) for parameter in cloud_parameters
     ]
     return FormGroup(
-        tr("Advanced"), (INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT, *cloud_rows), collapsed=True
+        tr("Advanced"),
+        (INCLUDE_UNMATCHED, MIN_PRECISION_FP, MIN_HEIGHT_FP, *cloud_rows),
+        collapsed=True,
     )
 
 

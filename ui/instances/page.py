@@ -56,7 +56,7 @@ class _Evaluation(NamedTuple):
     #: Id of the algorithm.
     algorithm: str
     #: Parameters of the algorithm.
-    choices: Sequence[Parameter[Any]]
+    algorithm_parameters: Sequence[Parameter[Any]]
     #: Outputs of the algorithm.
     outputs: Sequence[Output]
 
@@ -111,18 +111,20 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     def settings(self) -> Settings:
         """Return the current parameters, and set the algorithm that they select.
 
-        Sets :attr:`algorithm`, :attr:`choices` and :attr:`outputs`.
+        Sets :attr:`algorithm`, :attr:`algorithm_parameters` and :attr:`outputs`.
         """
         settings: Settings = super().settings()
         evaluation = _EVALUATIONS[settings[INPUT_KIND]]
         self.algorithm = evaluation.algorithm
-        self.choices = evaluation.choices
+        self.algorithm_parameters = evaluation.algorithm_parameters
         self.outputs = evaluation.outputs
         return settings
 
     def result_settings(self, settings: Settings) -> Settings:
         """Return the settings that change the results of the selected evaluation."""
-        return settings.subset((INPUT_KIND, *_EVALUATIONS[settings[INPUT_KIND]].choices))
+        return settings.subset(
+            (INPUT_KIND, *_EVALUATIONS[settings[INPUT_KIND]].algorithm_parameters)
+        )
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -143,14 +145,14 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             self.form.run_problem() if evaluates_cloud(self.settings()) else super().run_problem()
         )
 
-    def show_parameters(self, choices: dict[str, Any]) -> None:
+    def show_parameters(self, stored_values: dict[str, Any]) -> None:
         """Select a cloud.
 
         Args:
-            choices: The path of the cloud by the name of its parameter.
+            stored_values: The path of the cloud by the name of its parameter.
         """
         self.form.set_value(INPUT_KIND, "cloud")
-        self.form.set_value(CLOUD, choices[CLOUD.name])
+        self.form.set_value(CLOUD, stored_values[CLOUD.name])
 
     def enterEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Check the cloud's file before Run can be clicked.
@@ -219,7 +221,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             )
         return summarize_matches(results)
 
-    def show_comparison(self, before: Run, after: Run, read: Sequence[InstanceResults]) -> None:
+    def show_comparison(
+        self, before: Run, after: Run, both_results: Sequence[InstanceResults]
+    ) -> None:
         """Show the differences between two runs.
 
         They are compared by the IoU of each target with its prediction, 0 for a target that was
@@ -228,16 +232,20 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         Args:
             before: Earlier run.
             after: Later run.
-            read: Results of both runs, in this order.
+            both_results: Results of both runs, in this order.
 
         Raises:
             RandCrownsError: if the runs have different targets.
         """
         is_cloud_run = before.algorithm == _EVALUATIONS["cloud"].algorithm
         check_same_targets(before, after, CLOUD if is_cloud_run else LAYER_OF_TARGETS)
-        tables = [iou_of_targets(results.targets) for results in read]
-        names = read[1].target_names
-        self.results.changes_tab.compare(tables, "IoU", describe_runs(before, after), names)
+        results_before, results_after = both_results
+        self.results.changes_tab.compare(
+            [iou_of_targets(results_before.targets), iou_of_targets(results_after.targets)],
+            "IoU",
+            describe_runs(before, after),
+            results_after.target_names,
+        )
 
     def clear_results(self) -> None:
         """Remove the results, their drawings, and the selected file of a cloud."""
@@ -390,13 +398,13 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
 def _id_of_match(crown: pd.Series) -> int | None:
     """Return the id of the crown that is drawn as the match of a crown, or None.
 
-    The prediction matched for segmentation, ``cut_id``, is preferred to that matched for detection,
-    ``match_id``. Predictions have ``match_id`` only.
+    The prediction matched for segmentation, ``segmentation_match_id``, is preferred to that matched
+    for detection, ``match_id``. Predictions have ``match_id`` only.
 
     Args:
         crown: Row of a target or a prediction.
     """
-    match_id = crown.get("cut_id")
+    match_id = crown.get("segmentation_match_id")
     if match_id is None or pd.isna(match_id):
         match_id = crown["match_id"]
     return None if pd.isna(match_id) else int(match_id)

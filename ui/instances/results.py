@@ -60,9 +60,13 @@ class InstanceResults:
         #: Id of an output -> id of its layer in the project.
         self.layer_ids: dict[str, str] = {}
         #: One row per target, with the id of its feature in the column :data:`FEATURE_COLUMN`.
-        self.targets = _read_crowns(outcome.layers[outputs.MATCHED_TARGETS.id])
+        self.targets = _read_crowns(
+            outcome.layers[outputs.MATCHED_TARGETS.id], outputs.MATCHED_TARGETS
+        )
         #: One row per prediction, with the id of its feature in the column :data:`FEATURE_COLUMN`.
-        self.predictions = _read_crowns(outcome.layers[outputs.MATCHED_PREDICTIONS.id])
+        self.predictions = _read_crowns(
+            outcome.layers[outputs.MATCHED_PREDICTIONS.id], outputs.MATCHED_PREDICTIONS
+        )
         #: Metrics: one row for all crowns, then one per plot.
         self.summary = outcome.table(outputs.SUMMARY)
         #: Mean metrics per axis and partition; empty for polygons.
@@ -135,13 +139,18 @@ def summarize_matches(results: InstanceResults) -> str:
     )
 
 
-def _read_crowns(layer: Any) -> pd.DataFrame:
-    """Read the crowns of a side, with integers as nullable ``Int64``.
+def _read_crowns(layer: Any, output: Output) -> pd.DataFrame:
+    """Read the crowns of a side, targets or predictions, with integers as nullable ``Int64``.
 
     Args:
         layer: Result layer of the side.
+        output: Output of the side.
+
+    Returns:
+        A row per crown with the columns of the output, and the feature id in the column
+        :data:`FEATURE_COLUMN`.
     """
-    table = read_attributes(layer, id_column=FEATURE_COLUMN)
+    table = read_attributes(layer, id_column=FEATURE_COLUMN, output=output.id)
     integer_names = [
         column.name
         for column in (*outputs.MATCHED_TARGETS.columns, *outputs.MATCHED_PREDICTIONS.columns)
@@ -171,11 +180,16 @@ def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
 
 
 def add_interval_texts(summary: pd.DataFrame) -> pd.DataFrame:
-    """Return a copy of the summary with a text ``<metric>_between`` for each interval."""
+    """Return a copy of the summary with a text ``<metric>_between`` for each interval.
+
+    Args:
+        summary: Table with the columns ``<metric>_low`` and ``<metric>_high`` of each metric in
+            :data:`INTERVAL_METRICS`.
+    """
     texts = {}
-    for name in INTERVAL_METRICS:
-        ends = summary[[f"{name}_low", f"{name}_high"]].to_numpy(float)
-        texts[f"{name}_between"] = [interval_text(low, high) for low, high in ends]
+    for metric in INTERVAL_METRICS:
+        intervals = summary[[f"{metric}_low", f"{metric}_high"]].to_numpy(float)  # (n, 2)
+        texts[f"{metric}_between"] = [interval_text(low, high) for low, high in intervals]
     return summary.assign(**texts)
 
 
@@ -187,7 +201,7 @@ def summary_columns(names: Iterable[str]) -> list[TableColumn]:
             not among them.
     """
     available = set(names)
-    columns = table_columns(outputs.SUMMARY, "group")
+    columns = table_columns(outputs.SUMMARY, "plot")
     for name in INTERVAL_METRICS:
         metric, low = table_columns(outputs.SUMMARY, name, f"{name}_low")
         interval = replace(low, name=f"{name}_between", title=tr("95 %"), format_value=format_text)

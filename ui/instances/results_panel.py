@@ -173,7 +173,13 @@ class InstanceResultsPanel(ResultsPanel):
     def _show_table_if_any(
         self, table: TableWithExport, frame: pd.DataFrame, columns: Sequence[TableColumn]
     ) -> None:
-        """Show a frame in a table, or disable the table's tab if the frame is empty."""
+        """Show a frame in a table, or disable the table's tab if the frame is empty.
+
+        Args:
+            table: Table in a tab of its own.
+            frame: Rows to show.
+            columns: Columns to show.
+        """
         if len(frame):
             table.show_frame(frame, columns)
         self.enable_tab(table, len(frame) > 0)
@@ -216,7 +222,7 @@ class InstanceResultsPanel(ResultsPanel):
 
     def _show_crowns_of_plot(self, row: int) -> None:
         """Show only the crowns of the plot in a row of the summary."""
-        plot = str(self.summary_table.model.frame["group"].iloc[row])
+        plot = str(self.summary_table.model.frame["plot"].iloc[row])
         for table in (self.target_table, self.prediction_table):
             table.filter_plot(plot)
         self.tabs.setCurrentWidget(self.target_table)
@@ -231,8 +237,8 @@ class InstanceResultsPanel(ResultsPanel):
         self.tabs.setCurrentWidget(self.table_of_side(side))
         self.count_clicked.emit(side, status)
 
-    def _build(self) -> None:
-        """Add the tabs and lay out the panel."""
+    def _add_tabs(self) -> None:
+        """Add a tab for each table, and one for the plot of partitions."""
         self._partitions = QWidget()
         fill_layout(
             QVBoxLayout(self._partitions),
@@ -269,6 +275,10 @@ class InstanceResultsPanel(ResultsPanel):
         self.add_tab(
             self.performance_table, tr("Time"), tr("Point clouds: time and memory of each step.")
         )
+
+    def _build(self) -> None:
+        """Add the tabs and lay out the panel."""
+        self._add_tabs()
         fill_layout(
             QVBoxLayout(self),
             self.stale_label,
@@ -281,7 +291,14 @@ class InstanceResultsPanel(ResultsPanel):
 
 
 def _show_crowns(table: CrownTable, frame: pd.DataFrame, output: Output, unit: str) -> None:
-    """Show the crowns of a side, with lengths in a unit."""
+    """Show the crowns of a side, with lengths in a unit.
+
+    Args:
+        table: Table that shows them.
+        frame: One row per crown.
+        output: Output that declares the columns.
+        unit: Unit of lengths, such as "m".
+    """
     table.show_frame(frame, matched_columns(output.with_unit(unit), frame.columns))
 
 

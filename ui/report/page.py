@@ -191,14 +191,14 @@ class ReportPage(DockPage):
         if self.run_list.count():
             write_parameters(self.key, self.settings().to_stored())
 
-    def show_parameters(self, choices: dict[str, Any]) -> None:
+    def show_parameters(self, stored_values: dict[str, Any]) -> None:
         """Check the run that another page has sent.
 
         Args:
-            choices: Provenance and layers of the run under the key SHOWN.
+            stored_values: Provenance and layers of the run under the key SHOWN.
         """
-        if SHOWN_RUN in choices:
-            self.run_list.check_displayed_run(*choices[SHOWN_RUN])
+        if SHOWN_RUN in stored_values:
+            self.run_list.check_displayed_run(*stored_values[SHOWN_RUN])
 
     def adapt_to_previous(self, page: DockPage) -> None:
         """Check the run that the previous page showed, or else the last run."""

@@ -200,16 +200,16 @@ class ReviewPage(DockPage):
             values["side"] = str(crown["side"])
         write_parameters(self.key, values)
 
-    def show_parameters(self, choices: dict[str, Any]) -> None:
+    def show_parameters(self, stored_values: dict[str, Any]) -> None:
         """Show the layer and the crown that another page has sent.
 
         Args:
-            choices: Values of :class:`QueueForm` by key, and ``crown`` (id of a target).
+            stored_values: Values of :class:`QueueForm` by key, and ``crown`` (id of a target).
         """
         self._follow_project()
-        self.queue_form.set_stored({**self.queue_form.to_stored(), **choices})
-        if "crown" in choices:
-            self.go_to(self.session.row_of(choices["crown"]))
+        self.queue_form.set_stored({**self.queue_form.to_stored(), **stored_values})
+        if "crown" in stored_values:
+            self.go_to(self.session.row_of(stored_values["crown"]))
 
     def leave(self) -> None:
         """Save the comment; remove the drawings and hide the small maps."""
@@ -322,37 +322,38 @@ class ReviewPage(DockPage):
     def _show_crown(self) -> None:
         """Draw the current crown on the map while the page is visible; select and describe it."""
         crown = self.session.current_crown
-        scored = self.session.scored_layer
+        scored_layer = self.session.scored_layer
         self.highlight.clear()
         self.legend.setVisible(False)
-        if crown is not None and scored is not None and self.highlight.can_draw:
+        if crown is not None and scored_layer is not None and self.highlight.can_draw:
             with self.messages.show_errors():
                 map_crs = self.highlight.map_crs()
                 self._draw(
-                    scored, scored.read_outlines(crown, map_crs, self.session.delineation_layers)
+                    scored_layer,
+                    scored_layer.read_outlines(crown, map_crs, self.session.delineation_layers),
                 )
         elif crown is None and self.side_by_side is not None:
             self.side_by_side.hide()
         self._update_crown_widgets()
 
-    def _draw(self, scored: ScoredLayer, outlines: dict[str, QgsGeometry]) -> None:
+    def _draw(self, scored_layer: ScoredLayer, outlines: dict[str, QgsGeometry]) -> None:
         """Draw a crown on the map and in the small maps, and show the legend.
 
         The target is dotted, the delineations have the colours of their layers, and the rest of
         the map is covered by a veil. Only the images are visible below, if there are any.
 
         Args:
-            scored: The scored layer.
+            scored_layer: The scored layer.
             outlines: Outlines of the crown, see ``ScoredLayer.read_outlines``.
         """
         canvas = self.iface.mapCanvas()
         images = self.highlight.images()
-        colours = scored.choose_colours()
+        colours = scored_layer.choose_colours()
         if images:
             self.highlight.show_only(images)
         extent = combined_extent(outlines.values())
         centre_on(canvas, extent)
-        surroundings = scored.read_surroundings(
+        surroundings = scored_layer.read_surroundings(
             extent, self.highlight.map_crs(), self.session.delineation_layers
         )
         draw_outlines(self.highlight, outlines, colours, surroundings)

@@ -262,9 +262,9 @@ class QueueForm(QWidget):
     def reload_layers(self) -> None:
         """Update the offered layers; a selected layer stays selected while it is in the project."""
         before = (self.layer_box.value(), self.delineation_box.value())
-        self._layers = {scored.layer.id(): scored for scored in scored_layers()}
+        self._layers = {scored_layer.layer.id(): scored_layer for scored_layer in scored_layers()}
         self.layer_box.set_options(
-            Option(layer_id, scored.title) for layer_id, scored in self._layers.items()
+            Option(layer_id, scored_layer.title) for layer_id, scored_layer in self._layers.items()
         )
         self._offer_delineations()
         if (self.layer_box.value(), self.delineation_box.value()) != before:
@@ -347,17 +347,17 @@ class QueueForm(QWidget):
 
     def _offer_delineations(self) -> None:
         """Offer the delineation layers and the earlier runs of the selected layer."""
-        scored = self.selected_layer()
+        scored_layer = self.selected_layer()
         names: list[str] = []
         earlier_runs: list[ScoredLayer] = []
-        if scored is not None:
-            names = list(scored.prefixes)
+        if scored_layer is not None:
+            names = list(scored_layer.prefixes)
             earlier_runs = [
                 other
                 for other in self._layers.values()
-                if other.layer is not scored.layer
-                and other.has_same_targets(scored)
-                and other.run_time <= scored.run_time
+                if other.layer is not scored_layer.layer
+                and other.has_same_targets(scored_layer)
+                and other.run_time <= scored_layer.run_time
             ]
         earlier_options = [Option(run.layer.id(), run.title) for run in earlier_runs]
         with QSignalBlocker(self.delineation_box), QSignalBlocker(self.earlier_run_box):
@@ -367,10 +367,10 @@ class QueueForm(QWidget):
 
     def _update_rows(self, *_: object) -> None:
         """Show the fields that have an effect, and whether the filter excludes crowns."""
-        scored = self.selected_layer()
+        scored_layer = self.selected_layer()
         is_sample = self.order_box.value() == "sample"
         is_relevant = {
-            self.delineation_box: scored is not None and len(scored.prefixes) > 1,
+            self.delineation_box: scored_layer is not None and len(scored_layer.prefixes) > 1,
             self.plot_box: len(self.plot_box.options) > 1,
             self.earlier_run_box: len(self.earlier_run_box.options) > 1,
             self.sample_size_box: is_sample,

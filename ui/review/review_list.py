@@ -38,7 +38,7 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
 
     Returns:
         The rows of ``ReviewSession.crowns`` that are listed, in the order of the list, with
-        the added column ``bound_text``: the reviewer's verdict as a text.
+        the added column ``verdict_text``: the reviewer's verdict as a text.
     """
     if len(session.listed_rows):
         crowns = session.crowns.iloc[session.listed_rows]
@@ -53,49 +53,66 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
 
 
 def review_columns(crowns: pd.DataFrame, has_changes: bool) -> list[TableColumn]:
-    """Return the columns of the list.
+    """Return the columns of the list of crowns.
 
     Args:
         crowns: The listed crowns. Their side is shown if there are targets and delineations, since
             the ids of the two can be the same.
         has_changes: True to show the change since an earlier run.
     """
-    format_score = NumberFormat(2)
-    (problem,) = SCORED_DELINEATIONS.select_columns(["rc_problem"])
-    side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
-    id_column = TableColumn(
-        "feature_id",
-        tr("Id"),
-        tr("Feature id in the target layer; of an unmatched delineation, in its own layer."),
-        format_text,
-    )
-    side_column = TableColumn(
-        "side",
-        tr("Side"),
-        tr("A target, or an unmatched delineation."),
-        side_labels.__getitem__,
-        align_right=False,
-    )
-    change_column = TableColumn(
-        "difference",
-        tr("Change"),
-        tr("RandCrowns minus that of the earlier run."),
-        format_difference,
-    )
+    columns = [
+        TableColumn(
+            "feature_id",
+            tr("Id"),
+            tr("Feature id in the target layer; of an unmatched delineation, in its own layer."),
+            format_text,
+        )
+    ]
     has_both_sides = len(set(crowns["side"])) > 1
+    if has_both_sides:
+        side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
+        columns.append(
+            TableColumn(
+                "side",
+                tr("Side"),
+                tr("A target, or an unmatched delineation."),
+                side_labels.__getitem__,
+                align_right=False,
+            )
+        )
+    columns += _score_columns()
+    if has_changes:
+        columns.append(
+            TableColumn(
+                "difference",
+                tr("Change"),
+                tr("RandCrowns minus that of the earlier run."),
+                format_difference,
+            )
+        )
+    return columns + _verdict_columns()
+
+
+def _score_columns() -> list[TableColumn]:
+    """Return the columns with the scores of a crown and its problem."""
+    format_score = NumberFormat(2)
+    (problem_field,) = SCORED_DELINEATIONS.select_columns(["rc_problem"])
     return [
-        id_column,
-        *([side_column] if has_both_sides else []),
         TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), format_score),
         TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), format_score),
         TableColumn(
             "problem",
             tr("Problem"),
             tr("Problem of the crown."),
-            problem.display_text,
+            problem_field.display_text,
             align_right=False,
         ),
-        *([change_column] if has_changes else []),
+    ]
+
+
+def _verdict_columns() -> list[TableColumn]:
+    """Return the columns with the verdicts on a crown, the comment and the cause."""
+    return [
         TableColumn(
             "verdict_text",
             tr("Verdict"),

@@ -108,9 +108,15 @@ class ReviewSession:
     def _read_verdicts(self) -> None:
         """Read the verdicts on crowns of these layers from the file."""
         if self._file is not None and self._keys is not None:
-            self._verdicts = select_layer_verdicts(
-                self._file.read(), *self._keys, project_layer_ids=QgsProject.instance().mapLayers()
-            )
+            self._verdicts = self._select_own_layers(self._file.read())
+
+    def _select_own_layers(self, verdicts: pd.DataFrame) -> pd.DataFrame:
+        """Return the verdicts on crowns of the layers of this session."""
+        if self._keys is None:
+            return verdicts.iloc[:0]
+        return select_layer_verdicts(
+            verdicts, *self._keys, project_layer_ids=QgsProject.instance().mapLayers()
+        )
 
     def _compare(self, delineations: str, earlier: ScoredLayer | None) -> None:
         """Add the changes since an earlier run to the crowns, and count them.
@@ -147,19 +153,17 @@ class ReviewSession:
         This is the case if a layer with delineations was removed or added (the layers of a run
         are added one by one), or if verdicts can now be saved.
         """
-        if any(
-            layer is not None and sip.isdeleted(layer) for layer in self.delineation_layers.values()
-        ):
+        delineation_layers = [
+            layer for layer in self.delineation_layers.values() if layer is not None
+        ]
+        if any(sip.isdeleted(layer) for layer in delineation_layers):
             return True
         if self.scored_layer is None or sip.isdeleted(self.scored_layer.layer):
             return False
         if not self.can_save and self.scored_layer.verdict_file() is not None:
             return True
-        run_delineations = self.scored_layer.run_delineations()
-        return (
-            run_delineations is not None
-            and run_delineations not in self.delineation_layers.values()
-        )
+        added_layer = self.scored_layer.run_delineations()
+        return added_layer is not None and added_layer not in delineation_layers
 
     @property
     def can_save(self) -> bool:
@@ -231,11 +235,30 @@ class ReviewSession:
             "reviewer": self.reviewer,
             "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
         }
-        self._file.add(row)
-        self._read_verdicts()
-        with_new = add_verdicts(self._read, self._verdicts, self.reviewer)
-        self.crowns = self.crowns.assign(**{name: with_new[name] for name in REVIEW_COLUMNS})
+        self._add_new_verdicts(self._file.add(row))
         return True
+
+    def _add_new_verdicts(self, written: pd.DataFrame) -> None:
+        """Add new rows of the file to the verdicts, and update the crowns that they are about.
+
+        Args:
+            written: Verdicts that are new in the file, on crowns of any layers.
+        """
+        new_verdicts = self._select_own_layers(written)
+        if len(self._verdicts):
+            self._verdicts = pd.concat([self._verdicts, new_verdicts], ignore_index=True)
+        else:
+            self._verdicts = new_verdicts
+        judged = pd.MultiIndex.from_frame(new_verdicts[CROWN_COLUMNS])
+        is_updated = pd.MultiIndex.from_frame(self._read[CROWN_COLUMNS]).isin(judged)
+        is_known = pd.MultiIndex.from_frame(self._verdicts[CROWN_COLUMNS]).isin(judged)
+        updated = add_verdicts(self._read[is_updated], self._verdicts[is_known], self.reviewer)
+        columns = {}
+        for name in REVIEW_COLUMNS:
+            values = self.crowns[name].to_numpy(copy=True)
+            values[is_updated] = updated[name].to_numpy()
+            columns[name] = values
+        self.crowns = self.crowns.assign(**columns)
 
     def save_comment(self, comment: str) -> bool:
         """Save the comment on the current crown if it has changed, with the verdict it has.
@@ -268,7 +291,7 @@ class ReviewSession:
             InputError: if the file has no verdicts, or they cannot be saved.
         """
         if self._file is None:
-            raise InputError(storage_problem())
+            raise InputError("verdicts.no_project_file", storage_problem())
         added_count = self._file.merge(path)
         self._read_verdicts()
         return added_count

@@ -87,11 +87,12 @@ class ScoredLayer:
         Args:
             layer: The layer; without scores the result has no prefixes.
         """
+        ending = _ENDING["rc_problem"]
         prefixes = {}
         for field in layer.fields():
-            if field.name().endswith(_ENDING["rc_problem"]):
-                prefix = field.name()[: -len(_ENDING["rc_problem"])]
-                layer_name = field.alias().rpartition(": ")[0]
+            if field.name().endswith(ending):
+                prefix = field.name().removesuffix(ending)
+                layer_name, _, _ = field.alias().rpartition(": ")
                 prefixes[layer_name or prefix] = prefix
         return cls(layer, prefixes)
 
@@ -134,8 +135,8 @@ class ScoredLayer:
 
         This is the GeoPackage of the layer or, for layers in other formats, that of the project.
         """
-        place = layer_location(self.layer)
-        layer_file = None if place is None else place.file
+        location = layer_location(self.layer)
+        layer_file = None if location is None else location.file
         if layer_file is not None and layer_file.suffix.lower() == ".gpkg":
             return layer_file
         return Path(project_geopackage()) if project_geopackage() else None
@@ -170,12 +171,16 @@ class ScoredLayer:
     def _read_targets(self, name: str) -> pd.DataFrame:
         """Read the targets and their scores for a delineation layer.
 
+        Args:
+            name: Name of the delineation layer.
+
         Returns:
             A row per target; columns ``feature_id`` (id in the input layer), ``feature``,
             ``outline``, ``name``, ``plot``, ``spread`` and those of :data:`_REVIEW_COLUMN`.
         """
         field_names = self.layer.fields().names()
         prefix = self.prefixes[name]
+        # Names of the layer's fields -> names of the returned columns.
         columns = {prefix + _ENDING[field]: column for field, column in _REVIEW_COLUMN.items()}
         plot_field = self.provenance.display_text_of(PLOT_FIELD.name) if self.provenance else ""
         has_plots = plot_field in field_names
@@ -187,11 +192,12 @@ class ScoredLayer:
         targets = pd.concat([targets, layer_outline_hashes(self.layer)], axis=1)
         targets["feature_id"] = self._target_ids(field_names, targets["feature"])
 
+        # The display names are those of the input layer, or of this layer if it was removed.
         target_key, _ = self.layer_keys(name)
         input_layer = self._input_layer(target_key)
-        names = display_name_reader(input_layer or self.layer)()
+        display_names = display_name_reader(input_layer or self.layer)()
         id_column = "feature" if input_layer is None else "feature_id"
-        targets["name"] = targets[id_column].map(names)
+        targets["name"] = targets[id_column].map(display_names)
         targets["spread"] = self._score_variances()
         return targets
 
@@ -207,20 +213,18 @@ class ScoredLayer:
             ``problem``, ``cause``, ``plot``. No rows if there is no layer.
         """
         if layer is not None and _is_run_table(layer):
-            columns = ["layer", "delineation_id", "group", "rc_problem", "rc_cause"]
+            columns = ["layer", "delineation_id", "plot", "rc_problem", "rc_cause"]
             condition = QgsExpression.createFieldEqualityExpression("layer", name)
             delineations = pd.concat(
                 [
-                    read_attributes(layer, columns, condition),
+                    read_attributes(layer, columns, condition, output=SCORED_DELINEATIONS.id),
                     layer_outline_hashes(layer, condition),
                 ],
                 axis=1,
             )
         else:
             delineations = self._read_input_delineations(name, layer)
-        return delineations.rename(
-            columns={"rc_problem": "problem", "rc_cause": "cause", "group": "plot"}
-        )
+        return delineations.rename(columns={"rc_problem": "problem", "rc_cause": "cause"})
 
     def _read_input_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
         """Read the delineations of an input layer, with their problems from the recorded run.
@@ -231,7 +235,7 @@ class ScoredLayer:
 
         Returns:
             A row per delineation; columns ``delineation_id``, ``feature``, ``outline``,
-            ``rc_problem``, ``rc_cause``, ``group`` (None).
+            ``rc_problem``, ``rc_cause``, ``plot`` (None).
         """
         if layer is None:
             delineations = pd.DataFrame(columns=["feature", "outline"])
@@ -246,7 +250,7 @@ class ScoredLayer:
         recorded = recorded[recorded["layer"] == name]
         status_of_id = recorded.set_index("delineation_id")["status"]
         status = delineations["feature"].map(status_of_id).astype(object)
-        delineations = delineations.assign(delineation_id=delineations["feature"], group=None)
+        delineations = delineations.assign(delineation_id=delineations["feature"], plot=None)
         delineations["rc_problem"] = delineation_problems(status)
         delineations["rc_cause"] = describe_causes({"problem": delineations["rc_problem"]}, tr)
         return delineations
@@ -299,14 +303,16 @@ class ScoredLayer:
             InputError: if the layer no longer contains the crown.
         """
         is_delineation = crown["side"] == Side.DELINEATION
-        crown_name = str(crown["delineations"]) if is_delineation else ""
-        layer = delineation_layers.get(crown_name) if is_delineation else self.layer
+        crown_key = str(crown["delineations"]) if is_delineation else ""
+        layer = delineation_layers.get(crown_key) if is_delineation else self.layer
         feature = QgsFeature() if layer is None else layer.getFeature(int(crown["feature"]))
         if layer is None or not feature.isValid():
-            raise InputError("This crown is no longer in its layer.")
-        outlines = {crown_name: transform_to_map(feature.geometry(), layer, crs)}
+            raise InputError("review.crown_removed", "This crown is no longer in its layer.")
+        outlines = {crown_key: transform_to_map(feature.geometry(), layer, crs)}
         if is_delineation:
             return outlines
+
+        # The scored target contains the id of its match in each delineation layer.
         for name, prefix in self.prefixes.items():
             match_id = feature[prefix + _ENDING["delineation_id"]]
             match_layer = delineation_layers.get(name)
@@ -336,16 +342,19 @@ class ScoredLayer:
         """
         surroundings = QgsRectangle(extent)
         surroundings.scale(_SURROUNDINGS_FACTOR)
+        layers = {"": self.layer, **delineation_layers}
         outlines = {}
-        for name, layer in {"": self.layer, **delineation_layers}.items():
-            geometries: list[QgsGeometry] = []
-            if layer is not None:
-                request = QgsFeatureRequest(surroundings)
-                request.setDestinationCrs(crs, QgsProject.instance().transformContext())
-                if name and _is_run_table(layer):
-                    condition = QgsExpression.createFieldEqualityExpression("layer", name)
-                    request.setFilterExpression(condition)
-                geometries = [feature.geometry() for feature in layer.getFeatures(request)]
+        for name, layer in layers.items():
+            if layer is None:
+                outlines[name] = QgsGeometry.collectGeometry([])
+                continue
+            request = QgsFeatureRequest(surroundings)
+            request.setDestinationCrs(crs, QgsProject.instance().transformContext())
+            if name and _is_run_table(layer):
+                # The table contains the delineations of all layers.
+                condition = QgsExpression.createFieldEqualityExpression("layer", name)
+                request.setFilterExpression(condition)
+            geometries = [feature.geometry() for feature in layer.getFeatures(request)]
             outlines[name] = QgsGeometry.collectGeometry(geometries)
         return outlines
 
@@ -366,6 +375,8 @@ class ScoredLayer:
                 map_colours[name] = colour
         default_colours = annotator_colours(self.prefixes, map_colours)
         colours = {**default_colours, **map_colours}
+
+        # Two colours are distinct if one of their red, green and blue channels differs enough.
         channels = [QColor(colour).getRgb() for colour in (TARGET_COLOUR, *colours.values())]
         are_distinct = all(
             np.abs(np.subtract(first, second)).max() > _MAX_ALIKE_DIFFERENCE
@@ -445,11 +456,11 @@ def scored_layers() -> list[ScoredLayer]:
 
     The outputs of runs come first, the newest run before the others.
     """
-    layers = map(ScoredLayer.from_layer, polygon_layers(include_results=True))
-    reviewable = [scored for scored in layers if scored.prefixes]
+    candidates = [ScoredLayer.from_layer(layer) for layer in polygon_layers(include_results=True)]
+    reviewable_layers = [candidate for candidate in candidates if candidate.prefixes]
 
-    def rank(scored: ScoredLayer) -> tuple[bool, str]:
-        is_output = scored.layer.customProperty(RESULT_PROPERTY) == SCORED_TARGETS.id
-        return is_output, scored.run_time
+    def sort_key(scored_layer: ScoredLayer) -> tuple[bool, str]:
+        is_output = scored_layer.layer.customProperty(RESULT_PROPERTY) == SCORED_TARGETS.id
+        return is_output, scored_layer.run_time
 
-    return sorted(reviewable, key=rank, reverse=True)
+    return sorted(reviewable_layers, key=sort_key, reverse=True)

@@ -13,7 +13,7 @@ from qgis.PyQt.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.ui.widgets.colours import ThemedLabel, coloured_name
-from randcrowns.ui.widgets.map_highlight import VEIL_ALPHA, MapHighlight
+from randcrowns.ui.widgets.map_highlight import VEIL_ALPHA, DrawnShape, MapHighlight
 from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label
 
 
@@ -34,14 +34,20 @@ def draw_outlines(
             no veil.
     """
     line_colours = {"": TARGET_COLOUR, **colours}
-    surroundings = [(shape, line_colours[name], 0, 1) for name, shape in (near or {}).items()]
-    highlight.draw(*surroundings, veil=0)
-    shapes = [(shape, line_colours[name], 0, 2) for name, shape in outlines.items() if name]
-    if "" in outlines:
-        shapes.append((outlines[""], TARGET_COLOUR, 0, 3))
+    surroundings = near or {}
+    thin_shapes = [
+        DrawnShape(outline, line_colours[name], width=1) for name, outline in surroundings.items()
+    ]
+    highlight.draw(*thin_shapes, veil=0)
+
+    has_target = "" in outlines
+    shapes = [DrawnShape(outline, line_colours[name]) for name, outline in outlines.items() if name]
+    if has_target:
+        shapes.append(DrawnShape(outlines[""], TARGET_COLOUR, width=3))
     highlight.draw(*shapes, veil=0 if near is None else VEIL_ALPHA, with_hole=True)
-    if highlight.bands and "" in outlines:
-        highlight.bands[-1].setLineStyle(Qt.PenStyle.DotLine)
+    if has_target and highlight.bands:
+        target_band = highlight.bands[-1]
+        target_band.setLineStyle(Qt.PenStyle.DotLine)
 
 
 def legend_entries(
@@ -112,27 +118,29 @@ class SideBySideWindow(QWidget):
             reference_canvas: Map whose extent and CRS are used.
             images: Layers below the outlines.
         """
-        names = [name for name in outlines if name]
-        shown_names = names[:MAX_MAPS]
+        layer_names = [name for name in outlines if name]
+        # The target alone, without any delineation, is shown in one map.
+        map_names = layer_names[:MAX_MAPS] or [""]
         image_layers = list(images)
-        self._set_map_count(max(1, len(shown_names)))
-        for number, canvas in enumerate(self.canvases):
-            name = shown_names[number] if number < len(shown_names) else ""
-            self._titles[number].setText(_map_title(name, outlines, colours))
+        self._set_map_count(len(map_names))
+        for name, title, canvas, highlight in zip(
+            map_names, self._titles, self.canvases, self.highlights
+        ):
+            title.setText(_map_title(name, outlines, colours))
             canvas.setDestinationCrs(reference_canvas.mapSettings().destinationCrs())
             canvas.setLayers(image_layers)
             with QSignalBlocker(canvas):
                 canvas.setExtent(reference_canvas.extent())
-            map_outlines = {key: shape for key, shape in outlines.items() if key in ("", name)}
-            self.highlights[number].clear()
-            draw_outlines(self.highlights[number], map_outlines, colours)
+            map_outlines = {key: outline for key, outline in outlines.items() if key in ("", name)}
+            highlight.clear()
+            draw_outlines(highlight, map_outlines, colours)
             canvas.refresh()
-        hidden_count = len(names) - len(shown_names)
-        self.hidden_label.setText(
-            tr("{left} more delineations are not shown.", left=hidden_count)
-            if hidden_count > 0
-            else ""
-        )
+
+        hidden_count = max(len(layer_names) - MAX_MAPS, 0)
+        hidden_text = ""
+        if hidden_count:
+            hidden_text = tr("{left} more delineations are not shown.", left=hidden_count)
+        self.hidden_label.setText(hidden_text)
         self.hidden_label.setVisible(hidden_count > 0)
 
     def close_down(self) -> None:

@@ -212,31 +212,52 @@ class ScoreForm(ComparisonForm):
     def run_problem(self) -> str:
         """Return why nothing can be scored, in a sentence; "" if it can."""
         settings = self.settings()
-        target = self.target_picker.layer()
-        adds_layers = _adds_layers(settings)
-        if target is None:
+        target_layer = self.target_picker.layer()
+        if target_layer is None:
             return tr("Select a target layer first.")
         if not settings[DELINEATIONS]:
             return tr(
                 "Check at least one delineation layer first; a second polygon layer is needed."
             )
-        if target.featureCount() == 0:
-            return tr(
-                "Layer {name} has no crowns. Select another target layer.", name=target.name()
-            )
-        if settings[SELECTED_ONLY] and not target.selectedFeatureCount():
-            return tr("No crown is selected in layer {name}.", name=target.name())
-        if not adds_layers and not _can_add_fields(target):
-            return tr(
-                "Layer {name} cannot take new fields; choose new layers instead.",
-                name=target.name(),
-            )
-        file_problem = self.result_file_field.file_problem_message() if adds_layers else ""
-        if file_problem:
-            return file_problem
+        crown_problem = _target_crowns_problem(target_layer, settings[SELECTED_ONLY])
+        if crown_problem:
+            return crown_problem
+
+        if _adds_layers(settings):
+            destination_problem = self.result_file_field.file_problem_message()
+        else:
+            destination_problem = _field_problem(target_layer)
+        if destination_problem:
+            return destination_problem
         if settings[PRESET] == IDTREES and settings[IMAGE_EXTENT].kind == "none":
             return missing_plots_message()
         return ""
+
+
+def _target_crowns_problem(target_layer: QgsVectorLayer, selected_only: bool) -> str:
+    """Return why a target layer has no crowns to score; "" if it has some.
+
+    Args:
+        target_layer: The target layer.
+        selected_only: True if only its selected crowns are scored.
+    """
+    if target_layer.featureCount() == 0:
+        return tr(
+            "Layer {name} has no crowns. Select another target layer.", name=target_layer.name()
+        )
+    if selected_only and not target_layer.selectedFeatureCount():
+        return tr("No crown is selected in layer {name}.", name=target_layer.name())
+    return ""
+
+
+def _field_problem(layer: QgsVectorLayer) -> str:
+    """Return why the scores cannot be written to new fields of a layer; "" if they can."""
+    capability = QgsVectorDataProvider.Capability.AddAttributes
+    if layer.readOnly() or not layer.dataProvider().capabilities() & capability:
+        return tr(
+            "Layer {name} cannot take new fields; choose new layers instead.", name=layer.name()
+        )
+    return ""
 
 
 def _adds_layers(settings: Settings) -> bool:
@@ -245,9 +266,9 @@ def _adds_layers(settings: Settings) -> bool:
 
 
 def _has_regions(settings: Settings) -> bool:
-    """Return True if the targets have regions; the preset of the competition has none.
+    """Return True if the scores use regions of the targets.
 
-    That preset also determines the pairing.
+    The preset of the competition IDTReeS uses none, and pairs crowns by its own rule.
     """
     return settings[PRESET] != IDTREES
 
@@ -257,12 +278,8 @@ def _uses_search_radius(settings: Settings) -> bool:
     return _has_regions(settings) and settings[PAIRING] in _PAIRINGS_BY_DISTANCE
 
 
-def _can_add_fields(layer: QgsVectorLayer) -> bool:
-    """Return True if fields can be added to a layer."""
-    capability = QgsVectorDataProvider.Capability.AddAttributes
-    return not layer.readOnly() and bool(layer.dataProvider().capabilities() & capability)
-
-
 def _first_with_scores(layers: Iterable[QgsVectorLayer]) -> QgsVectorLayer | None:
     """Return the first layer with numeric fields besides keys, else the first layer, or None."""
-    return max(layers, key=lambda layer: len(numeric_fields(layer)) > 0, default=None)
+    candidates = list(layers)
+    with_scores = [layer for layer in candidates if numeric_fields(layer)]
+    return next(iter(with_scores or candidates), None)

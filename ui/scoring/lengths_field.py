@@ -88,6 +88,8 @@ class LengthsField(QWidget):
 Rings = list[Floats]
 #: Margin around the drawing, pixels.
 _MARGIN = 4
+#: Minimum width and height of the drawn regions, metres.
+_MIN_EXTENT = 1e-9
 _UNJUDGED = "#efefef"
 
 
@@ -113,7 +115,13 @@ class RegionDrawing(QWidget):
         return QSize(70, 84)
 
     def set_parameters(self, alpha: float, omega: float, gamma: float) -> None:
-        """Draw the regions for alpha (m), omega (m) and gamma (area ratio)."""
+        """Draw the regions of a sample crown, and describe them in the tooltip.
+
+        Args:
+            alpha: Length alpha of the score, metres.
+            omega: Length omega of the score, metres.
+            gamma: Area ratio gamma of the score.
+        """
         self._regions = sample_region_rings(RandCrownsParameters(alpha, omega, gamma))
         text = tr(
             "A crown of about 6 x 5 m. Yellow: surely crown. Grey: not judged, outlines may "
@@ -142,14 +150,19 @@ class RegionDrawing(QWidget):
         painter.end()
 
     def _path(self, name: str) -> QPainterPath:
-        """Return the rings of a region in widget coordinates, scaled so that all regions fit."""
+        """Return the rings of a region in widget coordinates, scaled so that all regions fit.
+
+        Args:
+            name: Letter of the region; the path is empty if the region does not exist.
+        """
         all_rings = [ring for rings in self._regions.values() for ring in rings]
-        vertices = np.concatenate(all_rings or [np.zeros((1, 2))])
-        low = vertices.min(axis=0)
-        high = vertices.max(axis=0)
-        centre = (low + high) / 2
-        available = np.array([self.width(), self.height()]) - 2.0 * _MARGIN
-        scale = float(np.min(available / np.maximum(high - low, 1e-9)))
+        vertices = np.concatenate(all_rings or [np.zeros((1, 2))])  # (n, 2), metres
+        minimum = vertices.min(axis=0)
+        maximum = vertices.max(axis=0)
+        centre = (minimum + maximum) / 2
+        available_size = np.array([self.width(), self.height()]) - 2.0 * _MARGIN  # pixels
+        # The lower limit avoids a division by zero.
+        scale = float(np.min(available_size / np.maximum(maximum - minimum, _MIN_EXTENT)))
 
         path = QPainterPath()
         for ring in self._regions.get(name, []):

@@ -168,8 +168,8 @@ class LiveScoring(QObject):
                 continue
             for signal in _EDIT_SIGNALS:
                 connect(layer, signal, partial(self._on_feature_edited, layer_id))
-            on_attribute = partial(self._on_attribute_edited, layer_id, fields)
-            connect(layer, "attributeValueChanged", on_attribute)
+            on_attribute_edited = partial(self._on_attribute_edited, layer_id, fields)
+            connect(layer, "attributeValueChanged", on_attribute_edited)
             for signal in _RELOAD_SIGNALS:
                 connect(layer, signal, self._read_again)
 
@@ -228,7 +228,7 @@ class LiveScoring(QObject):
             algorithm.initAlgorithm()
             context = QgsProcessingContext()
             context.setProject(QgsProject.instance())
-            job = algorithm.read_settings(
+            run_settings = algorithm.read_settings(
                 RunParameters(algorithm, self._parameters(results.settings), context)
             )
         except RandCrownsError as error:
@@ -236,7 +236,7 @@ class LiveScoring(QObject):
             return
 
         def read_layers(progress: Progress) -> tuple[LiveRun, list[Any]]:
-            run = LiveRun.start(job, progress)
+            run = LiveRun.start(run_settings, progress)
             return run, run.all_rows()
 
         self.state_changed.emit(tr("Reading the layers…"))
@@ -259,9 +259,9 @@ class LiveScoring(QObject):
             self.stop()
             return
         if isinstance(outcome, Exception):
-            problem = str(outcome)
-            text = tr("Crowns cannot be scored while you draw: {why}", why=problem)
-            self.stop(text if problem else "")
+            reason = str(outcome)
+            warning = tr("Crowns cannot be scored while you draw: {why}", why=reason)
+            self.stop(warning if reason else "")
             return
         self._run, changes = outcome
         self.state_changed.emit(
@@ -284,16 +284,19 @@ class LiveScoring(QObject):
         """
         if self._run is None:
             return
-        edited = self._edited
+        edited = {layer_id: list(feature_ids) for layer_id, feature_ids in self._edited.items()}
         self._edited = {}
-        if sum(map(len, edited.values())) > _MAX_EDITED_AT_ONCE:
+        edited_count = sum(len(feature_ids) for feature_ids in edited.values())
+        if edited_count > _MAX_EDITED_AT_ONCE:
             self._read_again()
             return
+
+        # Position of a layer in the run -> the layer and the ids of its edited features.
         edited_layers: dict[int, tuple[QgsVectorLayer, list[int]]] = {}
-        for number, layer_id in enumerate(self._ids):
+        for position, layer_id in enumerate(self._ids):
             layer = vector_layer(layer_id)
-            if isinstance(layer, QgsVectorLayer) and layer_id in edited:
-                edited_layers[number] = (layer, list(edited[layer_id]))
+            if layer is not None and layer_id in edited:
+                edited_layers[position] = (layer, edited[layer_id])
         with self._messages.show_errors():
             try:
                 changes = self._run.apply_edits(edited_layers)

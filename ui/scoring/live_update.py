@@ -104,31 +104,38 @@ class LiveUpdater(QObject):
         page = self._page
         if results is None or scores is None or not page.highlight.can_draw:
             return
-        column_of_layer = {
-            results.settings[TARGETS]: "target_id",
-            scores.layer_id: "delineation_id",
-        }
-        crowns = [
-            (column_of_layer[layer_id], feature_id)
-            for layer_id, feature_ids in edited.items()
-            if layer_id in column_of_layer
-            for feature_id in feature_ids
-        ]
-        rows: list[int] = []
-        if len(crowns) == 1:
-            column, crown_id = crowns[0]
-            rows = self._results.crown_table.select_ids(column, [crown_id], keep_selected=True)
+        rows = self._select_edited_crown(edited, results.settings[TARGETS], scores.layer_id)
         page.highlight.clear()
         if len(rows) != 1:
             return
+        crown = self._results.crown_model.frame.iloc[rows[0]]
         with page.messages.show_errors():
-            view = page.view(
-                results.settings, scores, self._results.crown_model.frame.iloc[rows[0]]
-            )
+            view = page.view(results.settings, scores, crown)
             if view is not None:
                 page.highlight.show_crown(
                     view.target, view.delineation, view.regions, hide_layers=False, veil=0
                 )
+
+    def _select_edited_crown(
+        self, edited: dict[str, list[int]], target_layer_id: str, delineation_layer_id: str
+    ) -> list[int]:
+        """Select the rows of the edited crown in the table, if only one crown was edited.
+
+        Args:
+            edited: Layer id -> ids of the edited features.
+            target_layer_id: Id of the target layer.
+            delineation_layer_id: Id of the displayed delineation layer.
+
+        Returns:
+            The selected frame rows; empty if several crowns or none were edited.
+        """
+        target_ids = edited.get(target_layer_id, [])
+        delineation_ids = edited.get(delineation_layer_id, [])
+        if len(target_ids) + len(delineation_ids) != 1:
+            return []
+        id_column = "target_id" if target_ids else "delineation_id"
+        edited_ids = target_ids or delineation_ids
+        return self._results.crown_table.select_ids(id_column, edited_ids, keep_selected=True)
 
     def _show_summary(self) -> None:
         """Update summary, plot and messages if the live scoring is ready."""
@@ -216,25 +223,26 @@ class EditableFrameModel(FrameModel):
         return self._frame
 
     def _change_row(self, frame_row: int, record: Mapping[Any, Any]) -> None:
-        """Set the values of a row that differ.
+        """Set the values of a row that differ, and repaint the row if it is visible.
 
         Args:
-            frame_row: Row of the table.
-            record: New values by column.
+            frame_row: Row of the data frame.
+            record: New values by column. Values of columns that are not displayed are always set.
         """
-        displayed = {
+        displayed_record = {
             column.name: values[frame_row] for column, values in zip(self.columns, self._values)
         }
         changed_names = {
             name
             for name, value in record.items()
-            if name not in displayed or not _is_same(displayed[name], value)
+            if name not in displayed_record or not _is_same(displayed_record[name], value)
         }
         if not changed_names:
             return
         for position, name in enumerate(self._frame.columns):
             if name in changed_names:
                 self._frame.iat[frame_row, position] = record[name]  # noqa: PD009 - 10 times faster
+        # The displayed values are copies of the data frame's.
         for column, values in zip(self.columns, self._values):
             if column.name in changed_names:
                 values[frame_row] = record[column.name]
@@ -250,8 +258,9 @@ class EditableFrameModel(FrameModel):
         frame_row = len(self._frame)
         visible_row = len(self._visible_frame_rows)
         self.beginInsertRows(QModelIndex(), visible_row, visible_row)
-        new = pd.DataFrame([{name: record.get(name) for name in self._frame.columns}])
-        self._frame = pd.concat([self._frame, new.astype(self._frame.dtypes)], ignore_index=True)
+        new_row = pd.DataFrame([{name: record.get(name) for name in self._frame.columns}])
+        new_row = new_row.astype(self._frame.dtypes)
+        self._frame = pd.concat([self._frame, new_row], ignore_index=True)
         for column, values in zip(self.columns, self._values):
             values.append(self._frame[column.name].iloc[frame_row])
         for shades in self._shades:

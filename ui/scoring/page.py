@@ -65,7 +65,7 @@ from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.map_highlight import MapLink
 
 #: Column of :attr:`LayerScores.crowns` -> column of a comparison of two runs.
-_COMPARED_COLUMNS = {"target_id": "feature_id", "randcrowns": "score", "group": "plot"}
+_COMPARED_COLUMNS = {"target_id": "feature_id", "randcrowns": "score", "plot": "plot"}
 
 
 class ScorePage(RunningPage[ScoreForm, ScorePanel]):
@@ -78,7 +78,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     key = "score"
     export_parameters = (TARGETS, DELINEATIONS)
     algorithm = "randcrowns:scorecrowns"
-    choices = SCORE_PARAMETERS
+    algorithm_parameters = SCORE_PARAMETERS
     outputs = SCORE_OUTPUTS
     can_compare = True
     print_content = PRINT_CONTENT
@@ -229,13 +229,15 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         )
         return (*labels, excluded_label)
 
-    def show_comparison(self, before: Run, after: Run, read: Sequence[ScoreResults]) -> None:
+    def show_comparison(
+        self, before: Run, after: Run, both_results: Sequence[ScoreResults]
+    ) -> None:
         """Show how the RandCrowns of the displayed delineation layer changed between two runs.
 
         Args:
             before: The earlier run.
             after: The later run.
-            read: The results of both runs, in this order.
+            both_results: The results of both runs, in this order.
 
         Raises:
             InputError: if the runs have different targets, or a run with several delineation
@@ -244,14 +246,17 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         check_same_targets(before, after, TARGETS)
         scores = self.results.displayed_scores()
         layer_name = "" if scores is None else scores.name
-        tables = [
-            _crowns_of(run, results, layer_name).rename(columns=_COMPARED_COLUMNS)
-            for run, results in zip((before, after), read)
-        ]
-        description = describe_runs(before, after)
-        target_names = read[1].names
+        results_before, results_after = both_results
+        crowns_before = _crowns_of(before, results_before, layer_name)
+        crowns_after = _crowns_of(after, results_after, layer_name)
         self.results.changes_tab.compare(
-            tables, SCORE_NAMES["randcrowns"], description, target_names
+            [
+                crowns_before.rename(columns=_COMPARED_COLUMNS),
+                crowns_after.rename(columns=_COMPARED_COLUMNS),
+            ],
+            SCORE_NAMES["randcrowns"],
+            describe_runs(before, after),
+            results_after.names,
         )
 
     def shown_run(self) -> ShownRun | None:
@@ -295,24 +300,24 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         id_field = results.id_field
         layer_name = scores.name
 
-        def selected_targets(layer: QgsVectorLayer) -> list[int]:
-            return [int(crown[id_field]) for crown in layer.selectedFeatures()]
+        def selected_target_ids(scored_targets: QgsVectorLayer) -> list[int]:
+            return [int(crown[id_field]) for crown in scored_targets.selectedFeatures()]
 
-        def selected_delineations(layer: QgsVectorLayer) -> list[int]:
+        # The delineations of all layers are in one result layer.
+        def selected_delineation_ids(scored_delineations: QgsVectorLayer) -> list[int]:
             return [
                 int(crown["delineation_id"])
-                for crown in layer.selectedFeatures()
+                for crown in scored_delineations.selectedFeatures()
                 if crown["layer"] == layer_name
             ]
 
-        scored_targets = results.layer_ids.get(SCORED_TARGETS.id, "")
-        scored_delineations = results.layer_ids.get(SCORED_DELINEATIONS.id, "")
-        self.map_link.follow_selection(results.settings[TARGETS], "", "target_id")
-        self.map_link.follow_selection(scores.layer_id, "", "delineation_id")
-        self.map_link.follow_selection(scored_targets, "", "target_id", selected_targets)
-        self.map_link.follow_selection(
-            scored_delineations, "", "delineation_id", selected_delineations
-        )
+        follow_selection = self.map_link.follow_selection
+        follow_selection(results.settings[TARGETS], "", "target_id")
+        follow_selection(scores.layer_id, "", "delineation_id")
+        scored_targets_id = results.layer_ids.get(SCORED_TARGETS.id, "")
+        follow_selection(scored_targets_id, "", "target_id", selected_target_ids)
+        scored_delineations_id = results.layer_ids.get(SCORED_DELINEATIONS.id, "")
+        follow_selection(scored_delineations_id, "", "delineation_id", selected_delineation_ids)
 
     def _show_selected(self, _table: str, column: str, ids: list[int]) -> None:
         """Select the rows of the crowns selected on the map; draw the crown if it is only one.
@@ -438,12 +443,18 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
 def _crowns_of(run: Run, results: ScoreResults, layer_name: str) -> pd.DataFrame:
     """Return the crowns of a run for a delineation layer, or for the only one that it has.
 
+    Args:
+        run: The run.
+        results: Results of the run.
+        layer_name: Name of the delineation layer.
+
     Raises:
         InputError: if the run has several delineation layers, but not this one.
     """
     tables = {scores.name: scores.crowns for scores in results.layers}
     if layer_name not in tables and len(tables) > 1:
         raise InputError(
+            "runs.no_delineation_layer",
             "The run '{run}' has no delineation layer '{name}'; show one that both runs have.",
             run=run.title,
             name=layer_name,

@@ -221,7 +221,7 @@ class ScorePanel(ResultsPanel):
             layer_names = [scores.name for scores in self.results.layers]
             self.layer_box.setCurrentIndex(layer_names.index(summary_row["layer"]))
         self.tabs.setCurrentWidget(self.crown_table)
-        self.crown_table.filter_plot(str(summary_row["group"]))
+        self.crown_table.filter_plot(str(summary_row["plot"]))
 
     def _switch_layer(self, *_: object) -> None:
         """Show the delineation layer that was selected."""
@@ -316,9 +316,9 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
         replace(match, format_value=format_text),
     ]
     plots = []
-    if "group" in available:
+    if "plot" in available:
         plots = [
-            replace(column, format_value=format_text) for column in table_columns(SUMMARY, "group")
+            replace(column, format_value=format_text) for column in table_columns(SUMMARY, "plot")
         ]
     spread = [
         find_table_column(replace(column, name=name))

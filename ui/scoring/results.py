@@ -109,7 +109,7 @@ class ScoreResults:
             crowns: Table of the targets, see :attr:`LayerScores.crowns`.
         """
         unmatched = self.unmatched[self.unmatched["layer"] == name]
-        is_overall = (self.summary["layer"] == name) & (self.summary["group"] == ALL_PLOTS)
+        is_overall = (self.summary["layer"] == name) & (self.summary["plot"] == ALL_PLOTS)
         return LayerScores(
             layer_id=layer_id,
             name=name,
@@ -146,10 +146,12 @@ def _read_crowns(
     Returns:
         A table per delineation layer, see :attr:`LayerScores.crowns`.
     """
+    # Names of the layer's fields -> names of the table's columns.
     field_names = scored_targets.fields().names()
-    plot_columns = {plot_field: "group"} if plot_field in field_names else {}
+    plot_columns = {plot_field: "plot"} if plot_field in field_names else {}
     spread_columns: dict[str, str] = {}
-    if len(prefixes) > 1:  # the mean and variance over the layers are the last fields
+    if len(prefixes) > 1:
+        # The mean and the variance over several layers are in the last fields.
         spread_fields = field_names[-len(outputs.SPREAD_FIELDS) :]
         spread_columns = dict(zip(spread_fields, outputs.SPREAD_FIELDS))
     score_fields = [prefix + ending for _, prefix in prefixes for ending in outputs.FIELD_ENDINGS]
@@ -158,19 +160,12 @@ def _read_crowns(
     )
     targets = targets.rename(columns={id_field: "target_id", **plot_columns, **spread_columns})
 
+    columns_before_scores = ["target_id", *plot_columns.values()]
     tables = []
     for _, prefix in prefixes:
-        score_columns = {
-            prefix + ending: column
-            for ending, column in zip(outputs.FIELD_ENDINGS, outputs.SCORE_FIELDS)
-        }
-        fields = [
-            "target_id",
-            *plot_columns.values(),
-            *score_columns,
-            *spread_columns.values(),
-        ]
-        crowns = targets[fields].rename(columns=score_columns)
+        layer_fields = [prefix + ending for ending in outputs.FIELD_ENDINGS]
+        crowns = targets[[*columns_before_scores, *layer_fields, *spread_columns.values()]]
+        crowns = crowns.rename(columns=dict(zip(layer_fields, outputs.SCORE_FIELDS)))
         crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
         tables.append(crowns)
     return tables
@@ -223,6 +218,10 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
 
     The names of the fields differ from those of the layer, so that no field is overwritten.
 
+    Args:
+        outcome: The outputs of the run.
+        results: The results as read from the outputs.
+
     Returns:
         A sentence about the scored crowns, and about those that are no longer in the layer.
 
@@ -232,15 +231,17 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     layer = vector_layer(results.settings[TARGETS])
     if layer is None:
         raise InputError(
-            "The target layer was removed while it was scored, so no field could be written."
+            "results.target_layer_removed",
+            "The target layer was removed while it was scored, so no field could be written.",
         )
     scored_targets = outcome.layers[outputs.SCORED_TARGETS.id]
     table = read_attributes(scored_targets)
+    # The scores follow the field with the ids of the targets.
     names = list(table.columns)
     score_names = names[names.index(results.id_field) + 1 :]
     columns = {name: table[name] for name in score_names}
-    shapes = [feature.geometry() for feature in scored_targets.getFeatures()]
-    written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=shapes)
+    outlines = [feature.geometry() for feature in scored_targets.getFeatures()]
+    written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=outlines)
 
     record_field_results(
         layer,

@@ -124,7 +124,15 @@ def run_read(
 def _run(
     task: QgsTask, work: Callable[[Progress], Any], stop_event: Event, outcomes: list[Any]
 ) -> None:
-    """Call ``work`` in the worker thread and append its result or exception to ``outcomes``."""
+    """Call ``work`` in the worker thread and append its result or exception to ``outcomes``.
+
+    Args:
+        task: QGIS task that calls this function; it shows the progress.
+        work: Called with a progress callback, which raises
+            :class:`randcrowns.core.errors.Cancelled` if the task was stopped.
+        stop_event: Event that is set to stop the work.
+        outcomes: List that receives the outcome.
+    """
 
     def report_progress(fraction: float) -> None:
         if stop_event.is_set() or task.isCanceled():

@@ -35,11 +35,12 @@ def offer_recovery(messages: MessageBar) -> None:
     if not interrupted_runs:
         return
 
-    names = {place.name: None for run in interrupted_runs for place in run.destinations}
+    file_names = [file.name for run in interrupted_runs for file in run.destinations]
+    distinct_names = dict.fromkeys(file_names)
     text = tr(
         "A run was interrupted while it wrote {files} and left incomplete files. "
         "You can restore the state before that run.",
-        files=", ".join(names) or tr("files"),
+        files=", ".join(distinct_names) or tr("files"),
     )
     messages.warn_with_button(text, tr("Restore"), lambda: _recover(messages, interrupted_runs))
 

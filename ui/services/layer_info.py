@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
     QgsMapLayer,
     QgsProject,
@@ -70,15 +71,7 @@ class LayerFacts:
         crs = layer_crs(layer)
         has_crs = has_datum_or_code(crs)
         is_in_pixels = not has_crs and is_in_pixel_coordinates(layer)
-        if is_in_pixels:
-            crs_name = tr("pixels, no georeference")
-        elif crs.authid():
-            crs_name = crs.authid()
-        elif has_crs:
-            crs_name = tr("custom coordinate system")
-        else:
-            crs_name = tr("no coordinate system")
-
+        crs_name = tr("pixels, no georeference") if is_in_pixels else _crs_name(crs)
         crs_notices = []
         if not has_crs and not is_in_pixels:
             crs_notices.append(tr("no coordinate system: set one in the layer's properties"))
@@ -86,16 +79,14 @@ class LayerFacts:
             return cls(-1, crs_name, tuple(crs_notices), tr("raster"))
 
         notices = [*problems, *crs_notices]
-        if layer.featureCount() == 0:
+        count = layer.featureCount()
+        if count == 0:
             notices.append(tr("no polygons in it") if counts_polygons else tr("no crowns in it"))
-        if has_crs and is_in_degrees(crs):
-            notices.append(tr("in degrees, converted to metres"))
-        elif has_crs and crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
-            unit = QgsUnitTypes.toString(crs.mapUnits())
-            notices.append(tr("in {unit}, converted to metres", unit=unit))
+        if has_crs:
+            notices += _conversion_notices(crs)
         if layer.isEditable() and layer.isModified():
             notices.append(tr("has unsaved edits"))
-        return cls(layer.featureCount(), crs_name, tuple(notices), counts_polygons=counts_polygons)
+        return cls(count, crs_name, tuple(notices), counts_polygons=counts_polygons)
 
     @property
     def text(self) -> str:
@@ -121,6 +112,25 @@ class LayerFacts:
     def tooltip(self) -> str:
         """The text and all notices, one per line."""
         return "\n".join([self.text, *self.notices])
+
+
+def _crs_name(crs: QgsCoordinateReferenceSystem) -> str:
+    """Return the id of a CRS, such as "EPSG:32632", or a text if it has no id."""
+    if crs.authid():
+        return str(crs.authid())
+    if has_datum_or_code(crs):
+        return tr("custom coordinate system")
+    return tr("no coordinate system")
+
+
+def _conversion_notices(crs: QgsCoordinateReferenceSystem) -> list[str]:
+    """Return the notice that coordinates are converted to metres; empty if they are in metres."""
+    if is_in_degrees(crs):
+        return [tr("in degrees, converted to metres")]
+    if crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
+        unit = QgsUnitTypes.toString(crs.mapUnits())
+        return [tr("in {unit}, converted to metres", unit=unit)]
+    return []
 
 
 #: Names of rasters that are masks rather than drawings of crowns.
@@ -156,11 +166,7 @@ def point_layers() -> list[QgsVectorLayer]:
 def guess_annotator_layers(*excluded: str) -> tuple[str, ...]:
     """Guess which layers were drawn by annotators.
 
-    Polygon layers with a field that names the annotator are preferred to others. Layers with a
-    detector's scores and study areas, by their names, are excluded. Layers that were measured on
-    the ground are used only if there are no others. A layer that several people drew counts only
-    if there is no layer that one person drew. If there is no polygon layer, the rasters are
-    returned that look like drawings.
+    If there is no suitable polygon layer, the rasters are returned that look like drawings.
 
     Args:
         *excluded: Ids of layers that have another role.
@@ -168,27 +174,47 @@ def guess_annotator_layers(*excluded: str) -> tuple[str, ...]:
     Returns:
         Ids of the layers.
     """
+    layers: list[QgsMapLayer] = [*_guess_annotator_polygons(excluded)]
+    if not layers:
+        layers = [
+            raster
+            for raster in raster_layers()
+            if raster.id() not in excluded and _looks_like_drawing(raster)
+        ]
+    return tuple(layer.id() for layer in layers)
+
+
+def _guess_annotator_polygons(excluded_ids: Collection[str]) -> list[QgsVectorLayer]:
+    """Guess which polygon layers were drawn by annotators.
+
+    Layers with a detector's scores and layers that are named like study areas are never returned.
+    Of the others, layers that were not measured on the ground are preferred, then those with a
+    field that names the annotator, then those that one person drew. Of layers that several people
+    drew, only the first is returned.
+    """
     candidates = [
         layer
         for layer in polygon_layers()
-        if layer.id() not in excluded and not find_score_field(layer) and not _has_area_name(layer)
+        if layer.id() not in excluded_ids
+        and not find_score_field(layer)
+        and not _has_area_name(layer)
     ]
     drawn_on_image = [
         layer for layer in candidates if not FIELD_MEASURED_PATTERN.search(layer.name().lower())
     ]
     candidates = drawn_on_image or candidates
     with_annotator_field = [layer for layer in candidates if _has_annotator_field(layer)]
-    annotators = with_annotator_field or candidates
-    if len(annotators) > 1:
-        of_one_person = [layer for layer in annotators if not annotator_field(layer)]
-        annotators = of_one_person or annotators[:1]
-    if annotators:
-        return tuple(layer.id() for layer in annotators)
-    return tuple(
-        raster.id()
-        for raster in raster_layers()
-        if raster.id() not in excluded
-        and is_reference_mask(raster)
+    candidates = with_annotator_field or candidates
+    if len(candidates) <= 1:
+        return candidates
+    drawn_by_one_person = [layer for layer in candidates if not annotator_field(layer)]
+    return drawn_by_one_person or candidates[:1]
+
+
+def _looks_like_drawing(raster: QgsRasterLayer) -> bool:
+    """Return True if a raster marks crowns, and is not a study area or a mask by its name."""
+    return (
+        is_reference_mask(raster)
         and not _has_area_name(raster)
         and not _MASK_NAME.search(raster.name())
     )
@@ -317,17 +343,24 @@ class LayerComparison:
         target, *others = [vector_layer(layer_id) for layer_id in layer_ids]
         states = [None if layer is None else _layer_state(layer) for layer in (target, *others)]
         key = (*arguments, *states)
-        cached_key, result = self._cache.get(guess, (None, None))
-        if cached_key != key:
-            result = guess(target, others, *arguments)
-            self._cache[guess] = key, result
+        cached_key, cached_result = self._cache.get(guess, (None, None))
+        if cached_key == key:
+            return cached_result
+        result = guess(target, others, *arguments)
+        self._cache[guess] = key, result
         return result
 
 
 def _partial_message(
     target: QgsVectorLayer, others: list[QgsVectorLayer], plot: str
 ) -> Message | None:
-    """Return the message of the first pair of layers that has one, see ``partial_because``."""
+    """Return the reason why the targets look as if only some crowns were drawn, or None.
+
+    Args:
+        target: The target layer.
+        others: Layers that are compared with it; the first one that gives a reason is used.
+        plot: Name of the plot field; "" for none.
+    """
     for other in others:
         message = partial_layer_message(target, other, plot)
         if message:
@@ -396,6 +429,12 @@ class LayerCheck(QObject):
             task.stop()
 
     def _start_check(self, state: _LayerState, layer: QgsVectorLayer) -> None:
+        """Start to check a layer in the background; a layer that cannot be read has no problems.
+
+        Args:
+            state: Current state of the layer, by which the result is stored.
+            layer: The layer.
+        """
         try:
             snapshot = LayerSnapshot.from_layer(layer)
         except RandCrownsError:
@@ -406,17 +445,21 @@ class LayerCheck(QObject):
         self._checks[state] = task
         task.finished.connect(partial(self._store_result, state))
 
-    def _store_result(self, state: _LayerState, result: Any) -> None:
+    def _store_result(self, state: _LayerState, outcome: Any) -> None:
         """Store the problems that a check found.
 
         An exception counts as no problem: the badge reports a missing coordinate system itself,
         and a run reports everything else.
+
+        Args:
+            state: State of the layer when the check was started; its first item is the layer's id.
+            outcome: Texts of the problems, or an exception.
         """
         if self._checks.pop(state, None) is None:
             return
         layer_id = state[0]
         _, previous_problems = _CHECKED.get(layer_id, (state, ()))
-        problems = () if isinstance(result, Exception) else result
+        problems = () if isinstance(outcome, Exception) else outcome
         _CHECKED[layer_id] = state, problems
         if problems != previous_problems:
             self.problems_changed.emit()
@@ -425,9 +468,15 @@ class LayerCheck(QObject):
 def _find_problems(
     snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, progress: Progress
 ) -> tuple[str, ...]:
-    """Return the problems of a layer's crowns in the user's language, one text per problem."""
-    oddities = read_crowns(LayerRequest(snapshot), context, progress).report.issues
-    return tuple(oddity.message_clause(len(ids)).sentence(tr) for oddity, ids in oddities.items())
+    """Return the problems of a layer's crowns in the user's language, one text per problem.
+
+    Args:
+        snapshot: Snapshot of the layer, which can be read in a worker thread.
+        context: Coordinate transformations of the project.
+        progress: Progress callback; it raises an exception to cancel the reading.
+    """
+    issues = read_crowns(LayerRequest(snapshot), context, progress).report.issues
+    return tuple(issue.message_clause(len(ids)).sentence(tr) for issue, ids in issues.items())
 
 
 #: Id of a layer -> how often it was opened or its edits were saved.

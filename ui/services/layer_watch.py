@@ -101,7 +101,12 @@ class LayerWatch(QObject):
         self._file.watch("")
 
     def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
-        """Connect the signals of a layer that report a change of its features."""
+        """Connect the signals of a layer that report a change of its features.
+
+        Args:
+            layer: Layer to watch.
+            fields: Names of the attributes whose edits matter; unknown names are ignored.
+        """
         name = layer.name()
         connect = partial(self._connections.connect, layer)
 

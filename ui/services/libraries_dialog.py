@@ -150,6 +150,7 @@ class LibrariesDialog(QDialog):
         self.resize(_WIDTH, column.totalHeightForWidth(_WIDTH))
 
     def _start_next_command(self) -> None:
+        """Start the first of the pending commands, whose output is shown."""
         program, *arguments = self._pending_commands.pop(0)
         self._append_output(f"{program} {' '.join(arguments)}\n")
         environment = QProcessEnvironment.systemEnvironment()

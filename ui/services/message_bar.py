@@ -81,6 +81,7 @@ class MessageBar:
         parameters = "".join(f"\n{key}: {value}" for key, value in run.parameters.items())
 
         def write_entry(outcome: Any) -> None:
+            """Write the end, duration and parameters of the run, and the algorithm's own log."""
             entry = fill_template(
                 _LOG_ENTRIES[type(outcome).__name__],
                 name=name,
@@ -208,6 +209,12 @@ class MessageBar:
 
         A text that is too long for the bar is shortened and gets a button that opens the full
         text with the details.
+
+        Args:
+            text: The message in plain text.
+            details: Further text for the log; "" for none.
+            level: Level of the message, which determines its colour.
+            seconds: Time until the message disappears; 0 to keep it.
         """
         self._log(f"{text}\n{details}" if details else text, level)
         if self._iface is None:
@@ -276,6 +283,7 @@ def _unexpected_error_message(error: Exception, is_read_back: bool) -> str:
 
 
 def _add_button(item: QgsMessageBarItem, label: str, on_click: Callable[[], object]) -> None:
+    """Add a button to a message in the message bar."""
     button = QPushButton(label)
     button.clicked.connect(lambda *_: on_click())
     item.layout().addWidget(button)

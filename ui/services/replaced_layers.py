@@ -90,15 +90,20 @@ def replace_run(run: Run, title: str, used_layer_ids: Iterable[str]) -> Replaced
     """
     project = QgsProject.instance()
     used_ids = set(used_layer_ids)
-    ordered_ids = [
-        node.layerId()
-        for node in project.layerTreeRoot().findLayers()
-        if node.layerId() in run.layers.values()
-    ]
-    layers = [layer for layer in map(project.mapLayer, ordered_ids) if layer is not None]
-    removed = [layer for layer in layers if is_unchanged(layer) and layer.id() not in used_ids]
-    kept_names = [layer.name() for layer in layers if layer not in removed]
-    replace_group(project, title, [layer.id() for layer in removed])
-    for layer in removed:
+    run_layer_ids = set(run.layers.values())
+    tree_ids = [node.layerId() for node in project.layerTreeRoot().findLayers()]
+    run_layers = [project.mapLayer(layer_id) for layer_id in tree_ids if layer_id in run_layer_ids]
+
+    removed_layers = []
+    remaining_names = []
+    for layer in run_layers:
+        if layer is None:
+            continue
+        if is_unchanged(layer) and layer.id() not in used_ids:
+            removed_layers.append(layer)
+        else:
+            remaining_names.append(layer.name())
+    replace_group(project, title, [layer.id() for layer in removed_layers])
+    for layer in removed_layers:
         project.takeMapLayer(layer)
-    return ReplacedLayers(run.title, removed, kept_names)
+    return ReplacedLayers(run.title, removed_layers, remaining_names)

@@ -72,7 +72,9 @@ class Succeeded:
     def table(self, output: Output) -> pd.DataFrame:
         """Return the attributes of an output, an empty frame if the run did not produce it."""
         return (
-            read_attributes(self.layers[output.id]) if output.id in self.layers else pd.DataFrame()
+            read_attributes(self.layers[output.id], output=output.id)
+            if output.id in self.layers
+            else pd.DataFrame()
         )
 
 
@@ -161,32 +163,32 @@ def _file_problem(file: Path) -> str:
         ValueError: if the path is invalid.
     """
     folder = file if file.is_dir() else file.parent
-    values: dict[str, Any] = {"file": file, "name": file.name, "folder": folder}
     if "'" in str(file):
         return tr("The path of the results file must not contain an apostrophe (').")
     if not file.is_absolute():
         return tr(
             "{file} does not say in which folder it is. Choose the results file with the button "
             "next to it.",
-            **values,
+            file=file,
         )
     if not folder.is_dir():
         return tr(
             "There is no folder {folder} for the results. Create it, or choose another file.",
-            **values,
+            folder=folder,
         )
     if file.is_dir() or file.name.lower() == ".gpkg":
-        return tr("{folder} is a folder; add the name of a file for the results.", **values)
+        return tr("{folder} is a folder; add the name of a file for the results.", folder=folder)
     if path_exists(file) and not is_sqlite(file):
         return tr(
             "{name} already exists and is not a GeoPackage. Choose another file for the results.",
-            **values,
+            name=file.name,
         )
     if not _can_write(file, folder):
         return tr(
             "{name} cannot be written in {folder}. Choose a folder for which you have write "
             "permission.",
-            **values,
+            name=file.name,
+            folder=folder,
         )
     return ""
 
@@ -240,29 +242,33 @@ def add_result_layers(
     Returns:
         Id of an output -> id of its layer, for all outputs that the run produced.
     """
-    record = Provenance.from_json(outcome.outputs[PROVENANCE.id])
-    is_import = IMAGES_READ.id in outcome.outputs
     project = QgsProject.instance()
-    produced = [output for output in outputs if output.id in outcome.layers]
-    layer_ids = {output.id: outcome.layers[output.id].id() for output in produced}
+    produced_outputs = [output for output in outputs if output.id in outcome.layers]
+    layer_ids = {output.id: outcome.layers[output.id].id() for output in produced_outputs}
+    if not outcome.add_to_project:
+        return layer_ids
     new_outputs = [
         output
-        for output in produced
-        if outcome.add_to_project
-        and project.mapLayer(layer_ids[output.id]) is None
+        for output in produced_outputs
+        if project.mapLayer(layer_ids[output.id]) is None
         and not _is_empty_table(outcome.layers[output.id])
     ]
     if not new_outputs:
         return layer_ids
 
-    layers = [outcome.layers[output.id] for output in new_outputs]
+    record = Provenance.from_json(outcome.outputs[PROVENANCE.id])
+    is_import = IMAGES_READ.id in outcome.outputs
     style_values = {**outcome.outputs, **(extra_values or {})}
-    for output, layer in zip(new_outputs, layers):
+    new_layers = [outcome.layers[output.id] for output in new_outputs]
+    for output, layer in zip(new_outputs, new_layers):
         layer.setName((names or {}).get(output, output.label))
-        output.style_layer(layer, style_values, mark=not (is_import and output.is_reusable))
+        # Imported crowns are input of later runs, and are therefore not marked as a result.
+        is_result = not (is_import and output.is_reusable)
+        output.style_layer(layer, style_values, mark=is_result)
         record.write_to_layer(layer, output.id)
-    group = add_run_group(project, record.title, layers, is_import)
-    watch_changes(layers)
+
+    group = add_run_group(project, record.title, new_layers, is_import)
+    watch_changes(new_layers)
     for output, node in zip(new_outputs, group.findLayers()):
         node.setItemVisibilityChecked(output.is_visible)
         node.setExpanded(output.is_expanded)

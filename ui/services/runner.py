@@ -141,6 +141,7 @@ class AlgorithmRun(QObject):
         return bool(task.status() == QgsTask.TaskStatus.Queued)
 
     def _start_task(self, algorithm: QgsProcessingAlgorithm) -> None:
+        """Start a background task that runs the algorithm; end the run if it cannot start."""
         task = QgsProcessingAlgRunnerTask(algorithm, self.parameters, self._context, self.feedback)
         if task.isCanceled():  # the preparation failed; such a task never emits its end
             self._fail_later()
@@ -168,16 +169,19 @@ class AlgorithmRun(QObject):
         if self._is_cancelled and (is_queued or is_terminated):
             self._end(WasCancelled())
         elif is_queued and has_free_thread:
-            _STALLED_TASKS.append((task, self.feedback))
-            self.feedback = _Feedback()
-            task.progressChanged.disconnect(self._report_progress)
-            task.executed.disconnect(self._on_executed)
-            task.cancel()
-            self._start_task(
-                QgsApplication.processingRegistry().createAlgorithmById(self.algorithm_id)
-            )
+            self._replace_task(task)
         elif is_queued:
             QTimer.singleShot(_CHECK_INTERVAL, self._restart_if_stalled)
+
+    def _replace_task(self, stalled_task: QgsProcessingAlgRunnerTask) -> None:
+        """Cancel a task that does not start, and start another one for the same run."""
+        _STALLED_TASKS.append((stalled_task, self.feedback))
+        self.feedback = _Feedback()
+        stalled_task.progressChanged.disconnect(self._report_progress)
+        stalled_task.executed.disconnect(self._on_executed)
+        stalled_task.cancel()
+        registry = QgsApplication.processingRegistry()
+        self._start_task(registry.createAlgorithmById(self.algorithm_id))
 
     def _fail_later(self, reason: str = "") -> None:
         """End the run as failed in the next iteration of the event loop."""
@@ -188,7 +192,12 @@ class AlgorithmRun(QObject):
             self.progressed.emit(percent)
 
     def _on_executed(self, successful: bool, outputs: dict[str, Any]) -> None:
-        """End the run, after its results were read if it succeeded."""
+        """End the run, after its results were read if it succeeded.
+
+        Args:
+            successful: True if the algorithm has succeeded.
+            outputs: Values of the algorithm's outputs by id.
+        """
         is_task_cancelled = not successful and self._task is not None and self._task.isCanceled()
         was_stopped = self._is_cancelled or is_task_cancelled
         # QGIS deletes the task, possibly while its results are read.
@@ -228,7 +237,7 @@ class AlgorithmRun(QObject):
                     log,
                 )
             layers[name] = layer
-        messages = messages_from_json(str(outputs.get("REMARKS") or ""))
+        messages = messages_from_json(str(outputs.get("MESSAGES") or ""))
         return Succeeded(outputs, layers, log, messages)
 
     def _open_layer(self, source: str) -> QgsMapLayer | None:
@@ -356,17 +365,26 @@ class PageRuns(QObject):
         """Stop all runs without reporting their end."""
         self.stop(*self._active)
 
-    def _on_ended(self, makes: str, run: AlgorithmRun, outcome: Outcome, ended: OnFinished) -> None:
-        """Report the end of a run and call ``ended``, unless the run was stopped or replaced."""
+    def _on_ended(
+        self, key: str, run: AlgorithmRun, outcome: Outcome, on_finished: OnFinished
+    ) -> None:
+        """Report the end of a run, unless the run was stopped or replaced.
+
+        Args:
+            key: Key of the run.
+            run: The run.
+            outcome: Its outcome.
+            on_finished: Called with the outcome.
+        """
         self._messages.remove_task_message(run.description)
-        if self._active.get(makes) is not run:
+        if self._active.get(key) is not run:
             return
-        del self._active[makes]
-        if makes == _MAIN_RUN:
+        del self._active[key]
+        if key == _MAIN_RUN:
             self.busy_changed.emit(False)
             if isinstance(outcome, WasCancelled):
                 self._messages.info(self._cancelled_message)
         if isinstance(outcome, Failed):
             self._messages.error(outcome.message, outcome.log)
         with self._messages.show_errors(outcome.log if isinstance(outcome, Succeeded) else ""):
-            ended(outcome)
+            on_finished(outcome)

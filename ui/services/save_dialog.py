@@ -9,7 +9,7 @@ import qgis.utils
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.databases import write_failure_message
+from randcrowns.layers.databases import write_failure
 from randcrowns.layers.localization import error_message, tr
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.settings import preference, set_preference
@@ -38,18 +38,9 @@ def save_with_dialog(
         success_message: Message after the file was written, with ``{file}`` for its path; "" for no
             message, for example because writing continues in the background.
     """
-    endings = list(file_types)
-    suggested_path = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
-    filters = {f"{description} (*{ending})": ending for ending, description in file_types.items()}
-    path, chosen_filter = QFileDialog.getSaveFileName(
-        parent, title, str(suggested_path), ";;".join(filters)
-    )
+    path = _choose_path(parent, title, name, file_types)
     if not path:
         return
-    set_preference("folder", str(Path(path).parent))
-    if Path(path).suffix.lower() not in endings:
-        path += filters.get(chosen_filter, endings[0])
-
     messages = MessageBar(qgis.utils.iface)
     try:
         write(path)
@@ -57,7 +48,7 @@ def save_with_dialog(
         messages.error(error_message(error))
         return
     except OSError as error:
-        why = error.strerror or write_failure_message(error, Path(path)) or error
+        why = error.strerror or write_failure(error, Path(path)) or error
         messages.error(
             tr(
                 "{path} cannot be written: {why}. Choose another folder or name.",
@@ -68,3 +59,29 @@ def save_with_dialog(
         return
     if success_message:
         messages.success(success_message.format(file=path))
+
+
+def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str, str]) -> str:
+    """Open a file dialog in the last folder; store the chosen folder in the user's settings.
+
+    Args:
+        parent: Parent widget of the dialog.
+        title: Title of the dialog.
+        name: Suggested file name without ending.
+        file_types: Ending of a file -> description of the file type; the default type comes first.
+
+    Returns:
+        The chosen path with an ending of ``file_types``; "" if the dialog was cancelled.
+    """
+    endings = list(file_types)
+    suggested_path = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
+    filters = {f"{description} (*{ending})": ending for ending, description in file_types.items()}
+    path, chosen_filter = QFileDialog.getSaveFileName(
+        parent, title, str(suggested_path), ";;".join(filters)
+    )
+    if not path:
+        return ""
+    set_preference("folder", str(Path(path).parent))
+    if Path(path).suffix.lower() not in endings:
+        path += filters.get(chosen_filter, endings[0])
+    return path

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from qgis.core import QgsProject, QgsReferencedRectangle, QgsSettings
 
+from randcrowns.core.old_names import SETTINGS, rename_keys
+
 # Preferences are also stored while libraries are missing that the parameters import.
 if TYPE_CHECKING:
     from randcrowns.algorithms.parameter_types import Parameter, RunParameters
@@ -30,35 +32,43 @@ class Settings(dict["Parameter[Any]", Any]):
 
     @classmethod
     def from_stored(
-        cls, choices: Iterable[Parameter[Any]], stored_values: Mapping[str, Any] | None = None
+        cls, parameters: Iterable[Parameter[Any]], stored_values: Mapping[str, Any] | None = None
     ) -> Settings:
         """Return the settings that a project stores.
 
         Args:
-            choices: Parameters of the settings.
+            parameters: Parameters of the settings.
             stored_values: Key -> stored value. The user's defaults replace missing keys; a value
                 that does not fit its parameter is replaced by the parameter's default.
         """
         stored = {**user_defaults(), **(stored_values or {})}
         return cls(
-            {choice: _read_or_default(choice, choice.from_project, stored) for choice in choices}
+            {
+                parameter: _read_or_default(parameter, parameter.from_project, stored)
+                for parameter in parameters
+            }
         )
 
     @classmethod
-    def from_run(cls, choices: Iterable[Parameter[Any]], given: RunParameters) -> Settings:
+    def from_run(
+        cls, parameters: Iterable[Parameter[Any]], run_parameters: RunParameters
+    ) -> Settings:
         """Return the settings of a run.
 
         Args:
-            choices: Parameters of the settings.
-            given: Parameter values of the run. A value that does not fit its parameter is
+            parameters: Parameters of the settings.
+            run_parameters: Parameter values of the run. A value that does not fit its parameter is
                 replaced by the parameter's default.
         """
         return cls(
-            {choice: _read_or_default(choice, choice.read_plain, given) for choice in choices}
+            {
+                parameter: _read_or_default(parameter, parameter.read_plain, run_parameters)
+                for parameter in parameters
+            }
         )
 
-    def __missing__(self, choice: Parameter[Any]) -> Any:
-        return choice.default
+    def __missing__(self, parameter: Parameter[Any]) -> Any:
+        return parameter.default
 
     def with_values(self, values: Mapping[Parameter[Any], Any]) -> Settings:
         """Return a copy with other values of some parameters."""
@@ -72,43 +82,43 @@ class Settings(dict["Parameter[Any]", Any]):
         """
         from randcrowns.algorithms.layer_parameters import AreaValue  # imports numpy
 
-        areas = {choice: area for choice, area in self.items() if isinstance(area, AreaValue)}
+        areas = {parameter: area for parameter, area in self.items() if isinstance(area, AreaValue)}
         return self.with_values(
-            {choice: replace(area, map_extent=extent) for choice, area in areas.items()}
+            {parameter: replace(area, map_extent=extent) for parameter, area in areas.items()}
         )
 
-    def subset(self, choices: Iterable[Parameter[Any]]) -> Settings:
+    def subset(self, parameters: Iterable[Parameter[Any]]) -> Settings:
         """Return the settings of some parameters, with defaults for missing ones."""
-        return Settings({choice: self[choice] for choice in choices})
+        return Settings({parameter: self[parameter] for parameter in parameters})
 
     def to_stored(self) -> dict[str, Any]:
         """Return key -> JSON value, as :meth:`from_stored` reads them from a project."""
         stored: dict[str, Any] = {}
-        for choice, value in self.items():
-            stored.update(choice.to_project(value))
+        for parameter, value in self.items():
+            stored.update(parameter.to_project(value))
         return stored
 
-    def to_parameters(self, choices: Iterable[Parameter[Any]]) -> dict[str, Any]:
+    def to_parameters(self, parameters: Iterable[Parameter[Any]]) -> dict[str, Any]:
         """Return Processing parameter id -> value, for running an algorithm.
 
         Args:
-            choices: Parameters of the algorithm. Those without a setting are left out, so that
+            parameters: Parameters of the algorithm. Those without a setting are left out, so that
                 the algorithm uses its defaults.
         """
-        parameters: dict[str, Any] = {}
-        for choice in choices:
-            if choice in self:
-                parameters.update(choice.to_processing(self[choice]))
-        return parameters
+        processing_values: dict[str, Any] = {}
+        for parameter in parameters:
+            if parameter in self:
+                processing_values.update(parameter.to_processing(self[parameter]))
+        return processing_values
 
 
-def _read_or_default(choice: Parameter[Any], read: Callable[[Any], Any], source: Any) -> Any:
+def _read_or_default(parameter: Parameter[Any], read: Callable[[Any], Any], source: Any) -> Any:
     """Return ``read(source)``, or the parameter's default if reading fails."""
     try:
         return read(source)
     # A project or a file may contain anything: huge numbers, lists instead of texts, any depth.
     except Exception:  # noqa: BLE001
-        return choice.default
+        return parameter.default
 
 
 def write_parameters(page: str, parameters: dict[str, Any]) -> None:
@@ -140,12 +150,12 @@ def _stored_parameters(page: str) -> dict[str, Any] | None:
 
 
 def _read_json_object(text: str) -> dict[str, Any] | None:
-    """Return the dict of a JSON text; {} for "", None if the text is no JSON object."""
+    """Return the settings in a JSON text, by their current keys; None if it is no JSON object."""
     try:
         value = json.loads(text or "{}")
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return rename_keys(value, SETTINGS) if isinstance(value, dict) else None
 
 
 #: Name of the preference with the user's default parameters.
@@ -165,7 +175,9 @@ def set_user_defaults(settings: Settings) -> None:
     Values that equal the default of their parameter are not stored, so that they follow a later
     change of that default.
     """
-    changed = {choice: value for choice, value in settings.items() if value != choice.default}
+    changed = {
+        parameter: value for parameter, value in settings.items() if value != parameter.default
+    }
     set_preference(_DEFAULTS, json.dumps(Settings(changed).to_stored(), sort_keys=True))
 
 

@@ -88,8 +88,8 @@ class ComparisonForm(ParameterForm):
         layers = polygon_layers()
         targets = self.field(self._targets)
         layer_ids = {layer.id() for layer in layers}
-        if layer_ids == self._known_layer_ids:  # crowns drawn in the meantime change no role
-            return
+        if layer_ids == self._known_layer_ids:
+            return  # only crowns were drawn, which changes no role
         new_layers = [layer for layer in layers if layer.id() not in self._known_layer_ids]
         has_import = any(is_imported(layer) for layer in new_layers)
         is_first_guess = not self._known_layer_ids
@@ -102,15 +102,22 @@ class ComparisonForm(ParameterForm):
         self.select_other(guess_prediction(layers, targets.layer_id()))
         self._clear_role_notice()
         if has_import and not is_first_guess and self.other_layer_ids():
-            sides = (targets.layer_id(), *self.other_layer_ids())
-            text = tr(
-                "After the import, '{targets}' are the targets, and '{layer}' is compared "
-                "with them.",
-                targets=layer_name(sides[0]),
-                layer=layer_name(sides[1]),
-            )
-            self._role_notice = _RoleNotice(sides, text)
-            self._on_value_changed()
+            self._show_role_notice(targets.layer_id(), self.other_layer_ids())
+
+    def _show_role_notice(self, target_id: str, other_ids: Sequence[str]) -> None:
+        """Show a notice that names the roles of the layers after an import.
+
+        Args:
+            target_id: Id of the target layer.
+            other_ids: Ids of the layers that are compared with it; the first one is named.
+        """
+        text = tr(
+            "After the import, '{targets}' are the targets, and '{layer}' is compared with them.",
+            targets=layer_name(target_id),
+            layer=layer_name(other_ids[0]),
+        )
+        self._role_notice = _RoleNotice((target_id, *other_ids), text)
+        self._on_value_changed()
 
     def set_settings(self, settings: Settings, reset_defaults: bool = False) -> None:
         """Show settings in the form, see :meth:`ParameterForm.set_settings`."""

@@ -288,7 +288,7 @@ class RandCrownsDock(QgsDockWidget):
     def _build(self) -> None:
         """Create the widgets, and the actions with shortcuts."""
         self._buttons.setExclusive(True)
-        page_buttons = [self._make_page_button(i, entry) for i, entry in enumerate(PAGES)]
+        page_buttons = [self._make_page_button(number, entry) for number, entry in enumerate(PAGES)]
         help_button = self._make_button(tr("Help"), "help")
         help_button.setToolTip(tr("Help: open the guide for this page (F1)"))
         help_button.clicked.connect(self.show_help)
@@ -334,7 +334,7 @@ class RandCrownsDock(QgsDockWidget):
     def _create_page(self, entry: PageEntry) -> DockPage:
         page: DockPage = entry.load()(self._iface)
         page.page_requested.connect(
-            lambda key, choices: self.show_page(key).show_parameters(choices)
+            lambda key, stored_values: self.show_page(key).show_parameters(stored_values)
         )
         self._stack.addWidget(page)
         return page

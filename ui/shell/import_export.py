@@ -122,10 +122,10 @@ def export_parameters(selected_layers: Sequence[Any]) -> dict[str, str | None]:
         a layer is None, so that the dialog does not select a layer itself.
     """
     parameters: dict[str, str | None] = {}
-    for choice, selected in zip((TARGETS, PREDICTIONS, IGNORED), selected_layers):
+    for parameter, selected in zip((TARGETS, PREDICTIONS, IGNORED), selected_layers):
         layer_ids = (selected,) if isinstance(selected, str) else selected
         existing = (layer_id for layer_id in layer_ids if vector_layer(layer_id) is not None)
-        parameters[choice.ids[0]] = next(existing, None)
+        parameters[parameter.ids[0]] = next(existing, None)
     return parameters
 
 

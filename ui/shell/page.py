@@ -70,11 +70,11 @@ class DockPage(QWidget):
         """Store the parameters in the project."""
         raise NotImplementedError
 
-    def show_parameters(self, choices: dict[str, Any]) -> None:
+    def show_parameters(self, stored_values: dict[str, Any]) -> None:
         """Show parameters that another page has sent.
 
         Args:
-            choices: Values by key, as a project stores them.
+            stored_values: Values by key, as a project stores them.
         """
         raise NotImplementedError
 

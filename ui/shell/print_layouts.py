@@ -131,7 +131,9 @@ class PrintLayouts:
         with self._messages.show_errors():
             count = self.update_layouts()
             if not count:
-                raise InputError("No print layout of this page shows an earlier run.")
+                raise InputError(
+                    "print_layout.earlier_run", "No print layout of this page shows an earlier run."
+                )
             self._messages.success(
                 tr(
                     "{count} print layouts show this run now.",
@@ -148,10 +150,11 @@ class PrintLayouts:
         """
         shown_run = self._shown_run()
         if shown_run is None:
-            raise InputError("There are no results to print; run first.")
+            raise InputError("print_layout.no_results", "There are no results to print; run first.")
         outlines = vector_layer(shown_run.layer_ids.get(self._printed.outlines.id, ""))
         if outlines is None:
             raise InputError(
+                "print_layout.no_layer",
                 "The project has no layer '{layer}' of this run: it was not made, or was "
                 "removed. Run again.",
                 layer=self._printed.outlines.label,

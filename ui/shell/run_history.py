@@ -95,13 +95,13 @@ class PageWithRuns(SplitPage[F, R]):
         """
         return lambda: None
 
-    def show_comparison(self, before: Run, after: Run, read: Sequence[Any]) -> None:
+    def show_comparison(self, before: Run, after: Run, both_results: Sequence[Any]) -> None:
         """Show how each crown changed from one run to another.
 
         Args:
             before: The earlier run.
             after: The later run.
-            read: What was read of both runs, see :meth:`make_reader`.
+            both_results: Results of both runs in this order, see :meth:`make_reader`.
 
         Raises:
             RandCrownsError: if the runs cannot be compared.
@@ -262,25 +262,20 @@ class RunHistory(QObject):
             run: The other run.
         """
         page = self._page
-        shown_run = None
-        if self.shown_record is not None:
-            shown_id = self.shown_record.id
-            shown_run = next((one for one in self.runs() if one.record.id == shown_id), None)
-        if shown_run is None:
+        shown_runs = [candidate for candidate in self.runs() if self._is_shown(candidate)]
+        if not shown_runs:
             page.messages.warning(tr("The layers of the displayed run were removed. Run again."))
             return
 
-        before, after = sorted((shown_run, run), key=lambda one: one.time)
+        before, after = sorted((shown_runs[0], run), key=lambda compared_run: compared_run.time)
         with page.messages.show_errors():
-            outcomes = [self.read_back(before), self.read_back(after)]
-            read_functions = [
-                page.make_reader(outcomes[0], self.settings_of(before)),
-                page.make_reader(outcomes[1], self.settings_of(after)),
-            ]
-            rows = sum(outcome.row_count for outcome in outcomes)
+            outcome_before = self.read_back(before)
+            outcome_after = self.read_back(after)
+            read_before = page.make_reader(outcome_before, self.settings_of(before))
+            read_after = page.make_reader(outcome_after, self.settings_of(after))
             self._read(
-                rows,
-                lambda: [read() for read in read_functions],
+                outcome_before.row_count + outcome_after.row_count,
+                lambda: [read_before(), read_after()],
                 partial(self._show_comparison, before, after),
             )
 
@@ -296,8 +291,9 @@ class RunHistory(QObject):
         """
         project = QgsProject.instance()
         algorithm = self.algorithm(run.algorithm)
+        declared_outputs = [] if algorithm is None else algorithm.outputs
         layers = {}
-        for output in () if algorithm is None else algorithm.outputs:
+        for output in declared_outputs:
             layer = self._open_result(run, output)
             if layer is not None:
                 layers[output.id] = layer
@@ -325,9 +321,9 @@ class RunHistory(QObject):
         run_values = run.parameters(QgsProject.instance())
         current_values = current.to_parameters(algorithm.declared_parameters)
         changed = [
-            choice
-            for choice in algorithm.declared_parameters
-            if any(run_values.get(name) != current_values.get(name) for name in choice.ids)
+            parameter
+            for parameter in algorithm.declared_parameters
+            if any(run_values.get(name) != current_values.get(name) for name in parameter.ids)
         ]
         run_settings = Settings.from_run(changed, run_parameters(algorithm, run_values))
         return page.settings_of_run(run, current.with_values(run_settings))
@@ -385,11 +381,13 @@ class RunHistory(QObject):
             return
         if run.field_results is not None:
             raise InputError(
+                "runs.fields_gone",
                 "The run of {time} cannot be shown again: its fields were removed, or their "
                 "values were changed.",
                 time=format_time(run),
             )
         raise InputError(
+            "runs.tables_gone",
             "The run of {time} cannot be shown again. These tables were temporary, removed or "
             "emptied: {tables}.",
             time=format_time(run),
@@ -422,23 +420,47 @@ class RunHistory(QObject):
             read = page.make_reader(outcome, settings)
             self._read(outcome.row_count, read, partial(self._show_results, run, outcome, settings))
 
-    def _show_results(self, run: Run, outcome: Succeeded, settings: Settings, result: Any) -> None:
-        """Show a run after ``result`` was read, or the exception if reading failed."""
+    def _show_results(
+        self, run: Run, outcome: Succeeded, settings: Settings, page_data: Any
+    ) -> None:
+        """Show a run whose results were read.
+
+        Args:
+            run: The run.
+            outcome: Its outputs and layers.
+            settings: Its settings.
+            page_data: The results, or the exception if reading failed.
+        """
         with self._page.messages.show_errors():
+            # Layers may have been removed while the results were read.
             self._check_tables(run, outcome.layers)
-            self._page.show_earlier_run(replace(outcome, page_data=result), settings)
+            self._page.show_earlier_run(replace(outcome, page_data=page_data), settings)
 
-    def _show_comparison(self, before: Run, after: Run, result: Any) -> None:
-        """Show a comparison after both runs were read, or the exception if reading failed."""
+    def _show_comparison(self, before: Run, after: Run, page_data: Any) -> None:
+        """Show the comparison of two runs whose results were read.
+
+        Args:
+            before: The earlier run.
+            after: The later run.
+            page_data: The results of both runs in a list, or the exception if reading failed.
+        """
         with self._page.messages.show_errors():
-            if isinstance(result, Exception):
-                raise result
-            self._page.show_comparison(before, after, result)
+            if isinstance(page_data, Exception):
+                raise page_data
+            self._page.show_comparison(before, after, page_data)
 
-    def _read(self, rows: int, work: Callable[[], Any], then: Callable[[Any], object]) -> None:
-        """Read results instead of those that are being read, see :func:`run_read`."""
+    def _read(
+        self, row_count: int, read: Callable[[], Any], on_read: Callable[[Any], object]
+    ) -> None:
+        """Read results, in the background if they are large; stop reading other results.
+
+        Args:
+            row_count: Number of rows to read.
+            read: Reads the results.
+            on_read: Called with what ``read`` returns, or with the exception that it raises.
+        """
         self.stop()
-        self._reading = run_read(rows, work, then)
+        self._reading = run_read(row_count, read, on_read)
 
     def _fill_menu(self) -> None:
         """Fill the menu with the runs, problems of files, and the runs for a comparison."""
@@ -459,15 +481,17 @@ class RunHistory(QObject):
         for notice in (*notices, *problems):
             self.menu.addAction(_menu_text(notice)).setEnabled(False)
 
-        if self.shown_record is None or not self._page.can_compare:
-            return
         other_runs = [run for run in listed_runs if not self._is_shown(run)]
-        if other_runs:
-            self.menu.addSeparator()
-            submenu = self.menu.addMenu(tr("Compare what is shown with"))
-            submenu.setToolTipsVisible(True)
-            for run in other_runs:
-                self._add_entry(submenu, run).triggered.connect(partial(self.compare, run))
+        if other_runs and self.shown_record is not None and self._page.can_compare:
+            self._add_comparison_menu(other_runs)
+
+    def _add_comparison_menu(self, other_runs: Sequence[Run]) -> None:
+        """Add a submenu that compares the displayed run with one of the other runs."""
+        self.menu.addSeparator()
+        submenu = self.menu.addMenu(tr("Compare what is shown with"))
+        submenu.setToolTipsVisible(True)
+        for run in other_runs:
+            self._add_entry(submenu, run).triggered.connect(partial(self.compare, run))
 
     def _is_shown(self, run: Run) -> bool:
         return self.shown_record is not None and self.shown_record.id == run.record.id

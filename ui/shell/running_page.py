@@ -16,6 +16,7 @@ from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import Parameter
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.report_content import PrintContent
+from randcrowns.algorithms.run_history import Run
 from randcrowns.layers.localization import tr
 from randcrowns.ui.services.layer_info import polygon_layers, store_layer_names
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch
@@ -52,7 +53,7 @@ class RunningPage(PageWithRuns[F, R]):
     """
 
     #: Parameters of the algorithm that the form edits.
-    choices: Sequence[Parameter[Any]] = ()
+    algorithm_parameters: Sequence[Parameter[Any]] = ()
     #: Outputs of the algorithm.
     outputs: Sequence[Output] = ()
     #: Parameters of the layers that can be exported: targets, predictions, areas to ignore.
@@ -116,13 +117,13 @@ class RunningPage(PageWithRuns[F, R]):
 
     # Methods that subclasses implement or extend
 
-    def settings_of(self, choices: dict[str, Any]) -> Settings:
+    def settings_of(self, stored_values: dict[str, Any]) -> Settings:
         """Return the settings for stored parameters.
 
         Args:
-            choices: Key -> value, as the project stores them; {} for the defaults.
+            stored_values: Key -> value, as the project stores them; {} for the defaults.
         """
-        return Settings.from_stored(self.form.parameters, choices)
+        return Settings.from_stored(self.form.parameters, stored_values)
 
     def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the layers and fields of a run whose changes outdate its results."""
@@ -155,7 +156,7 @@ class RunningPage(PageWithRuns[F, R]):
         algorithm = self.history.algorithm(self.algorithm)
         if algorithm is None:
             return ""
-        parameters = self.settings().to_parameters(self.choices)
+        parameters = self.settings().to_parameters(self.algorithm_parameters)
         return algorithm.find_problem(run_parameters(algorithm, parameters))
 
     def settings_to_run(self) -> Settings:
@@ -172,13 +173,13 @@ class RunningPage(PageWithRuns[F, R]):
     def parameters(self, settings: Settings) -> dict[str, Any]:
         """Return the Processing parameters of a run, with the destinations of its outputs."""
         return {
-            **settings.to_parameters(self.choices),
+            **settings.to_parameters(self.algorithm_parameters),
             **destinations(self.requested_outputs(settings), settings[RESULT_FILE]),
         }
 
     def result_settings(self, settings: Settings) -> Settings:
         """Return the settings that change the results, by which outdated results are detected."""
-        return settings.subset(self.choices)
+        return settings.subset(self.algorithm_parameters)
 
     def shown_run(self) -> ShownRun | None:
         """Return the run that a print layout shows, or None if the page shows none."""
@@ -215,13 +216,13 @@ class RunningPage(PageWithRuns[F, R]):
         if self.has_input():
             write_parameters(self.key, self.settings().to_stored())
 
-    def show_parameters(self, choices: dict[str, Any]) -> None:
+    def show_parameters(self, stored_values: dict[str, Any]) -> None:
         """Show parameters that another page has sent; the others stay as they are.
 
         Args:
-            choices: Values by key, as a project stores them.
+            stored_values: Values by key, as a project stores them.
         """
-        stored = {**self.form.settings().to_stored(), **choices}
+        stored = {**self.form.settings().to_stored(), **stored_values}
         self.form.set_settings(Settings.from_stored(self.form.parameters, stored))
 
     def leave(self) -> None:
@@ -258,9 +259,9 @@ class RunningPage(PageWithRuns[F, R]):
         self.history.stop()
         # From now on these layers count as chosen by the user: layers that are added to the
         # project later do not replace them.
-        for choice in self.form.parameters:
-            if isinstance(choice, (LayerParameter, LayerListParameter)):
-                self.form.set_value(choice, settings[choice])
+        for parameter in self.form.parameters:
+            if isinstance(parameter, (LayerParameter, LayerListParameter)):
+                self.form.set_value(parameter, settings[parameter])
         self.store_parameters()
         self._watch_layers_of(settings)
         self.runs.start(
@@ -297,25 +298,27 @@ class RunningPage(PageWithRuns[F, R]):
         """
         record = Provenance.from_json(outcome.outputs[PROVENANCE.id])
         store_layer_names(record)
-        text = ""
+        sentence = ""
         with self.messages.show_errors(outcome.log, is_read_back):
             if isinstance(outcome.page_data, Exception):
                 raise outcome.page_data
-            text = self.show_results(outcome, settings)
+            sentence = self.show_results(outcome, settings)
             self.results.show_messages(outcome.messages)
             # Copied tables and saved plots name the run.
             for plot in self.results.findChildren(PlotWidget):
                 plot.provenance = record.one_line_text
             for table in self.results.findChildren(TableView):
                 table.provenance = record.one_line_text
-        if text:
-            self._set_shown_run(record, outcome, settings)
-            if self.results.isHidden() and not is_read_back:
-                self.form.collapse()
-            self.results.show()
-            self.distribute_height()  # plots are drawn in their final size
-            self.show_staleness()
-        return text
+        if not sentence:
+            return ""
+
+        self._set_shown_run(record, outcome, settings)
+        if self.results.isHidden() and not is_read_back:
+            self.form.collapse()
+        self.results.show()
+        self.distribute_height()  # plots are drawn in their final size
+        self.show_staleness()
+        return sentence
 
     def show_staleness(self, *_: object) -> None:
         """Mark the results as outdated if a layer or a parameter has changed since the run."""
@@ -343,27 +346,36 @@ class RunningPage(PageWithRuns[F, R]):
         """Show the results of a run that has ended, and replace the previous run if requested.
 
         The layers of the previous run are kept if the new run has added none to the project.
+
+        Args:
+            outcome: Outcome of the run; nothing is shown if it failed or was cancelled.
+            settings: Settings of the run.
         """
         if not isinstance(outcome, Succeeded):
             self._next_watch.close()
             return
+        # The new run becomes the last one as soon as it is shown.
         previous_run = self.history.last_run() if settings[REPLACE_LAST] else None
         layer_ids = [layer.id() for layer in outcome.layers.values()]
-        text = self.show_outcome(outcome, settings)
-        if not text:
+        sentence = self.show_outcome(outcome, settings)
+        if not sentence:
             self._next_watch.close()
             return
         with self.messages.show_errors():
             zoom_to_layers(self.iface.mapCanvas(), outcome.layers.values())
-        self.messages.show_run_messages(text, outcome.messages, self.results.visible_messages)
+        self.messages.show_run_messages(sentence, outcome.messages, self.results.visible_messages)
 
         project = QgsProject.instance()
         is_in_project = any(project.mapLayer(layer_id) is not None for layer_id in layer_ids)
         if previous_run is not None and is_in_project:
-            self.history.remove_replaced_run(previous_run)
-            if self.printing is not None:
-                with self.messages.show_errors():
-                    self.printing.update_layouts(previous_run.record.id)
+            self._remove_replaced_run(previous_run)
+
+    def _remove_replaced_run(self, run: Run) -> None:
+        """Remove the layers of a replaced run, and update the print layouts that show it."""
+        self.history.remove_replaced_run(run)
+        if self.printing is not None:
+            with self.messages.show_errors():
+                self.printing.update_layouts(run.record.id)
 
     def _set_shown_run(self, record: Provenance, outcome: Succeeded, settings: Settings) -> None:
         """Register the run that the page shows from now on.
@@ -400,4 +412,4 @@ class RunningPage(PageWithRuns[F, R]):
     def _layers_to_export(self) -> list[Any]:
         """Return the layers selected on the page, as the export button takes them."""
         settings = self.form.settings()
-        return [settings[choice] for choice in self.export_parameters]
+        return [settings[parameter] for parameter in self.export_parameters]

@@ -9,12 +9,12 @@ from randcrowns.algorithms.tuning.schema.parameters import (
     EXTENT,
     FIELD_TARGETS,
     GRID_PARAMETERS,
-    MAXIMUM_EXCLUDED,
+    MAX_EXCLUDED,
     MIN_IOU,
-    N_WARPS,
     PLOT_FIELD,
     WARP_PARAMETERS,
-    WRONG_PAIR_LIMIT,
+    WARPS,
+    WRONG_PAIR_THRESHOLD,
     annotator_count_message,
     grid_size_message,
 )
@@ -59,12 +59,12 @@ class TuningForm(ParameterForm):
                 tr("Sets to try"),
                 (
                     *(ParameterRow(parameter, wide=True) for parameter in GRID_PARAMETERS),
-                    WRONG_PAIR_LIMIT,
+                    WRONG_PAIR_THRESHOLD,
                 ),
             ),
             FormGroup(
                 tr("Advanced"),
-                (MAXIMUM_EXCLUDED, MIN_IOU, CORNER_STYLE, EXTENT, *warp_rows),
+                (MAX_EXCLUDED, MIN_IOU, CORNER_STYLE, EXTENT, *warp_rows),
                 collapsed=True,
             ),
             FormGroup(tr("Output"), (RESULT_FILE,)),
@@ -80,7 +80,7 @@ class TuningForm(ParameterForm):
         annotator_count = len(settings[ANNOTATORS])
         has_field_targets = bool(settings[FIELD_TARGETS])
         annotator_problem = annotator_count_message(
-            annotator_count, has_field_targets, settings[N_WARPS]
+            annotator_count, has_field_targets, settings[WARPS]
         )
         if annotator_problem:
             return annotator_problem
@@ -117,7 +117,7 @@ class TuningForm(ParameterForm):
                 "Advanced).",
                 one="One layer only: 1 warped copy of it replaces another annotator (see "
                 "Advanced).",
-                count=settings[N_WARPS],
+                count=settings[WARPS],
             )
         )
 

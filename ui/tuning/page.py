@@ -17,7 +17,7 @@ from randcrowns.algorithms.run_history import read_runs
 from randcrowns.algorithms.tuning.schema.outputs import (
     BEST_VARIANCE,
     CROWNS,
-    DRAWINGS,
+    DELINEATIONS,
     EXCLUDED,
     GALLERY_FILE,
     GRID,
@@ -63,7 +63,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
 
     key = "parameters"
     algorithm = "randcrowns:tuneparameters"
-    choices = TUNING_PARAMETERS
+    algorithm_parameters = TUNING_PARAMETERS
     outputs = (RECOMMENDED, GRID, BEST_VARIANCE)
     required_outputs = (RECOMMENDED, GRID)
     adds_layers = False
@@ -199,14 +199,14 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             self.results.show_placeholder(outcome.message)
         if not isinstance(outcome, Succeeded):
             return
-        look = ExperimentResults(outcome, lengths)
+        experiment = ExperimentResults(outcome, lengths)
         try:
-            self._viewer = self._create_viewer(look.layer(CROWNS), lengths)
+            self._viewer = self._create_viewer(experiment.layer(CROWNS), lengths)
         except RandCrownsError as error:
             self.messages.warning(error_message(error))
             self._viewer = None
-        self.results.show_experiment(look)
-        if self._shows_worst and len(look.examples):
+        self.results.show_experiment(experiment)
+        if self._shows_worst and len(experiment.examples):
             self.results.examples_table.view.go_to_frame_row(0)
         self._shows_worst = False
 
@@ -225,16 +225,16 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
 
     def _show_pair(self, pair: int) -> None:
         """Draw a pair with its regions on the map; -1 to draw nothing."""
-        look = self.results.experiment
-        if pair < 0 or look is None or self._viewer is None:
+        experiment = self.results.experiment
+        if pair < 0 or experiment is None or self._viewer is None:
             self.highlight.clear()
             return
-        features = look.find_features(pair)
+        features = experiment.find_features(pair)
         with self.messages.show_errors():
             view = self._viewer.create_view(
-                look.layer(CROWNS),
+                experiment.layer(CROWNS),
                 features.target,
-                look.layer(DRAWINGS),
+                experiment.layer(DELINEATIONS),
                 features.delineation,
                 self.highlight.map_crs(),
             )
@@ -247,24 +247,28 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         Args:
             row: Row of the crown in the table; -1 to draw nothing.
         """
-        look = self.results.experiment
-        if row < 0 or look is None:
+        experiment = self.results.experiment
+        if row < 0 or experiment is None:
             self.highlight.clear()
             return
-        excluded = OutlineLayer(look.layer(EXCLUDED), "annotator", "crown_id")
-        feature_ids = [feature.id() for feature in excluded.layer.getFeatures()]
-        layers = (
-            excluded,
-            OutlineLayer(look.layer(CROWNS), "target_annotator", "target_id"),
-            OutlineLayer(look.layer(DRAWINGS), "delineation_annotator", "delineation_id"),
+        excluded = OutlineLayer(experiment.layer(EXCLUDED), "annotator", "crown_id")
+        # Its matches are searched among the crowns of all annotators, excluded ones included.
+        targets = OutlineLayer(experiment.layer(CROWNS), "target_annotator", "target_id")
+        delineations = OutlineLayer(
+            experiment.layer(DELINEATIONS), "delineation_annotator", "delineation_id"
         )
+        # The rows of the table are the features of the layer in their order.
+        feature_ids = [feature.id() for feature in excluded.layer.getFeatures()]
         with self.messages.show_errors():
-            crown = create_excluded_view(
-                excluded, feature_ids[row], layers, self.highlight.map_crs()
+            excluded_crown = create_excluded_view(
+                excluded,
+                feature_ids[row],
+                (excluded, targets, delineations),
+                self.highlight.map_crs(),
             )
-            if crown is not None:
-                self.highlight.show_view(crown.view)
-                self.results.show_excluded(row, crown.candidates)
+            if excluded_crown is not None:
+                self.highlight.show_view(excluded_crown.view)
+                self.results.show_excluded(row, excluded_crown.candidates)
 
     def _add_layers(self) -> None:
         """Add the outlines to the project; errors are shown in the message bar."""
@@ -280,12 +284,12 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         Raises:
             InputError: if the layers cannot be written.
         """
-        look = self.results.experiment
-        if look is None:
+        experiment = self.results.experiment
+        if experiment is None:
             return None
-        record = Provenance.from_json(look.outcome.outputs[PROVENANCE.id])
+        record = Provenance.from_json(experiment.outcome.outputs[PROVENANCE.id])
         if not _project_layers_of(record):
-            add_layers(look, self.form.result_file_field.path())
+            add_layers(experiment, self.form.result_file_field.path())
         return ShownRun(record, _project_layers_of(record))
 
     def _use_set(self, alpha: float, omega: float, gamma: float) -> None:
@@ -366,15 +370,15 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         Returns:
             The parameters; {} if no set is displayed.
         """
-        look = self.results.experiment
+        experiment = self.results.experiment
         search = self.results.search
         gallery = self.results.gallery
-        if look is None or search is None:
+        if experiment is None or search is None:
             return {}
         settings = search.settings.with_values(
             {EXAMPLES: gallery.count_box.value(), IMAGE: gallery.image_id()}
         )
-        return {**_experiment_parameters(settings, look.lengths), GALLERY_FILE.id: path}
+        return {**_experiment_parameters(settings, experiment.lengths), GALLERY_FILE.id: path}
 
 
 def _project_layers_of(record: Provenance) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
-from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_LIMIT, describe_set
+from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_THRESHOLD, describe_set
 from randcrowns.core.messages import Message
 from randcrowns.layers.localization import tr
 from randcrowns.ui.tuning import results
@@ -130,7 +130,7 @@ class TuningPanel(ResultsPanel):
         )
         self.sets_table.show_frame(sorted_grid, results.set_columns())
         self.variance_map.show_grid(
-            search.grid, search.recommended, search.settings[WRONG_PAIR_LIMIT]
+            search.grid, search.recommended, search.settings[WRONG_PAIR_THRESHOLD]
         )
         self.show_placeholder("")
 

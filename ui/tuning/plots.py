@@ -237,7 +237,13 @@ class VarianceMap(QWidget):
         self.use_button.setToolTip(tooltip)
 
     def _row_of(self, alpha: float, omega: float, gamma: float) -> pd.Series | None:
-        """Return the row of a set in the table of the search, or None."""
+        """Return the row of a set in the table of the search, or None.
+
+        Args:
+            alpha: Alpha of the set, metres; compared with a tolerance.
+            omega: Omega of the set, metres; compared with a tolerance.
+            gamma: Gamma of the set.
+        """
         grid = self._grid
         is_set = (
             np.isclose(grid["alpha"], alpha)
@@ -352,14 +358,11 @@ class GalleryView(QWidget):
         The first raster is selected by default. If the selected one was removed, no image is
         selected and the gallery is created again.
         """
-        options = [
-            *(Option(layer.id(), layer.name()) for layer in raster_layers()),
-            Option("", tr("no image")),
-        ]
+        options = [Option(layer.id(), layer.name()) for layer in raster_layers()]
+        options.append(Option("", tr("no image")))
+        offered_ids = {option.key for option in options}
         selected_id = self.image_box.currentData()
-        was_removed = selected_id is not None and selected_id not in {
-            option.key for option in options
-        }
+        was_removed = selected_id is not None and selected_id not in offered_ids
         self.image_box.set_options(options, lambda key: "" if was_removed else key)
         if was_removed:
             self.clear()

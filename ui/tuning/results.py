@@ -14,7 +14,7 @@ from randcrowns.algorithms.common_parameters import LENGTHS
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.tuning.schema.outputs import (
     CROWNS,
-    DRAWINGS,
+    DELINEATIONS,
     EXCLUDED,
     GRID,
     RECOMMENDED,
@@ -33,7 +33,7 @@ from randcrowns.ui.widgets import table_model
 #: A set of parameters: alpha (m), omega (m), gamma (area ratio).
 Lengths = tuple[float, float, float]
 #: Outputs with outlines, which can be added to the project.
-_LAYER_OUTPUTS = (CROWNS, DRAWINGS, EXCLUDED)
+_LAYER_OUTPUTS = (CROWNS, DELINEATIONS, EXCLUDED)
 #: Key of the message about the variances.
 _VARIANCE_KEY = "finding.variance"
 
@@ -91,9 +91,9 @@ class ExperimentResults:
         #: Variances, a row per annotator of targets.
         self.variances = outcome.table(VARIANCE)
         #: Pairs of a target and a delineation, a row each, with the three scores and ``series``.
-        self.pairs = outcome.table(DRAWINGS)
+        self.pairs = outcome.table(DELINEATIONS)
         #: Pairs of the worst and the typical crowns, a row each: the columns of
-        #: :attr:`pairs`, ``look`` ("worst" or "typical") and ``randcrowns_variance``.
+        #: :attr:`pairs`, ``example`` ("worst" or "typical") and ``randcrowns_variance``.
         self.examples = _select_examples(outcome.table(CROWNS), self.pairs)
         #: Excluded crowns, a row each, with the reason.
         self.excluded_crowns = outcome.table(EXCLUDED)
@@ -108,7 +108,7 @@ class ExperimentResults:
         self.annotator_names = tuple(dict.fromkeys(names))
 
     def layer(self, output: Output) -> QgsVectorLayer:
-        """Return the layer of targets (CROWNS), delineations (DRAWINGS) or excluded crowns."""
+        """Return the layer of targets (CROWNS), delineations (DELINEATIONS) or excluded crowns."""
         return self.outcome.layers[output.id]
 
     def find_features(self, pair: int) -> PairFeatures:
@@ -117,7 +117,7 @@ class ExperimentResults:
         target = self.pairs.loc[is_pair, "target"].iloc[0]
         return PairFeatures(
             target=_find_feature(self.layer(CROWNS), "target", target),
-            delineation=_find_feature(self.layer(DRAWINGS), "pair", pair),
+            delineation=_find_feature(self.layer(DELINEATIONS), "pair", pair),
         )
 
 
@@ -183,7 +183,13 @@ def _finding(outcome: Succeeded, without: str = "") -> str:
 
 
 def _find_feature(layer: QgsVectorLayer, field: str, number: int) -> int:
-    """Return the id of the first feature with a number in a field."""
+    """Return the id of the first feature with a number in a field.
+
+    Args:
+        layer: Layer with the feature.
+        field: Name of the field.
+        number: Value of the field; a feature with it exists.
+    """
     return int(next(layer.getFeatures(f'"{field}" = {number}')).id())
 
 
@@ -191,18 +197,19 @@ def _select_examples(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     """Return the pairs of the worst and the typical crowns.
 
     Args:
-        crowns: A row per target; ``look`` is "worst", "typical" or missing, ``place`` is the rank.
+        crowns: A row per target; ``example`` is "worst", "typical" or missing, ``place`` is
+            the rank.
         delineations: A row per pair.
 
     Returns:
-        The rows of ``delineations`` with the columns ``look``, ``place`` and
+        The rows of ``delineations`` with the columns ``example``, ``place`` and
         ``randcrowns_variance`` of their targets. The worst crowns come first, and the pairs of a
         crown are sorted by score.
     """
-    columns = ["target", "look", "place", "randcrowns_variance"]
-    examples = crowns.loc[crowns["look"].notna(), columns]
+    columns = ["target", "example", "place", "randcrowns_variance"]
+    examples = crowns.loc[crowns["example"].notna(), columns]
     pairs = examples.merge(delineations, on="target")
-    pairs["later"] = pairs["look"] != "worst"
+    pairs["later"] = pairs["example"] != "worst"
     pairs = pairs.sort_values(["later", "place", "randcrowns"], kind="stable")
     return pairs.reset_index(drop=True)
 
@@ -250,13 +257,13 @@ def example_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
     crown_columns = {column.name: column for column in CROWNS.columns}
     score_titles = {score: {"title": title} for score, title in _SCORES.items()}
     drawn_by = replace(
-        _annotator_column(DRAWINGS, "delineation_annotator", names), title=tr("Drawn by")
+        _annotator_column(DELINEATIONS, "delineation_annotator", names), title=tr("Drawn by")
     )
     return [
-        table_model.find_table_column(crown_columns["look"]),
-        *table_model.table_columns(DRAWINGS, *_SCORES, **score_titles),
-        _annotator_column(DRAWINGS, "target_annotator", names),
-        *table_model.table_columns(DRAWINGS, "target_id", target_id=_ID_COLUMN),
+        table_model.find_table_column(crown_columns["example"]),
+        *table_model.table_columns(DELINEATIONS, *_SCORES, **score_titles),
+        _annotator_column(DELINEATIONS, "target_annotator", names),
+        *table_model.table_columns(DELINEATIONS, "target_id", target_id=_ID_COLUMN),
         drawn_by,
         table_model.find_table_column(crown_columns["randcrowns_variance"], title=tr("Variance")),
     ]

@@ -224,9 +224,13 @@ class LayerPicker(QWidget):
         return True
 
     def set_default_layer(self, layer: QgsVectorLayer | None) -> None:
-        """Select a layer as the default, unless the user chose the layer that is selected now."""
-        has_choice = self._chosen_id != "" and self._chosen_id == self.layer_id()
-        if layer is not None and not has_choice:
+        """Select a layer as the default, unless the user selected the current layer.
+
+        Args:
+            layer: Default layer; None to change nothing.
+        """
+        is_user_selection = self._chosen_id != "" and self._chosen_id == self.layer_id()
+        if layer is not None and not is_user_selection:
             self.combo.set_value(layer.id())
 
     def select_layer_or_none(self, layer_id: str) -> None:
@@ -258,24 +262,26 @@ class LayerPicker(QWidget):
             self.changed.emit()
 
     def _offer_layers(self) -> None:
-        """Offer the project's layers, and select a default if the selected layer may not stay."""
+        """Offer the project's layers, and select a default if the selected layer may not stay.
+
+        The result of a run stays selected only if the user selected it. The default is the entry
+        for no layer if there is one, else the first layer.
+        """
         rasters = raster_layers() if self._with_rasters else []
         input_layers = [*polygon_layers(), *rasters]
-        first_label = self._none_label
-        if not first_label and not input_layers:
-            first_label = tr("no polygon layer")
+        none_label = self._none_label
+        if not none_label and not input_layers:
+            none_label = tr("no polygon layer")
 
-        options = [Option("", first_label)] if first_label else []
-        layers = [*polygon_layers(include_results=True), *rasters]
-        options += [Option(layer.id(), layer.name(), layer.name()) for layer in layers]
+        options = [Option("", none_label)] if none_label else []
+        layers_with_results = [*polygon_layers(include_results=True), *rasters]
+        options += [Option(layer.id(), layer.name(), layer.name()) for layer in layers_with_results]
+        default_id = "" if none_label else input_layers[0].id()
         selectable_ids = {layer.id() for layer in input_layers} | {self._chosen_id}
-
-        def choose(selected_id: str | None) -> str | None:
-            if selected_id in selectable_ids:
-                return selected_id
-            return "" if first_label else input_layers[0].id()
-
-        self.combo.set_options(options, choose)
+        self.combo.set_options(
+            options,
+            lambda selected_id: selected_id if selected_id in selectable_ids else default_id,
+        )
 
     def _update_icons(self) -> None:
         """Show the icon of each layer's type in the list."""

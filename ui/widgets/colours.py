@@ -134,8 +134,11 @@ def _luminance(colour: QColor) -> float:
 
 def _mix(start: QColor, end: QColor, share: float) -> QColor:
     """Interpolate between two colours; a share of 0 is the start, 1 the end."""
-    channel_pairs = zip(start.getRgb()[:3], end.getRgb()[:3])
-    return QColor(*(round(first + (last - first) * share) for first, last in channel_pairs))
+    mixed_channels = [
+        round(start_channel + (end_channel - start_channel) * share)
+        for start_channel, end_channel in zip(start.getRgb()[:3], end.getRgb()[:3])
+    ]
+    return QColor(*mixed_channels)
 
 
 def is_dark(background: QColor) -> bool:
@@ -279,22 +282,20 @@ def annotator_colours(
     Returns:
         Colour ``#rrggbb`` by name, in the order of the names.
     """
-    names = list(names)
     map_colours = map_colours or {}
+    annotators = list(names)
     colours = {
         name: str(colour)
         for name, colour in read_parameters(_COLOURS_KEY).items()
         if _COLOUR_PATTERN.fullmatch(str(colour))
     }
-    n_stored = len(colours)
-    for name in names:
-        if name not in colours:
-            colours[name] = _new_colour(
-                map_colours.get(name, ""), list(colours.values()), map_colours.values()
-            )
-    if len(colours) > n_stored:
+    new_names = [name for name in dict.fromkeys(annotators) if name not in colours]
+    for name in new_names:
+        map_colour = map_colours.get(name, "")
+        colours[name] = _new_colour(map_colour, list(colours.values()), map_colours.values())
+    if new_names:
         write_parameters(_COLOURS_KEY, colours)
-    return {name: colours[name] for name in names}
+    return {name: colours[name] for name in annotators}
 
 
 def _new_colour(preferred: str, used: Sequence[str], reserved: Collection[str]) -> str:

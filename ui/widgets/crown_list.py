@@ -124,37 +124,32 @@ class CrownTable(TableWithExport):
         column; if there is only one plot it comes last, before a final column of text.
 
         Args:
-            frame: one row per crown. The optional columns ``name`` and ``plot`` (or ``group``) are
+            frame: one row per crown. The optional columns ``name`` and ``plot`` are
                 the display name and the plot.
             columns: columns to show; the first one is the crown's id.
         """
         self._explain_row(-1)
         empty = pd.Series(dtype=object)
-        plots = frame.get("plot", frame.get("group", empty))
+        plots = frame.get("plot", empty)
         names = frame.get("name", empty)
+        shown_columns = list(columns)
 
-        are_names_useful = len(set(names.dropna())) > 1 and not names.equals(plots)
-        name_columns = [_NAME] if are_names_useful else []
-        is_plot_shown = any(column.name == "group" for column in columns)
-        has_plot = "plot" in frame and frame["plot"].notna().any()
-        plot_columns = [_PLOT] if has_plot and not is_plot_shown else []
+        is_plot_shown = any(column.name == "plot" for column in columns)
+        if plots.notna().any() and not is_plot_shown:
+            has_several_plots = len(set(plots.dropna())) > 1
+            if has_several_plots:
+                position = 1
+            elif columns[-1].align_right:
+                position = len(columns)
+            else:
+                position = len(columns) - 1
+            shown_columns.insert(position, _PLOT)
 
-        if len(set(plots.dropna())) > 1:
-            plot_position = 1
-        elif columns[-1].align_right:
-            plot_position = len(columns)
-        else:
-            plot_position = len(columns) - 1
-        super().show_frame(
-            frame,
-            [
-                columns[0],
-                *name_columns,
-                *columns[1:plot_position],
-                *plot_columns,
-                *columns[plot_position:],
-            ],
-        )
+        # The name comes directly after the id, before a plot at the same position.
+        has_several_names = len(set(names.dropna())) > 1
+        if has_several_names and not names.equals(plots):
+            shown_columns.insert(1, _NAME)
+        super().show_frame(frame, shown_columns)
 
     def choose_frame_row(self, row: int) -> None:
         """Select a row of the table as if the user had clicked it; clear a filter that hides it."""
@@ -164,9 +159,13 @@ class CrownTable(TableWithExport):
 
     def filter_plot(self, plot: str) -> None:
         """Show only the rows of a plot, or all rows if the table does not have the plot."""
-        column = next((column for column in self.model.columns if column.name == "group"), None)
-        has_plot = column is not None and (self.model.frame["group"].astype(str) == plot).any()
-        self.filter.setText(f'{column.title}="{plot}"' if column is not None and has_plot else "")
+        column = next((column for column in self.model.columns if column.name == "plot"), None)
+        has_plot = column is not None and (self.model.frame["plot"].astype(str) == plot).any()
+        if column is None or not has_plot:
+            self.filter.clear()
+            return
+        quoted_plot = plot.replace('"', '""')
+        self.filter.setText(f'{column.title}="{quoted_plot}"')
 
     def select_ids(self, column: str, ids: Iterable[int], keep_selected: bool = False) -> list[int]:
         """Select rows by the values of a column; the map stays as it is.

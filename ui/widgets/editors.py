@@ -90,35 +90,35 @@ class Editor:
     refresh: Callable[[], object] = _do_nothing
 
 
-def create_editor(choice: Parameter[Any], check: LayerCheck | None = None) -> Editor:
+def create_editor(parameter: Parameter[Any], check: LayerCheck | None = None) -> Editor:
     """Return a new editor for a parameter, with its default value and its help as tooltip.
 
     Args:
-        choice: parameter to edit.
+        parameter: parameter to edit.
         check: background check of layers, whose problems the field shows; None for no check.
 
     Raises:
         StopIteration: If there is no field for this kind of parameter.
     """
-    make_editor = next(make for kind, make in _EDITOR_FACTORIES if isinstance(choice, kind))
-    editor = make_editor(choice, check)
-    describe_field(editor.widget, choice)
-    editor.widget.setObjectName(choice.name)
-    editor.set_value(choice.default)
+    make_editor = next(make for kind, make in _EDITOR_FACTORIES if isinstance(parameter, kind))
+    editor = make_editor(parameter, check)
+    describe_field(editor.widget, parameter)
+    editor.widget.setObjectName(parameter.name)
+    editor.set_value(parameter.default)
     return editor
 
 
-def describe_field(field: QWidget, choice: Parameter[Any]) -> None:
+def describe_field(field: QWidget, parameter: Parameter[Any]) -> None:
     """Describe a field to screen readers, and add the parameter's help if it has no tooltip.
 
     Args:
         field: widget that edits the parameter.
-        choice: parameter with label and help.
+        parameter: parameter with label and help.
     """
     target = field.combo if isinstance(field, LayerPicker) else field
     if not target.toolTip():
-        target.setToolTip(choice.help)
-    set_accessible_name(field, choice.label)
+        target.setToolTip(parameter.help)
+    set_accessible_name(field, parameter.label)
 
 
 def make_label(text: str, tooltip: str, field: QWidget) -> QLabel:
@@ -168,31 +168,33 @@ def editor_for_field(field: Any) -> Editor:
     return Editor(field, field.value, field.set_value, field.changed, refresh)
 
 
-def _number_editor(choice: NumericParameter[Any], _check: LayerCheck | None) -> Editor:
+def _number_editor(parameter: NumericParameter[Any], _check: LayerCheck | None) -> Editor:
     """Return a spin box for a whole number or a number with decimal places."""
     box: QSpinBox | QDoubleSpinBox
-    value: Callable[[], float]
-    if isinstance(choice, IntegerParameter):
+    read_value: Callable[[], float]
+    if isinstance(parameter, IntegerParameter):
         box = QSpinBox()
-        box.setRange(int(choice.minimum), int(choice.maximum))
-        value = box.value
+        box.setRange(int(parameter.minimum), int(parameter.maximum))
+        if parameter.step:
+            box.setSingleStep(int(parameter.step))
+        read_value = box.value
     else:
         box = QDoubleSpinBox()
-        box.setDecimals(choice.decimals)
-        box.setRange(choice.minimum, choice.maximum)
-        value = partial(_rounded_value, box, choice.decimals)
-    box.setSuffix(f" {choice.unit}" if choice.unit else "")
-    box.setSpecialValueText(choice.minimum_label)
-    if not choice.step:
+        box.setDecimals(parameter.decimals)
+        box.setRange(parameter.minimum, parameter.maximum)
+        if parameter.step:
+            box.setSingleStep(parameter.step)
+        read_value = partial(_rounded_value, box, parameter.decimals)
+    if not parameter.step:
         box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-    elif isinstance(choice, IntegerParameter):
-        box.setSingleStep(int(choice.step))
-    else:
-        box.setSingleStep(choice.step)
+
+    box.setSuffix(f" {parameter.unit}" if parameter.unit else "")
+    # Text that is displayed instead of the minimum; "" for none.
+    box.setSpecialValueText(parameter.minimum_label)
     # Qt's own minimum width is that of the longest number and ignores the special text.
-    text_width = box.fontMetrics().horizontalAdvance(choice.minimum_label)
+    text_width = box.fontMetrics().horizontalAdvance(parameter.minimum_label)
     box.setMinimumWidth(max(MIN_SPIN_BOX_WIDTH, text_width + _SPIN_BOX_PADDING))
-    return Editor(box, value, box.setValue, box.valueChanged)
+    return Editor(box, read_value, box.setValue, box.valueChanged)
 
 
 def _rounded_value(box: QDoubleSpinBox, digits: int) -> float:
@@ -200,45 +202,45 @@ def _rounded_value(box: QDoubleSpinBox, digits: int) -> float:
     return round(box.value(), digits)
 
 
-def _flag_editor(_choice: BooleanParameter, _check: LayerCheck | None) -> Editor:
+def _flag_editor(_parameter: BooleanParameter, _check: LayerCheck | None) -> Editor:
     """Return a check box."""
     box = QCheckBox()
     return Editor(box, box.isChecked, box.setChecked, box.toggled)
 
 
-def _field_editor(choice: FieldParameter, _check: LayerCheck | None) -> Editor:
+def _field_editor(parameter: FieldParameter, _check: LayerCheck | None) -> Editor:
     """Return a combo box of a layer's attributes; the form sets the layer."""
     box = QgsFieldComboBox()
-    box.setAllowEmptyFieldName(choice.optional)
-    if choice.numeric:
+    box.setAllowEmptyFieldName(parameter.optional)
+    if parameter.numeric:
         box.setFilters(QgsFieldProxyModel.Filter.Numeric)
     return Editor(box, box.currentField, box.setField, box.fieldChanged)
 
 
-def _text_editor(_choice: TextParameter, _check: LayerCheck | None) -> Editor:
+def _text_editor(_parameter: TextParameter, _check: LayerCheck | None) -> Editor:
     """Return a line edit; its value has no leading or trailing spaces."""
     box = QLineEdit()
     return Editor(box, lambda: box.text().strip(), box.setText, box.textChanged)
 
 
-def _layer_editor(choice: LayerParameter, check: LayerCheck | None) -> Editor:
+def _layer_editor(parameter: LayerParameter, check: LayerCheck | None) -> Editor:
     """Return a picker of one layer; only zones can be raster layers."""
-    box = LayerPicker(check, choice.optional, with_rasters=isinstance(choice, ZoneParameter))
-    show = box.select_layer_or_none if choice.optional else box.select_layer
-    return Editor(box, box.layer_id, show, box.changed, box.refresh)
+    box = LayerPicker(check, parameter.optional, with_rasters=isinstance(parameter, ZoneParameter))
+    select = box.select_layer_or_none if parameter.optional else box.select_layer
+    return Editor(box, box.layer_id, select, box.changed, box.refresh)
 
 
-def _layers_editor(choice: LayerListParameter, check: LayerCheck | None) -> Editor:
+def _layers_editor(parameter: LayerListParameter, check: LayerCheck | None) -> Editor:
     """Return a checklist of polygon layers."""
     return editor_for_field(
-        LayerChecklist(check, partial(polygon_layers, choice.offers_results), choice.help)
+        LayerChecklist(check, partial(polygon_layers, parameter.offers_results), parameter.help)
     )
 
 
-def _crs_editor(choice: CrsParameter, _check: LayerCheck | None) -> Editor:
+def _crs_editor(parameter: CrsParameter, _check: LayerCheck | None) -> Editor:
     """Return a selection of a coordinate reference system; its value is an authority id or WKT."""
     box = QgsProjectionSelectionWidget()
-    box.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, choice.optional)
+    box.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, parameter.optional)
 
     def value() -> str:
         return box.crs().authid() or box.crs().toWkt()
@@ -249,9 +251,9 @@ def _crs_editor(choice: CrsParameter, _check: LayerCheck | None) -> Editor:
     return Editor(box, value, show, box.crsChanged)
 
 
-def _file_editor(choice: FileParameter, _check: LayerCheck | None) -> Editor:
+def _file_editor(parameter: FileParameter, _check: LayerCheck | None) -> Editor:
     """Return a field for the path of a file; :data:`RESULT_FILE` has its own widget."""
-    if choice is RESULT_FILE:
+    if parameter is RESULT_FILE:
         result_file = ResultFileField()
         return Editor(
             result_file,
@@ -261,13 +263,13 @@ def _file_editor(choice: FileParameter, _check: LayerCheck | None) -> Editor:
             result_file.refresh,
         )
     box = QgsFileWidget()
-    box.setFilter(choice.filter)
+    box.setFilter(parameter.filter)
     return Editor(box, lambda: box.filePath().strip(), box.setFilePath, box.fileChanged)
 
 
-def _area_editor(choice: AreaParameter, _check: LayerCheck | None) -> Editor:
+def _area_editor(parameter: AreaParameter, _check: LayerCheck | None) -> Editor:
     """Return a combo box of areas."""
-    box = AreaField(choice)
+    box = AreaField(parameter)
     return Editor(box, box.area, box.set_area, box.changed, box.refresh)
 
 
@@ -277,15 +279,15 @@ _EDITOR_FACTORIES: tuple[
 ] = (
     (NumericParameter, _number_editor),
     (BooleanParameter, _flag_editor),
-    (OptionParameter, lambda choice, _check: editor_for_field(OptionBox(choice.options))),
-    (MultiOptionParameter, lambda choice, _check: editor_for_field(OptionsField(choice))),
-    (NumberListParameter, lambda choice, _check: editor_for_field(ValuesField(choice))),
+    (OptionParameter, lambda parameter, _check: editor_for_field(OptionBox(parameter.options))),
+    (MultiOptionParameter, lambda parameter, _check: editor_for_field(OptionsField(parameter))),
+    (NumberListParameter, lambda parameter, _check: editor_for_field(ValuesField(parameter))),
     (FieldParameter, _field_editor),
-    (PointLayerParameter, lambda _choice, _check: editor_for_field(LayerBox(point_layers))),
+    (PointLayerParameter, lambda _parameter, _check: editor_for_field(LayerBox(point_layers))),
     (LayerParameter, _layer_editor),
     (LayerListParameter, _layers_editor),
-    (RasterParameter, lambda _choice, _check: editor_for_field(LayerBox(raster_layers))),
-    (BandsParameter, lambda choice, _check: editor_for_field(BandsField(choice))),
+    (RasterParameter, lambda _parameter, _check: editor_for_field(LayerBox(raster_layers))),
+    (BandsParameter, lambda parameter, _check: editor_for_field(BandsField(parameter))),
     (AreaParameter, _area_editor),
     (CrsParameter, _crs_editor),
     (FileParameter, _file_editor),

@@ -5,6 +5,7 @@ The fields of the dock have the methods ``value()`` and ``show_value()`` and the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from qgis.core import (
@@ -54,12 +55,12 @@ class AreaField(OptionBox):
     Layers whose names say that they are areas come before other layers.
 
     Args:
-        choice: parameter with the kinds of areas.
+        parameter: parameter with the kinds of areas.
     """
 
-    def __init__(self, choice: AreaParameter) -> None:
+    def __init__(self, parameter: AreaParameter) -> None:
         super().__init__()
-        self._choice = choice
+        self._parameter = parameter
         self.refresh()
 
     def area(self) -> AreaValue:
@@ -77,21 +78,36 @@ class AreaField(OptionBox):
     def refresh(self) -> None:
         """Reload the project's layers; emit ``changed`` if the selected layer was removed."""
         key_before = self.value()
-        kinds = {option.key: option for option in self._choice.options}
-        options = [kinds.pop(key) for key in ("none", "canvas") if key in kinds]
-        rasters = raster_layers() if self._choice.accepts_rasters else []
-        layers: dict[str, list[QgsMapLayer]] = {
-            "layer": sorted([*polygon_layers(), *rasters], key=_is_not_named_area),
-            "image": list(raster_layers()),
-        }
-        for kind, option in kinds.items():
-            for layer in layers[kind]:
-                facts = LayerFacts.of_layer(layer, counts_polygons=True)
-                tooltip = f"{option.help}\n{facts.tooltip}"
-                options.append(Option(f"{kind}:{layer.id()}", layer.name(), tooltip))
+        declared_options = {option.key: option for option in self._parameter.options}
+        options = [declared_options[key] for key in ("none", "canvas") if key in declared_options]
+        # The two other kinds of areas become an option per layer.
+        if "layer" in declared_options:
+            rasters = raster_layers() if self._parameter.accepts_rasters else []
+            area_layers = sorted([*polygon_layers(), *rasters], key=_is_not_named_area)
+            options += _layer_options(declared_options["layer"], area_layers)
+        if "image" in declared_options:
+            options += _layer_options(declared_options["image"], raster_layers())
         self.set_options(options)
         if self.value() != key_before:
             self.currentIndexChanged.emit(self.currentIndex())
+
+
+def _layer_options(kind: Option, layers: Iterable[QgsMapLayer]) -> list[Option]:
+    """Return an option per layer for a kind of areas.
+
+    Args:
+        kind: Declared option of the kind, "layer" or "image".
+        layers: Layers whose polygons or extent can be selected as the area.
+
+    Returns:
+        Options with the key ``<kind>:<layer id>``.
+    """
+    options = []
+    for layer in layers:
+        facts = LayerFacts.of_layer(layer, counts_polygons=True)
+        tooltip = f"{kind.help}\n{facts.tooltip}"
+        options.append(Option(f"{kind.key}:{layer.id()}", layer.name(), tooltip))
+    return options
 
 
 def _is_not_named_area(layer: QgsMapLayer) -> bool:
@@ -103,19 +119,19 @@ class BandsField(QWidget):
     """Row of spin boxes with the number of a raster's band per colour.
 
     Args:
-        choice: parameter with the names of the colours.
+        parameter: parameter with the names of the colours.
     """
 
     #: Emitted when a number changes.
     changed = pyqtSignal()
 
-    def __init__(self, choice: BandsParameter) -> None:
+    def __init__(self, parameter: BandsParameter) -> None:
         super().__init__()
         self._raster: QgsRasterLayer | None = None
         #: Spin box of each colour.
         self.boxes = []
         row = fill_layout(QHBoxLayout(self))
-        for name, _ in choice.bands:
+        for name, _ in parameter.bands:
             box = QSpinBox()
             box.setRange(1, 1)
             box.setPrefix(f"{name[0].upper()} ")
@@ -166,20 +182,20 @@ class RadioField(QWidget):
     """Column of radio buttons, one per option.
 
     Args:
-        choice: parameter with the options.
+        parameter: parameter with the options.
     """
 
     #: Emitted when another option is selected.
     changed = pyqtSignal()
 
-    def __init__(self, choice: OptionParameter) -> None:
+    def __init__(self, parameter: OptionParameter) -> None:
         super().__init__()
-        self.buttons = {option.key: QRadioButton(option.label) for option in choice.options}
+        self.buttons = {option.key: QRadioButton(option.label) for option in parameter.options}
         fill_layout(QVBoxLayout(self), *self.buttons.values(), spacing=2)
-        for option in choice.options:
+        for option in parameter.options:
             self.buttons[option.key].setToolTip(option.help)
             self.buttons[option.key].toggled.connect(self._on_toggled)
-        self.buttons[choice.default].setChecked(True)
+        self.buttons[parameter.default].setChecked(True)
 
     def value(self) -> str:
         """Return the key of the selected option."""
@@ -199,30 +215,30 @@ class ValuesField(QWidget):
     """Row of spin boxes with the first and the last number of a range, and the step.
 
     Args:
-        choice: parameter with the limits of the numbers.
+        parameter: parameter with the limits of the numbers.
     """
 
     #: Emitted when a number changes.
     changed = pyqtSignal()
 
-    def __init__(self, choice: NumberListParameter) -> None:
+    def __init__(self, parameter: NumberListParameter) -> None:
         super().__init__()
         #: Spin boxes of the first number, the last number and the step.
-        self.boxes = [QDoubleSpinBox() for _ in choice.default]
+        self.boxes = [QDoubleSpinBox() for _ in parameter.default]
         row = fill_layout(QHBoxLayout(self), spacing=4)
-        for box, minimum, label in zip(self.boxes, choice.minimums, ("", tr("to"), tr("by"))):
-            box.setDecimals(choice.decimals)
-            box.setRange(minimum, choice.maximum)
-            box.setSingleStep(choice.step)
-            box.setToolTip(choice.help)
+        for box, minimum, label in zip(self.boxes, parameter.minimums, ("", tr("to"), tr("by"))):
+            box.setDecimals(parameter.decimals)
+            box.setRange(minimum, parameter.maximum)
+            box.setSingleStep(parameter.step)
+            box.setToolTip(parameter.help)
             box.setMinimumWidth(MIN_SPIN_BOX_WIDTH)
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             box.valueChanged.connect(self.changed)
             if label:
                 row.addWidget(QLabel(label))
             row.addWidget(box, 1)
-        if choice.unit:
-            row.addWidget(QLabel(choice.unit))
+        if parameter.unit:
+            row.addWidget(QLabel(parameter.unit))
         self.setFocusProxy(self.boxes[0])
 
     def value(self) -> tuple[float, ...]:
@@ -239,16 +255,16 @@ class OptionsField(QListWidget):
     """List of options with a check box each.
 
     Args:
-        choice: parameter with the options.
+        parameter: parameter with the options.
     """
 
     #: Emitted when an option is checked or unchecked.
     changed = pyqtSignal()
 
-    def __init__(self, choice: MultiOptionParameter) -> None:
+    def __init__(self, parameter: MultiOptionParameter) -> None:
         super().__init__()
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for option in choice.options:
+        for option in parameter.options:
             item = QListWidgetItem(option.label)
             item.setData(Qt.ItemDataRole.UserRole, option.key)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
@@ -365,16 +381,19 @@ class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
         layers = QgsProcessingParameters.parameterAsLayerList(definition, values, context)
 
         only_numeric = self._metadata["numeric"]
-        names: dict[str, None] = {}
-        for layer in layers:
-            if isinstance(layer, QgsVectorLayer):
-                for field in layer.fields():
-                    if field.isNumeric() or not only_numeric:
-                        names[field.name()] = None
+        fields = [
+            field
+            for layer in layers
+            if isinstance(layer, QgsVectorLayer)
+            for field in layer.fields()
+        ]
+        offered_names = [field.name() for field in fields if field.isNumeric() or not only_numeric]
+        # Several layers may have a field of the same name.
+        distinct_names = dict.fromkeys(offered_names)
 
         box = self.wrappedWidget()
         text_before = self.widgetValue()
         with QSignalBlocker(box):
             box.clear()
-            box.addItems(["", *names])
+            box.addItems(["", *distinct_names])
             box.setCurrentText(text_before)

@@ -159,19 +159,28 @@ class LayerChecklist(QTreeWidget):
         self._reload()
 
     def _reload(self, returning_ids: Collection[str] = ()) -> None:
-        """Reload the layers, and check those with ``returning_ids`` besides the checked ones."""
+        """Reload the layers; layers that were checked stay checked.
+
+        Args:
+            returning_ids: Ids of further layers to check, if they are offered.
+        """
         checked_before = self.checked_ids()
         known_ids = self._layer_ids()
+        checked_ids = {*checked_before, *returning_ids}
+        offered_layers = [
+            layer for layer in self._offered() if layer.id() not in self._excluded_ids
+        ]
         with QSignalBlocker(self):
             self.clear()
-            for layer in self._offered():
-                layer_id = layer.id()
-                if layer_id in self._excluded_ids:
-                    continue
-                self._add(layer, layer_id in checked_before or layer_id in returning_ids)
-                # Imported layers must not change which layers are checked by default.
-                if checked_before and layer_id not in known_ids and is_imported(layer):
-                    self._is_chosen = True
+            for layer in offered_layers:
+                self._add(layer, layer.id() in checked_ids)
+
+        # Imported layers must not change which layers are checked by default.
+        has_new_import = any(
+            layer.id() not in known_ids and is_imported(layer) for layer in offered_layers
+        )
+        if checked_before and has_new_import:
+            self._is_chosen = True
         if not self.topLevelItemCount():
             # An empty list means that the project was closed.
             self._is_chosen = False
@@ -312,15 +321,12 @@ def offer_annotator_fields(box: OptionBox, checked: Sequence[str]) -> bool:
     """
     layer = vector_layer(checked[0]) if len(checked) == 1 else None
     names = [] if layer is None else [field.name() for field in layer.fields()]
-    options = (
-        Option("", tr("(the layer is one annotator)")),
-        *(Option(name, name) for name in names),
-    )
+    field_options = [Option(name, name) for name in names]
+    options = (Option("", tr("(the layer is one annotator)")), *field_options)
     if options != box.options:
         box.default_key = "" if layer is None else annotator_field(layer)
-
-    def choose(selected_name: str | None) -> str | None:
-        return selected_name if selected_name in names else box.default_key
-
-    box.set_options(options, choose)
+    box.set_options(
+        options,
+        lambda selected_name: selected_name if selected_name in names else box.default_key,
+    )
     return bool(names)

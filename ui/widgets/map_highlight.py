@@ -53,14 +53,10 @@ class DrawnShape(NamedTuple):
     geometry: QgsGeometry
     #: Colour of the fill and the outline, ``#rrggbb``.
     colour: str
-    #: Opacity of the fill, 0 to 255.
-    alpha: int
+    #: Opacity of the fill, 0 to 255; 0 for no fill.
+    alpha: int = 0
     #: Width of the outline in pixels; 0 for none.
-    width: int
-
-
-#: Fields of a :class:`DrawnShape`.
-ShapeFields = tuple[QgsGeometry, str, int, int]
+    width: int = 2
 
 
 class MapHighlight:
@@ -121,50 +117,51 @@ class MapHighlight:
         """
         self.clear()
         shapes = [
-            DrawnShape(regions[name], REGIONS[name], _FILL_ALPHA, 1)
+            DrawnShape(regions[name], REGIONS[name], _FILL_ALPHA, width=1)
             for name in _REGION_ORDER
             if name in regions
         ]
         if delineation is not None:
-            shapes.append(DrawnShape(delineation, DELINEATION_COLOUR, 0, 2))
+            shapes.append(DrawnShape(delineation, DELINEATION_COLOUR))
         if target is not None:
-            shapes.append(DrawnShape(target, TARGET_COLOUR, 0, 2))
+            shapes.append(DrawnShape(target, TARGET_COLOUR))
         if hide_layers and self.images():
             self.draw_on_image(*shapes)
         else:
             self.draw(*shapes, veil=veil)
 
-    def draw_on_image(self, *parts: ShapeFields) -> QgsRectangle:
+    def draw_on_image(self, *shapes: DrawnShape) -> QgsRectangle:
         """Draw shapes on the images of the map, with all other layers hidden.
 
         Args:
-            parts: shapes from bottom to top, see :class:`DrawnShape`.
+            *shapes: shapes from bottom to top.
 
         Returns:
             The extent of all shapes in map coordinates; empty if nothing was drawn.
         """
         self.show_only(self.images())
-        return self.draw(*parts, veil=0)
+        return self.draw(*shapes, veil=0)
 
     def draw(
-        self, *shapes: ShapeFields, veil: int = VEIL_ALPHA, with_hole: bool = False
+        self, *shapes: DrawnShape, veil: int = VEIL_ALPHA, with_hole: bool = False
     ) -> QgsRectangle:
         """Draw shapes in addition to those that are drawn already.
 
         Args:
-            shapes: shapes from bottom to top, see :class:`DrawnShape`. Empty ones are ignored.
+            *shapes: shapes from bottom to top. Empty ones are ignored.
             veil: opacity of a veil below the shapes, 0 to 255; 0 for none.
             with_hole: True to leave the surroundings of the shapes free of the veil.
 
         Returns:
             The extent of all shapes in map coordinates; empty if nothing was drawn.
         """
-        all_shapes = [DrawnShape(*fields) for fields in shapes]
-        drawn = [shape for shape in all_shapes if not shape.geometry.isEmpty() and self.can_draw]
-        extent = combined_extent(shape.geometry for shape in drawn)
-        if drawn and veil:
-            self._draw_shape(DrawnShape(_veil_around(extent, with_hole), VEIL, veil, 0))
-        for shape in drawn:
+        drawn_shapes = [shape for shape in shapes if not shape.geometry.isEmpty()]
+        if not self.can_draw:
+            drawn_shapes = []
+        extent = combined_extent(shape.geometry for shape in drawn_shapes)
+        if drawn_shapes and veil:
+            self._draw_shape(DrawnShape(_veil_around(extent, with_hole), VEIL, veil, width=0))
+        for shape in drawn_shapes:
             self._draw_shape(shape)
         return extent
 
@@ -187,12 +184,13 @@ class MapHighlight:
                 transformed to the map's coordinate reference system.
         """
         field_names = QgsExpression(condition).referencedColumns()
-        missing = sorted(name for name in field_names if layer.fields().lookupField(name) < 0)
-        if missing:
+        missing_fields = [name for name in field_names if layer.fields().lookupField(name) < 0]
+        if missing_fields:
             raise InputError(
+                "results.no_field",
                 "Layer '{layer}' has no field '{missing}' any more; run again.",
                 layer=layer.name(),
-                missing=missing[0],
+                missing=min(missing_fields),
             )
 
         request = QgsFeatureRequest().setFilterExpression(condition).setNoAttributes()
@@ -257,11 +255,11 @@ class MapHighlight:
         self._bands.append(band)
 
 
-def _veil_around(extent: QgsRectangle, free: bool) -> QgsGeometry:
-    """Return a rectangle far around an extent, with a hole at the extent if ``free`` is True."""
+def _veil_around(extent: QgsRectangle, with_hole: bool) -> QgsGeometry:
+    """Return a rectangle far around an extent, with or without a hole at the extent."""
     reach = _VEIL_REACH * max(extent.width(), extent.height())
     veil = QgsGeometry.fromRect(extent.buffered(reach))
-    if not free:
+    if not with_hole:
         return veil
     hole = QgsRectangle(extent)
     hole.scale(_MARGIN_FACTOR)

@@ -41,6 +41,12 @@ from randcrowns.ui.widgets.parts import fill_layout, set_accessible_name, set_co
 
 #: Stretch factors of the column of labels and of the column of fields.
 _COLUMN_STRETCHES = (4, 5)
+#: Kinds of parameters in the order in which their values are set: a kind depends on those before.
+_SETTING_ORDER = (
+    (LayerParameter,),
+    (LayerListParameter, RasterParameter, AreaParameter),
+    (Parameter,),
+)
 #: Number of letters of an option that fit beside a label in a form of 300 pixels.
 _MAX_OPTION_LENGTH = 20
 
@@ -87,7 +93,7 @@ class ParameterForm(QWidget):
     and :meth:`update_fields` if the value of one field determines what another field shows.
 
     Args:
-        parts: groups from top to bottom.
+        groups: groups from top to bottom.
         editors: custom editors of parameters; :func:`create_editor` makes the others. A parameter
             with a custom editor needs no row if a widget among the rows contains its field.
         check: background check of layers, whose problems the badges show.
@@ -100,7 +106,7 @@ class ParameterForm(QWidget):
 
     def __init__(
         self,
-        parts: Sequence[FormGroup],
+        groups: Sequence[FormGroup],
         editors: Mapping[Parameter[Any], Editor] | None = None,
         check: LayerCheck | None = None,
     ) -> None:
@@ -122,11 +128,11 @@ class ParameterForm(QWidget):
         #: True if a value changed since dependent fields were updated last.
         self._has_changed = False
 
-        boxes = [self._make_box(part) for part in parts]
+        boxes = [self._make_box(group) for group in groups]
         fill_layout(QVBoxLayout(self), *boxes, 1, margins=(6, 4, 6, 4))
         self._editors.update(self._custom_editors)
-        for choice, editor in self._editors.items():
-            describe_field(editor.widget, choice)
+        for parameter, editor in self._editors.items():
+            describe_field(editor.widget, parameter)
             editor.changed.connect(self._on_value_changed)
         self.check.problems_changed.connect(self._refresh_editors)
         self._update_dependent_fields()
@@ -136,9 +142,9 @@ class ParameterForm(QWidget):
         """Parameters of the form from top to bottom."""
         return tuple(self._editors)
 
-    def field(self, choice: Parameter[Any]) -> Any:
+    def field(self, parameter: Parameter[Any]) -> Any:
         """Return the widget that edits a parameter."""
-        return self._editors[choice].widget
+        return self._editors[parameter].widget
 
     @property
     def result_file_field(self) -> ResultFileField:
@@ -154,30 +160,34 @@ class ParameterForm(QWidget):
         """Return the reason why the Run button is disabled, or "" if it is enabled."""
         raise NotImplementedError
 
-    def label(self, choice: Parameter[Any]) -> QLabel | None:
+    def label(self, parameter: Parameter[Any]) -> QLabel | None:
         """Return the label of a parameter's row, or None if the row has no label."""
-        return self._labels.get(choice)
+        return self._labels.get(parameter)
 
     def settings(self) -> Settings:
         """Return the current value of every parameter."""
-        return Settings({choice: editor.value() for choice, editor in self._editors.items()})
+        return Settings({parameter: editor.value() for parameter, editor in self._editors.items()})
 
-    def set_value(self, choice: Parameter[Any], value: Any) -> None:
+    def set_value(self, parameter: Parameter[Any], value: Any) -> None:
         """Set the value of a parameter."""
-        self._editors[choice].set_value(value)
+        self._editors[parameter].set_value(value)
 
-    def set_default(self, choice: Parameter[Any], value: Any) -> None:
+    def set_default(self, parameter: Parameter[Any], value: Any) -> None:
         """Set a value that fits the selected layers, unless the user set another value.
 
         The current value counts as the user's if it is neither the parameter's default nor the
         value of the last call.
+
+        Args:
+            parameter: Parameter to set.
+            value: Value that fits the selected layers.
         """
-        current_value = self._editors[choice].value()
-        last_preset = self._presets.get(choice, choice.default)
+        current_value = self._editors[parameter].value()
+        last_preset = self._presets.get(parameter, parameter.default)
         if current_value in (value, last_preset):
-            self._presets[choice] = value
+            self._presets[parameter] = value
             if current_value != value:
-                self._editors[choice].set_value(value)
+                self._editors[parameter].set_value(value)
 
     def set_settings(self, settings: Settings, reset_defaults: bool = False) -> None:
         """Set the values of all parameters.
@@ -192,13 +202,10 @@ class ParameterForm(QWidget):
         """
         remaining = dict(self._editors)
         with self._collect_changes():
-            for kinds in (
-                (LayerParameter,),
-                (LayerListParameter, RasterParameter, AreaParameter),
-                (Parameter,),
-            ):
-                for choice in [choice for choice in remaining if isinstance(choice, kinds)]:
-                    remaining.pop(choice).set_value(settings[choice])
+            for kinds in _SETTING_ORDER:
+                for parameter in [*remaining]:
+                    if isinstance(parameter, kinds):
+                        remaining.pop(parameter).set_value(settings[parameter])
                 self._update_dependent_fields()
         if reset_defaults:
             self._presets.clear()
@@ -231,16 +238,16 @@ class ParameterForm(QWidget):
             if box.isCollapsed() != content.isHidden():
                 set_collapsed(box, box.isCollapsed())
 
-    def offer_fields(self, choice: Parameter[Any], layer: QgsVectorLayer | None) -> None:
+    def offer_fields(self, parameter: Parameter[Any], layer: QgsVectorLayer | None) -> None:
         """Offer the attributes of a layer for a parameter.
 
         The selected attribute stays if the new layer has an attribute of the same name.
 
         Args:
-            choice: parameter whose widget is a QgsFieldComboBox.
+            parameter: parameter whose widget is a QgsFieldComboBox.
             layer: layer whose attributes are offered; None for none.
         """
-        box = self.field(choice)
+        box = self.field(parameter)
         if box.layer() is layer:
             return
         name_before = box.currentField()
@@ -249,7 +256,7 @@ class ParameterForm(QWidget):
             box.setField(name_before)
         if box.currentField() != name_before:
             # The attribute was deselected with its layer, so it is not a choice of the user.
-            self._presets[choice] = box.currentField()
+            self._presets[parameter] = box.currentField()
             box.fieldChanged.emit(box.currentField())
 
     def update_fields(self, settings: Settings) -> None:
@@ -262,11 +269,11 @@ class ParameterForm(QWidget):
             settings: current value of every parameter.
         """
 
-    def set_row_visible(self, choice: Parameter[Any], visible: bool) -> None:
+    def set_row_visible(self, parameter: Parameter[Any], visible: bool) -> None:
         """Show or hide the row of a parameter."""
-        self.field(choice).setVisible(visible)
-        if choice in self._labels:
-            self._labels[choice].setVisible(visible)
+        self.field(parameter).setVisible(visible)
+        if parameter in self._labels:
+            self._labels[parameter].setVisible(visible)
 
     @contextmanager
     def _collect_changes(self) -> Iterator[None]:
@@ -299,14 +306,11 @@ class ParameterForm(QWidget):
 
         The settings are read again after :meth:`update_fields`, which may change them.
         """
-        for choice, editor in self._editors.items():
-            layer_choice = None
-            if isinstance(choice, FieldParameter):
-                layer_choice = choice.layer_parameter
-            elif isinstance(choice, BandsParameter):
-                layer_choice = choice.raster_parameter
-            if layer_choice in self._editors:
-                self._update_field_of_layer(choice, editor, self._editors[layer_choice].value())
+        for parameter, editor in self._editors.items():
+            layer_parameter = _layer_parameter_of(parameter)
+            if layer_parameter is not None and layer_parameter in self._editors:
+                layer_id = self._editors[layer_parameter].value()
+                self._update_field_of_layer(parameter, editor, layer_id)
 
         self.update_fields(self.settings())
         settings = self.settings()
@@ -316,19 +320,27 @@ class ParameterForm(QWidget):
             if row.is_enabled is not None:
                 self.field(row.parameter).setEnabled(row.is_enabled(settings))
 
-    def _update_field_of_layer(self, choice: Parameter[Any], editor: Editor, layer_id: str) -> None:
-        """Offer the bands or attributes of a layer for a parameter that belongs to it."""
+    def _update_field_of_layer(
+        self, parameter: Parameter[Any], editor: Editor, layer_id: str
+    ) -> None:
+        """Offer the bands or attributes of a layer for a parameter that belongs to it.
+
+        Args:
+            parameter: Parameter that selects bands or an attribute.
+            editor: Editor of the parameter.
+            layer_id: Id of the layer; "" offers nothing.
+        """
         layer = QgsProject.instance().mapLayer(layer_id)
-        if isinstance(choice, BandsParameter) and isinstance(editor.widget, BandsField):
+        if isinstance(parameter, BandsParameter) and isinstance(editor.widget, BandsField):
             editor.widget.set_raster(layer if isinstance(layer, QgsRasterLayer) else None)
         elif isinstance(editor.widget, QgsFieldComboBox):
-            self.offer_fields(choice, layer if isinstance(layer, QgsVectorLayer) else None)
-            if isinstance(choice, FieldParameter):
-                guessed_name = choice.default_field(layer)
+            self.offer_fields(parameter, layer if isinstance(layer, QgsVectorLayer) else None)
+            if isinstance(parameter, FieldParameter):
+                guessed_name = parameter.default_field(layer)
                 if guessed_name:
-                    self.set_default(choice, guessed_name)
+                    self.set_default(parameter, guessed_name)
 
-    def _make_box(self, part: FormGroup) -> QWidget:
+    def _make_box(self, group: FormGroup) -> QWidget:
         """Return the widget of a group: a collapsible box, or its bare content without a title."""
         content = QWidget()
         # A QFormLayout leaves gaps for hidden rows and cuts labels off instead of wrapping them.
@@ -337,48 +349,56 @@ class ParameterForm(QWidget):
         grid.setVerticalSpacing(3)
         for column, stretch in enumerate(_COLUMN_STRETCHES):
             grid.setColumnStretch(column, stretch)
-        for line in part.rows:
-            if isinstance(line, str):
-                _add_full_width(grid, _make_heading(line))
-            elif isinstance(line, QWidget):
-                _add_full_width(grid, line)
-            elif isinstance(line, ParameterRow):
-                self._add_row(grid, line)
+        for row in group.rows:
+            if isinstance(row, str):
+                _add_full_width(grid, _make_heading(row))
+            elif isinstance(row, QWidget):
+                _add_full_width(grid, row)
+            elif isinstance(row, ParameterRow):
+                self._add_row(grid, row)
             else:
-                self._add_row(grid, ParameterRow(line))
-        if not part.title:
+                self._add_row(grid, ParameterRow(row))
+        if not group.title:
             return content
 
         # The box sets the visibility of all its direct children when it is collapsed or expanded.
         # A single child keeps rows hidden that a condition hides.
-        box = QgsCollapsibleGroupBox(part.title)
-        set_accessible_name(box, part.title)
+        box = QgsCollapsibleGroupBox(group.title)
+        set_accessible_name(box, group.title)
         box.setSaveCollapsedState(False)
         fill_layout(QVBoxLayout(box), content, margins=(6, 4, 6, 6))
-        box.setCollapsed(part.collapsed)
+        box.setCollapsed(group.collapsed)
         box.collapsedStateChanged.connect(self.collapsed_changed)
         self.group_boxes.append(box)
-        self._initially_folded.append(part.collapsed)
+        self._initially_folded.append(group.collapsed)
         return box
 
     def _add_row(self, grid: QGridLayout, row: ParameterRow) -> None:
-        """Add the label and the field of a parameter to a grid, and store its editor."""
-        choice = row.parameter
+        """Add the label and the field of a parameter to a grid, and store its editor.
+
+        The field is to the right of its label, or below it if it is wide. A check box is to the
+        left of its label.
+
+        Args:
+            grid: Grid with two columns.
+            row: Parameter and appearance of its row.
+        """
+        parameter = row.parameter
         self._rows.append(row)
-        editor = self._custom_editors.get(choice) or create_editor(choice, self.check)
-        self._editors[choice] = editor
+        editor = self._custom_editors.get(parameter) or create_editor(parameter, self.check)
+        self._editors[parameter] = editor
         field = editor.widget
-        if not choice.label or not row.labelled:
+        if not parameter.label or not row.labelled:
             _add_full_width(grid, field)
             return
 
-        label = make_label(choice.label, choice.help, field)
-        self._labels[choice] = label
+        label = make_label(parameter.label, parameter.help, field)
+        self._labels[parameter] = label
         next_row = grid.rowCount()
-        if isinstance(choice, BooleanParameter):
+        if isinstance(parameter, BooleanParameter):
             line = fill_layout(QHBoxLayout(), field, label, spacing=6, stretched=label)
             grid.addLayout(line, next_row, 0, 1, 2)
-        elif row.wide or _needs_full_width(choice):
+        elif row.wide or _needs_full_width(parameter):
             widgets = [label] if row.label_companion is None else [label, row.label_companion]
             line = fill_layout(QHBoxLayout(), *widgets, stretched=label)
             grid.addLayout(line, next_row, 0, 1, 2)
@@ -393,11 +413,20 @@ def _add_full_width(grid: QGridLayout, widget: QWidget) -> None:
     grid.addWidget(widget, grid.rowCount(), 0, 1, 2)
 
 
-def _needs_full_width(choice: Parameter[Any]) -> bool:
+def _layer_parameter_of(parameter: Parameter[Any]) -> Parameter[Any] | None:
+    """Return the parameter with the layer that has the attributes or bands to select, or None."""
+    if isinstance(parameter, FieldParameter):
+        return parameter.layer_parameter
+    if isinstance(parameter, BandsParameter):
+        return parameter.raster_parameter
+    return None
+
+
+def _needs_full_width(parameter: Parameter[Any]) -> bool:
     """Return True if the field of a parameter needs the whole width of a narrow dock."""
-    if isinstance(choice, OptionParameter):
-        return max(len(option.label) for option in choice.options) > _MAX_OPTION_LENGTH
-    return isinstance(choice, BandsParameter)
+    if isinstance(parameter, OptionParameter):
+        return max(len(option.label) for option in parameter.options) > _MAX_OPTION_LENGTH
+    return isinstance(parameter, BandsParameter)
 
 
 def _make_heading(text: str) -> QLabel:

@@ -36,7 +36,9 @@ _ALIGN_RIGHT = _as_variant(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignV
 #: Alignment of titles, which wrap. In Qt 6 no alignment has that flag, but its number is accepted.
 _ALIGN_TITLE = _number_of(Qt.AlignmentFlag.AlignCenter) | _number_of(Qt.TextFlag.TextWordWrap)
 #: Term of a filter: the title and the exact value of a column, or a word.
-_FILTER_TERM = re.compile(r'([^\s"=][^"=]*)="([^"]*)"|(\S+)')
+_FILTER_TERM = re.compile(r'([^\s"=][^"=]*)="((?:[^"]|"")*)"|(\S+)')
+#: Quotation mark within the quoted value of a filter term, where it is doubled.
+_DOUBLED_QUOTATION_MARK = re.compile('""')
 #: Limit for rounding in floating point: up to this number, and at least its inverse away from a
 #: tie, a scaled number is rounded like its decimal representation.
 _SAFE_ROUNDING = 1e6
@@ -292,7 +294,8 @@ class FrameModel(QAbstractTableModel):
 
         Args:
             words: terms separated by spaces: a word, which any column must contain, or
-                ``Plot="a 1"``, which requires exactly this text in the column of this title.
+                ``Plot="a 1"``, which requires exactly this text in the column of this title. A
+                quotation mark in the text is doubled.
         """
         self._filter_text = words
         self.beginResetModel()
@@ -320,10 +323,10 @@ class FrameModel(QAbstractTableModel):
         table_column = self.columns[column]
         values = self._frame[table_column.name]
         if pd.api.types.is_numeric_dtype(values):
-            limits = (values.min(), values.max())
-            return [table_column.format_value(value) for value in limits if not pd.isna(value)]
-        texts = map(table_column.format_value, set(self._values[column]))
-        return sorted(texts, key=len)[-1:]
+            extremes = (values.min(), values.max())
+            return [table_column.format_value(value) for value in extremes if not pd.isna(value)]
+        texts = [table_column.format_value(value) for value in set(self._values[column])]
+        return [max(texts, key=len)] if texts else []
 
     def to_csv(self, provenance: str = "") -> str:
         """Return the visible rows as CSV with titles, see :meth:`to_frame`."""
@@ -342,10 +345,12 @@ class FrameModel(QAbstractTableModel):
         frame_rows = (
             self._visible_frame_rows if rows is None else self._visible_frame_rows[list(rows)]
         )
-        titled = [column for column in self.columns if column.title]
-        table = self._frame.loc[frame_rows, [column.name for column in titled]]
-        table.columns = pd.Index([column.saved_title or column.title for column in titled])
-        return table.assign(**{tr("How it was made"): provenance}) if provenance else table
+        titled_columns = [column for column in self.columns if column.title]
+        table = self._frame.loc[frame_rows, [column.name for column in titled_columns]]
+        table.columns = pd.Index([column.saved_title or column.title for column in titled_columns])
+        if provenance:
+            table = table.assign(**{tr("How it was made"): provenance})
+        return table
 
     # Methods of QAbstractTableModel
 
@@ -368,27 +373,37 @@ class FrameModel(QAbstractTableModel):
 
         Qt requests eight roles for every cell that it measures or paints. Unsupported roles are
         therefore rejected first.
+
+        Args:
+            index: Cell.
+            role: Qt's name for what it needs of the cell: the displayed text, the alignment, the
+                tooltip, the background or the text colour.
         """
         if role not in _SUPPORTED_ROLES or not index.isValid():
             return None
         number = index.column()
         column = self.columns[number]
-        if role == _DISPLAY_ROLE:
-            return column.format_value(self._values[number][self._visible_frame_rows[index.row()]])
         if role == _ALIGNMENT_ROLE:
             return _ALIGN_RIGHT if column.align_right else _ALIGN_LEFT
-        if role == _TOOLTIP_ROLE:
-            value = self._values[number][self._visible_frame_rows[index.row()]]
-            full_text = column.format_full(value)
-            return escape_rich_text(
-                f"{full_text}\n{column.tooltip}" if column.max_width else column.tooltip
-            )
 
+        frame_row = self._visible_frame_rows[index.row()]
+        if role == _DISPLAY_ROLE:
+            return column.format_value(self._values[number][frame_row])
+        if role == _TOOLTIP_ROLE:
+            return self._cell_tooltip(column, self._values[number][frame_row])
+
+        # The remaining roles are the colours of the background and of the text.
         shades = self._shades[number]
-        shade = "" if shades is None else shades[self._visible_frame_rows[index.row()]]
-        if not shade:
+        if shades is None or not shades[frame_row]:
             return None
-        return QBrush(QColor(shade if role == _BACKGROUND_ROLE else _SHADED_TEXT))
+        return QBrush(QColor(shades[frame_row] if role == _BACKGROUND_ROLE else _SHADED_TEXT))
+
+    @staticmethod
+    def _cell_tooltip(column: TableColumn, value: Any) -> str:
+        """Return the tooltip of a cell: that of its column, after the full text of a cut value."""
+        if not column.max_width:
+            return escape_rich_text(column.tooltip)
+        return escape_rich_text(f"{column.format_full(value)}\n{column.tooltip}")
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -401,7 +416,9 @@ class FrameModel(QAbstractTableModel):
             return column.title
         if role == _ALIGNMENT_ROLE:
             return _ALIGN_TITLE
-        return escape_rich_text(column.tooltip) if role == _TOOLTIP_ROLE else None
+        if role == _TOOLTIP_ROLE:
+            return escape_rich_text(column.tooltip)
+        return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort the rows by a column; missing values come last in both directions.
@@ -411,23 +428,35 @@ class FrameModel(QAbstractTableModel):
             order: direction.
         """
         self.layoutAboutToBeChanged.emit()
-        persistent = [(index, self.frame_row(index.row())) for index in self.persistentIndexList()]
+        persistent_indexes = self.persistentIndexList()
+        persistent_frame_rows = [self.frame_row(index.row()) for index in persistent_indexes]
         is_valid = 0 <= column < len(self.columns)
         self._sorting = (column, order == Qt.SortOrder.AscendingOrder) if is_valid else None
         self._sorted_order = None
         self._update_rows()
-        row_of = {frame_row: row for row, frame_row in enumerate(self._visible_frame_rows.tolist())}
-        for index, frame_row in persistent:
-            self.changePersistentIndex(index, self.index(row_of[frame_row], index.column()))
+
+        # Qt's persistent indexes, such as the selection, must follow their rows.
+        new_rows = {
+            frame_row: row for row, frame_row in enumerate(self._visible_frame_rows.tolist())
+        }
+        for index, frame_row in zip(persistent_indexes, persistent_frame_rows):
+            self.changePersistentIndex(index, self.index(new_rows[frame_row], index.column()))
         self.layoutChanged.emit()
 
     def _update_rows(self) -> None:
-        """Update the visible rows after the data frame, the sorting or the filter changed."""
+        """Update the visible rows after the data frame, the sorting or the filter changed.
+
+        A row is visible if it fulfils every term of the filter: a word that any column contains,
+        or a title with the text that the column of this title must equal.
+        """
         if self._sorted_order is None:
             self._sorted_order = self._sorted_frame_rows()
         is_visible = np.ones(len(self._frame), dtype=bool)
         for title, text, word in _FILTER_TERM.findall(self._filter_text.casefold()):
-            is_visible &= self._rows_equal(title, text) if title else self._rows_containing(word)
+            if title:
+                is_visible &= self._rows_equal(title, _DOUBLED_QUOTATION_MARK.sub('"', text))
+            else:
+                is_visible &= self._rows_containing(word)
         self._visible_frame_rows = self._sorted_order[is_visible[self._sorted_order]]
 
     def _sorted_frame_rows(self) -> Ints:
@@ -457,17 +486,27 @@ class FrameModel(QAbstractTableModel):
         return mask
 
     def _column_texts(self, number: int) -> _ColumnTexts:
-        """Return the texts of a column, which are formatted when they are first needed."""
-        if number not in self._texts:
-            column = self.columns[number]
-            values = self._frame[column.name]
-            if isinstance(column.format_value, NumberFormat):
-                values = column.format_value.round_safely(values)
-            codes, different = pd.factorize(values, use_na_sentinel=False)
-            if column.format_value is format_integer and different.to_numpy().dtype.kind == "i":
-                # A call of as_whole for each of many ids would be slow.
-                texts = [str(value) for value in different.tolist()]
-            else:
-                texts = [column.format_value(value).casefold() for value in different.tolist()]
-            self._texts[number] = _ColumnTexts(codes, texts)
+        """Return the texts of a column, which are formatted when they are first needed.
+
+        Args:
+            number: Number of the column.
+
+        Returns:
+            The distinct texts in lower case, and the index of the text of each frame row (n,).
+        """
+        if number in self._texts:
+            return self._texts[number]
+
+        column = self.columns[number]
+        values = self._frame[column.name]
+        if isinstance(column.format_value, NumberFormat):
+            values = column.format_value.round_safely(values)
+        # Each distinct value is formatted only once.
+        codes, distinct_values = pd.factorize(values, use_na_sentinel=False)
+        if column.format_value is format_integer and distinct_values.to_numpy().dtype.kind == "i":
+            # A call of format_integer for each of many ids would be slow.
+            texts = [str(value) for value in distinct_values.tolist()]
+        else:
+            texts = [column.format_value(value).casefold() for value in distinct_values.tolist()]
+        self._texts[number] = _ColumnTexts(codes, texts)
         return self._texts[number]

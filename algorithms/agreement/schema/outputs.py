@@ -16,7 +16,7 @@ _ANNOTATOR = Column(
     "annotator", tr("Annotator"), tr("Name of the layer, or value of the annotator field."), "text"
 )
 _EXCLUDED_ANNOTATOR = Column(
-    "left_out", tr("Without"), tr("Annotator whose polygons were excluded."), "text"
+    "excluded", tr("Without"), tr("Annotator whose polygons were excluded."), "text"
 )
 _INTERVAL = (
     Column("low", tr("From"), tr("Lower end of the 95 % interval.")),
@@ -199,7 +199,7 @@ SUMMARY = Output(
             "integer",
         ),
         Column(
-            "draws",
+            "bootstrap_samples",
             tr("Bootstrap samples"),
             tr("Number of bootstrap samples in which the statistic has a value."),
             "integer",
@@ -239,9 +239,9 @@ LINKAGE = Output(
         Column("second", tr("Second"), tr("Number of an annotator or a cluster."), "integer"),
         Column("distance", tr("Distance"), tr("Ward's distance on 1 - F1.")),
         Column("size", tr("Size"), tr("Number of annotators in the new cluster."), "integer"),
-        Column("first_place", tr("Position of the first"), tr("Position in the dendrogram.")),
+        Column("first_position", tr("Position of the first"), tr("Position in the dendrogram.")),
         Column("first_height", tr("Height of the first"), tr("Distance at which it was formed.")),
-        Column("second_place", tr("Position of the second"), tr("Position in the dendrogram.")),
+        Column("second_position", tr("Position of the second"), tr("Position in the dendrogram.")),
         Column("second_height", tr("Height of the second"), tr("Distance at which it was formed.")),
     ),
 )
@@ -275,7 +275,7 @@ IMAGE_TABLE = Output(
             tr("p-value of the hypothesis of no correlation, from blocks and not from pixels."),
         ),
         Column(
-            "least_p",
+            "min_p_value",
             tr("Least p"),
             tr("p-value of an image that is equal to the number of annotators."),
         ),
@@ -381,7 +381,7 @@ ANNOTATOR_PERFORMANCE = Output(
     ),
 )
 PRIOR_EFFECT = Output(
-    "PRIORS",
+    "PRIOR_EFFECT",
     tr("Effect of the prior"),
     tr("Area that STAPLE marks with different priors."),
     is_written_by_default=False,
@@ -389,7 +389,7 @@ PRIOR_EFFECT = Output(
         Column("prior", tr("Prior"), tr("Share of the area expected to be marked.")),
         Column("marked", tr("Marked"), tr("Marked area."), unit="m²", digits=1),
         Column("share", tr("Share"), _SHARE),
-        Column("rounds", tr("Rounds"), tr("Rounds of the estimation."), "integer"),
+        Column("iterations", tr("Rounds"), tr("Rounds of the estimation."), "integer"),
     ),
 )
 PROBABILITY = Output(

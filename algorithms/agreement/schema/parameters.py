@@ -12,7 +12,6 @@ from randcrowns.algorithms.agreement.schema.outputs import PROBABILITY
 from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
     MARK_VALUE,
-    PLOT_FIELD,
     check_annotator_field,
     check_annotators,
     check_lengths,
@@ -20,6 +19,7 @@ from randcrowns.algorithms.common_parameters import (
     take_snapshot,
 )
 from randcrowns.algorithms.common_parameters import ANNOTATORS as _ANNOTATORS
+from randcrowns.algorithms.common_parameters import PLOT_FIELD as _PLOT_FIELD
 from randcrowns.algorithms.estimation_parameters import CONSENSUS_HELP, ESTIMATION_PARAMETERS, PRIOR
 from randcrowns.algorithms.layer_parameters import BandsParameter, RasterParameter, ZoneParameter
 from randcrowns.algorithms.multiple_images import (
@@ -43,6 +43,7 @@ from randcrowns.algorithms.parameter_types import (
 )
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.core.errors import InputError
+from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands
 from randcrowns.layers.vector.names import unique_names
@@ -63,8 +64,8 @@ STUDY_AREA = create_study_area(
         tr("Only the area that any annotator marked is counted, or the rectangle of the image."),
     )
 )
-EXCLUDED_AREAS = ZoneParameter(
-    "left_out",
+EXCLUDED = ZoneParameter(
+    "excluded",
     tr("Excluded areas"),
     tr("Polygons inside the study area that are excluded, such as clouds or training areas."),
     advanced=True,
@@ -106,8 +107,8 @@ COLOUR_BANDS = BandsParameter(
         ("blue", tr("Blue band of the image")),
     ),
 )
-GROUP_FIELD = replace(
-    PLOT_FIELD,
+PLOT_FIELD = replace(
+    _PLOT_FIELD,
     help=tr(
         "Field of the annotators' polygons with the plot or image of each polygon. Plots are "
         "counted together, with rows per plot, and resampled for the intervals. Empty: one plot."
@@ -156,10 +157,10 @@ BLOCK_SIDE = FloatParameter(
     minimum_label=tr("automatic"),
 )
 BOOTSTRAP_SAMPLES = IntegerParameter(
-    "draws",
+    "bootstrap_samples",
     tr("Bootstrap samples"),
     tr("Number of resamples of the blocks for the 95 % intervals."),
-    default=1000,
+    default=DEFAULT_BOOTSTRAP_SAMPLES,
     advanced=True,
     minimum=2,
     maximum=100_000,
@@ -208,20 +209,20 @@ EXCLUDE_EACH = BooleanParameter(
     tr("One consensus without each annotator"),
     tr(
         "Makes one consensus per annotator, of the polygons of all others, so that no annotator is "
-        "compared with their own polygons. Field 'left_out' names the annotator."
+        "compared with their own polygons. Field 'excluded' names the annotator."
     ),
     advanced=True,
-    project_key="each_left_out",
+    project_key="consensus_leave_one_out",
 )
 
 _INPUTS = (
     ANNOTATORS,
     ANNOTATOR_FIELD,
     MARK_VALUE,
-    GROUP_FIELD,
+    PLOT_FIELD,
     IMAGES,
     STUDY_AREA,
-    EXCLUDED_AREAS,
+    EXCLUDED,
     RESOLUTION,
 )
 #: Parameters of randcrowns:compareannotators, in the order of the dialog.
@@ -280,7 +281,7 @@ class AgreementSettings(RunSettings):
         It is the first of: the annotators' rasters, the image, and the rasters without a
         georeference among study area and excluded areas.
         """
-        zones = (self[STUDY_AREA].layer, self[EXCLUDED_AREAS])
+        zones = (self[STUDY_AREA].layer, self[EXCLUDED])
         in_pixels = [
             zone for zone in zones if isinstance(zone, RasterSnapshot) and zone.is_in_pixels
         ]
@@ -330,14 +331,15 @@ def check_inputs(given: RunParameters) -> None:
     layers = given[ANNOTATORS]
     annotator_field = given[ANNOTATOR_FIELD]
     if not layers:
-        raise InputError("Choose the annotators' layers, at least one.")
+        raise InputError("annotators.not_chosen", "Choose the annotators' layers, at least one.")
     if not annotator_field and IMAGES not in given and len(layers) > MAX_ANNOTATORS:
         raise InputError(
+            "annotators.too_many",
             "At most {most} annotators can be compared, but {count} layers were chosen.",
             most=MAX_ANNOTATORS,
             count=len(layers),
         )
-    check_annotators(given, layers, *STUDY_AREA.ids[1:], *EXCLUDED_AREAS.ids, rasters=True)
+    check_annotators(given, layers, *STUDY_AREA.ids[1:], *EXCLUDED.ids, rasters=True)
     check_annotator_field(annotator_field, layers)
     check_lengths(given, RESOLUTION)
     image = given[IMAGE]
@@ -355,19 +357,22 @@ def check_multiple_images(given: RunParameters, *unsupported: Parameter[Any] | O
     layers = given[ANNOTATORS]
     if IMAGES in given and ANNOTATOR_FIELD in given:
         raise InputError(
-            "'{name}' cannot be used with rasters of several images.", name=ANNOTATOR_FIELD.label
+            "images.unsupported_parameter",
+            "'{name}' cannot be used with rasters of several images.",
+            name=ANNOTATOR_FIELD.label,
         )
     rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
-    if GROUP_FIELD in given and rasters and IMAGES not in given:
+    if PLOT_FIELD in given and rasters and IMAGES not in given:
         raise InputError(
+            "images.no_image_field",
             "Raster '{name}' has no field '{field}'. Give a pattern of the raster names under "
             "'{label}' instead.",
             name=rasters[0].name(),
-            field=given[GROUP_FIELD],
+            field=given[PLOT_FIELD],
             label=IMAGES.label,
         )
-    check_plot_field(given, GROUP_FIELD, layers)
-    check_images(given, GROUP_FIELD, [layers], unsupported, MAX_ANNOTATORS)
+    check_plot_field(given, PLOT_FIELD, layers)
+    check_images(given, PLOT_FIELD, [layers], unsupported, MAX_ANNOTATORS)
     image = given[IMAGE]
     if image is None:
         return
@@ -375,6 +380,7 @@ def check_multiple_images(given: RunParameters, *unsupported: Parameter[Any] | O
         _check_image(given, other)
         if other.bandCount() != image.bandCount():
             raise InputError(
+                "images.different_bands",
                 "Images '{first}' and '{other}' have {bands} and {other_bands} bands. All images "
                 "must have the same number of bands.",
                 first=image.name(),
@@ -393,17 +399,20 @@ def has_pixels(given: RunParameters) -> bool:
 def check_raster_output(given: RunParameters, raster: Output) -> None:
     """Raise an InputError if a raster is requested but nothing defines its pixels."""
     if raster in given and IMAGE not in given and not has_pixels(given):
-        raise InputError("The output '{name}' requires a pixel size.", name=raster.label)
+        raise InputError(
+            "output.no_pixel_size", "The output '{name}' requires a pixel size.", name=raster.label
+        )
 
 
 def check_method(given: RunParameters) -> None:
     """Raise an InputError for parameters that the consensus method does not support."""
     method = given[METHOD]
     if method == "lsml" and not has_pixels(given):
-        raise InputError("LSML requires a pixel size.")
+        raise InputError("lsml.no_pixel_size", "LSML requires a pixel size.")
     if method != "staple" and PROBABILITY in given:
         raise InputError(
-            "Only STAPLE gives probabilities. Switch the probability raster off, or choose STAPLE."
+            "consensus.no_probabilities",
+            "Only STAPLE gives probabilities. Switch the probability raster off, or choose STAPLE.",
         )
 
 
@@ -413,12 +422,14 @@ def check_window(given: RunParameters) -> None:
     image = given[IMAGE]
     if window % 2 == 0:
         raise InputError(
+            "contrast.even_window",
             "The window for the contrast must be an odd number of pixels, such as 7, but it is "
             "{window}.",
             window=window,
         )
     if image is not None and window > max(image.width(), image.height()):
         raise InputError(
+            "contrast.window_too_large",
             "The window for the contrast ({window:,} pixels) is larger than image '{name}' "
             "({width:,} x {height:,}). Choose a smaller window.",
             window=window,
@@ -456,6 +467,7 @@ def _check_image(given: RunParameters, image: QgsRasterLayer) -> None:
     """Raise an InputError if an image has a colour table or lacks a selected band."""
     if RasterSnapshot.from_layer(image).has_palette():
         raise InputError(
+            "image.colour_table",
             "Image '{layer}' holds numbers of colours in a table, not brightness. Run 'PCT to RGB' "
             "on it and use the result.",
             layer=image.name(),
@@ -464,6 +476,7 @@ def _check_image(given: RunParameters, image: QgsRasterLayer) -> None:
     for parameter_id, band in zip(COLOUR_BANDS.ids, given[COLOUR_BANDS]):
         if given.has(parameter_id) and not 1 <= band <= n_bands:
             raise InputError(
+                "image.no_band",
                 "Image '{layer}' has no band {band} (bands: {bands}); choose another for '{name}'.",
                 layer=image.name(),
                 band=band,

@@ -249,7 +249,9 @@ RANK_OUTPUTS = (
     THRESHOLDS,
 )
 RANK_VALUES = (
-    ValueOutput("VERDICT", tr("Conclusion: can the best detector be called better?"), is_text=True),
+    ValueOutput(
+        "CONCLUSION", tr("Conclusion: can the best detector be called better?"), is_text=True
+    ),
     ValueOutput(
         "PROBABILITY",
         tr(

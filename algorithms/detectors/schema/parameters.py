@@ -15,7 +15,6 @@ from randcrowns.algorithms.common_parameters import (
     LENGTHS,
     MARK_VALUE,
     OWN,
-    PLOT_FIELD,
     POINTS,
     PRESET,
     check_annotator_field,
@@ -29,6 +28,7 @@ from randcrowns.algorithms.common_parameters import (
 )
 from randcrowns.algorithms.common_parameters import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.common_parameters import IGNORED_AREAS as _IGNORED
+from randcrowns.algorithms.common_parameters import PLOT_FIELD as _PLOT_FIELD
 from randcrowns.algorithms.estimation_parameters import (
     CONSENSUS_HELP,
     ESTIMATION_PARAMETERS,
@@ -66,7 +66,7 @@ from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.detectors.thinning import MAX_THRESHOLDS, TOLERANCE_SHARE
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.statistics import CONFIDENCE_LEVEL
+from randcrowns.core.statistics import CONFIDENCE_LEVEL, DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.names import unique_names
@@ -94,7 +94,7 @@ SCORE_FIELD = FieldParameter(
     layers_parameter=DETECTORS,
     numeric=True,
 )
-SCORE_BAND = IntegerParameter(
+BAND = IntegerParameter(
     "band",
     tr("Raster band"),
     tr("Number of the band of raster detectors that holds the score, from 1."),
@@ -113,8 +113,8 @@ ANNOTATORS = replace(
 _TRUTHS = {
     key: Option(key, title, CONSENSUS_HELP[key]) for key, title in GROUND_TRUTH_NAMES.items()
 }
-TRUTHS = MultiOptionParameter(
-    "truths",
+CONSENSUS_METHODS = MultiOptionParameter(
+    "consensus_methods",
     tr("Ground truths"),
     tr(
         "Ground truths that the detectors are compared with: each annotator, and consensuses of "
@@ -132,8 +132,8 @@ TRUTHS = MultiOptionParameter(
         ),
     ),
 )
-EXISTING_TRUTHS = LayerListParameter(
-    "made_truths",
+GROUND_TRUTH_LAYERS = LayerListParameter(
+    "ground_truth_layers",
     tr("Existing ground truths"),
     tr(
         "Polygon layers or rasters that are used as ground truths unchanged, such as a consensus "
@@ -145,7 +145,7 @@ EXISTING_TRUTHS = LayerListParameter(
 )
 STAPLE_PRIOR = replace(PRIOR, name="staple_prior", project_key="prior")
 COUNTED_UNITS = OptionParameter(
-    "units",
+    "counted_units",
     tr("Counted units"),
     tr("Count the area of the study area, or whole crowns that are found or missed."),
     options=(
@@ -158,8 +158,8 @@ COUNTED_UNITS = OptionParameter(
         Option("crowns", tr("Crowns only"), tr("Whole crowns found or missed, per annotator.")),
     ),
 )
-SKEW_SOURCE = OptionParameter(
-    "skew",
+SKEW_LIMITS = OptionParameter(
+    "skew_limits",
     tr("Skew limits"),
     tr(
         "P̄ is the precision averaged over scenes in which crowns cover between these two shares of "
@@ -173,8 +173,8 @@ SKEW_SOURCE = OptionParameter(
         ),
     ),
 )
-LOWER_SKEW_LIMIT = FloatParameter(
-    "low",
+MIN_SKEW = FloatParameter(
+    "min_skew",
     tr("Lower skew limit"),
     tr("A share of the area, 0 to 1; 0.1 in the source."),
     default=0.1,
@@ -182,8 +182,8 @@ LOWER_SKEW_LIMIT = FloatParameter(
     maximum=1.0,
     decimals=3,
 )
-UPPER_SKEW_LIMIT = FloatParameter(
-    "high",
+MAX_SKEW = FloatParameter(
+    "max_skew",
     tr("Upper skew limit"),
     tr("A share of the area, 0 to 1; 0.5 in the source."),
     default=0.5,
@@ -201,7 +201,7 @@ STUDY_AREA = create_study_area(
         ),
     )
 )
-TRAINING_AREAS = ZoneParameter(
+TRAINING = ZoneParameter(
     "training",
     tr("Training areas"),
     tr("Polygons in which a detector was trained; nothing in them is counted."),
@@ -251,8 +251,8 @@ TOLERANCE = _LengthOrPixels(
     unit="m",
     minimum_label=tr("none"),
 )
-THIN_LINES = BooleanParameter(
-    "lines",
+THIN = BooleanParameter(
+    "thin",
     tr("Thin to lines of one pixel"),
     tr(
         "For edges, cracks and other lines: ground truths and detections are thinned to one pixel "
@@ -294,8 +294,8 @@ ALL_DRAWN = replace(
         "recall is not affected."
     ),
 )
-GROUP_FIELD = replace(
-    PLOT_FIELD,
+PLOT_FIELD = replace(
+    _PLOT_FIELD,
     help=tr(
         "Field of the annotators and the detectors with the plot, or the image. Crowns match only "
         "within their plot; areas are counted together, with rows per plot, and plots are "
@@ -307,8 +307,8 @@ GROUP_FIELD = replace(
 CROWN_PRESET = replace(
     PRESET.with_options("image_boxes", "field_polygons", OWN), label=tr("RandCrowns preset")
 )
-RESAMPLED_TRUTH = OptionParameter(
-    "rule",
+RESAMPLED_GROUND_TRUTH = OptionParameter(
+    "resampled_ground_truth",
     tr("Resampled ground truth"),
     tr(
         "The ground truth that is made of the annotators of each bootstrap sample. LSML is not "
@@ -318,13 +318,13 @@ RESAMPLED_TRUTH = OptionParameter(
     options=tuple(_TRUTHS[key] for key in ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")),
 )
 BOOTSTRAP_SAMPLES = IntegerParameter(
-    "draws",
+    "bootstrap_samples",
     tr("Bootstrap samples"),
     tr(
         "Number of resamples of annotators and of tiles or plots. A certainty of 95 % requires at "
         "least 20, one of 99 % requires 100."
     ),
-    default=500,
+    default=DEFAULT_BOOTSTRAP_SAMPLES,
     advanced=True,
     maximum=100_000,
     minimum_label=tr("none"),
@@ -360,34 +360,34 @@ CERTAINTY = FloatParameter(
 RANK_PARAMETERS: tuple[Parameter[Any], ...] = (
     DETECTORS,
     SCORE_FIELD,
-    SCORE_BAND,
+    BAND,
     ANNOTATORS,
     ANNOTATOR_FIELD,
     MARK_VALUE,
     IMAGES,
-    TRUTHS,
-    EXISTING_TRUTHS,
+    CONSENSUS_METHODS,
+    GROUND_TRUTH_LAYERS,
     STAPLE_PRIOR,
     *ESTIMATION_PARAMETERS,
     COUNTED_UNITS,
-    SKEW_SOURCE,
-    LOWER_SKEW_LIMIT,
-    UPPER_SKEW_LIMIT,
+    SKEW_LIMITS,
+    MIN_SKEW,
+    MAX_SKEW,
     STUDY_AREA,
-    TRAINING_AREAS,
+    TRAINING,
     IGNORED,
     POINTS,
     RESOLUTION,
     TOLERANCE,
-    THIN_LINES,
+    THIN,
     CROWN_SCORE,
     CROWN_THRESHOLD,
     ALL_DRAWN,
-    GROUP_FIELD,
+    PLOT_FIELD,
     CROWN_PRESET,
     *LENGTHS,
     CORNER_STYLE,
-    RESAMPLED_TRUTH,
+    RESAMPLED_GROUND_TRUTH,
     BOOTSTRAP_SAMPLES,
     TILE_SIDE,
     CERTAINTY,
@@ -474,7 +474,7 @@ class RankingSettings(RunSettings):
         They are detectors, annotators, existing ground truths, and the study area and training
         areas if these are rasters without a georeference.
         """
-        zones = (self[STUDY_AREA].layer, self[TRAINING_AREAS])
+        zones = (self[STUDY_AREA].layer, self[TRAINING])
         return {
             **self.raster_detectors,
             **self.raster_annotators,
@@ -525,7 +525,7 @@ def read_settings(given: RunParameters) -> RankingSettings:
     """Return the settings of a run, with snapshots of its layers; on the main thread only."""
     detectors = given[DETECTORS]
     annotators = given[ANNOTATORS]
-    made_truths = given[EXISTING_TRUTHS]
+    made_truths = given[GROUND_TRUTH_LAYERS]
     names = unique_layer_names(
         [layer.name() for layer in annotators],
         [layer.name() for layer in detectors],
@@ -548,7 +548,7 @@ def _find_unused_plot_field(given: RunParameters, layers: Sequence[Any]) -> str:
     """Return the plot field that all polygon layers share but that is not selected, or ""."""
     polygon_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
     first = polygon_layers[0] if polygon_layers else None
-    field_name = find_unused_plot_field(given, GROUP_FIELD, first, polygon_layers[1:])
+    field_name = find_unused_plot_field(given, PLOT_FIELD, first, polygon_layers[1:])
     is_shared = all(layer.fields().lookupField(field_name) >= 0 for layer in polygon_layers)
     return field_name if is_shared else ""
 
@@ -557,34 +557,39 @@ def check_ranking(given: RunParameters) -> None:
     """Raise an InputError for parameters and layers that cannot be used."""
     detectors = given[DETECTORS]
     annotators = given[ANNOTATORS]
-    made_truths = given[EXISTING_TRUTHS]
+    made_truths = given[GROUND_TRUTH_LAYERS]
     if not detectors:
         raise InputError(
-            "Choose at least one detector: a raster, or a polygon layer with a score field."
+            "detectors.not_chosen",
+            "Choose at least one detector: a raster, or a polygon layer with a score field.",
         )
     if not annotators:
-        raise InputError("Choose at least one annotator's polygon layer or raster.")
+        raise InputError(
+            "annotators.no_layer_or_raster",
+            "Choose at least one annotator's polygon layer or raster.",
+        )
     for layer in detectors:
         _check_detector(given, layer)
-    check_annotators(given, annotators, *TRAINING_AREAS.ids, *STUDY_AREA.ids[1:], rasters=True)
+    check_annotators(given, annotators, *TRAINING.ids, *STUDY_AREA.ids[1:], rasters=True)
     check_annotator_field(given[ANNOTATOR_FIELD], annotators)
     check_layers(given.layer(IGNORED), in_pixels=given.in_pixels)
     polygon_truths = [layer for layer in made_truths if not isinstance(layer, QgsRasterLayer)]
     check_layers(*polygon_truths, in_pixels=given.in_pixels)
     check_lengths(given, RESOLUTION, TILE_SIDE)
-    check_images(given, GROUP_FIELD, (annotators, detectors, made_truths), (), MAX_ANNOTATORS)
+    check_images(given, PLOT_FIELD, (annotators, detectors, made_truths), (), MAX_ANNOTATORS)
     if given.in_pixels:
-        check_plot_field(given, GROUP_FIELD, [*annotators, *detectors, *made_truths])
+        check_plot_field(given, PLOT_FIELD, [*annotators, *detectors, *made_truths])
     _check_combination(given, detectors, annotators)
 
 
 def _check_detector(given: RunParameters, layer: Any) -> None:
     """Raise an InputError for a layer that cannot be a detector."""
     if isinstance(layer, QgsRasterLayer):
-        _check_score_band(layer, given[SCORE_BAND])
+        _check_score_band(layer, given[BAND])
         return
     if not isinstance(layer, QgsVectorLayer):
         raise InputError(
+            "detectors.neither_raster_nor_polygons",
             "Layer '{name}' is no raster and has no polygons, so it cannot be a detector.",
             name=layer.name(),
         )
@@ -593,6 +598,7 @@ def _check_detector(given: RunParameters, layer: Any) -> None:
     index = layer.fields().lookupField(score_field) if score_field else -1
     if index < 0 or not layer.fields().at(index).isNumeric():
         raise InputError(
+            "detectors.no_score_field",
             "Layer '{name}' has no numeric field '{field}' with scores. Select its score field, or "
             "remove the layer from the detectors.",
             name=layer.name(),
@@ -605,6 +611,7 @@ def _check_score_band(layer: QgsRasterLayer, band: int) -> None:
     snapshot = RasterSnapshot.from_layer(layer)
     if band > snapshot.n_bands:
         raise InputError(
+            "detectors.no_score_band",
             "Raster '{name}' has no band {band} to hold its score (bands: {bands}).",
             name=layer.name(),
             bands=snapshot.n_bands,
@@ -612,6 +619,7 @@ def _check_score_band(layer: QgsRasterLayer, band: int) -> None:
         )
     if snapshot.is_complex(band):
         raise InputError(
+            "detectors.complex_numbers",
             "Raster '{name}' has complex numbers in band {band}, and those have no order. Save "
             "their magnitude as a raster and use that.",
             name=layer.name(),
@@ -620,32 +628,43 @@ def _check_score_band(layer: QgsRasterLayer, band: int) -> None:
 
 
 def _check_combination(given: RunParameters, detectors: list[Any], annotators: list[Any]) -> None:
-    """Raise an InputError for parameters and layers that cannot be combined."""
-    counting = given[COUNTED_UNITS]
+    """Raise an InputError for parameters and layers that cannot be combined.
+
+    Args:
+        given: parameters of the run.
+        detectors: map layers of the detectors.
+        annotators: map layers of the annotators.
+    """
+    counts_areas = given[COUNTED_UNITS] != "crowns"
+    counts_crowns = given[COUNTED_UNITS] != "areas"
     raster_detectors = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
     raster_annotators = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
-    if counting != "crowns" and given[SKEW_SOURCE] == "own":
-        check_skew_limits(given[LOWER_SKEW_LIMIT], given[UPPER_SKEW_LIMIT])
+    if counts_areas and given[SKEW_LIMITS] == "own":
+        check_skew_limits(given[MIN_SKEW], given[MAX_SKEW])
     annotator_ids = [layer.id() for layer in annotators]
     for layer in detectors:
         if layer.id() in annotator_ids:
             raise InputError(
+                "detectors.also_annotator",
                 "Layer '{name}' is both a detector and an annotator; it can only be one of them.",
                 name=layer.name(),
             )
-    no_polygons = len(raster_detectors) == len(detectors) or len(raster_annotators) == len(
-        annotators
-    )
-    if counting == "crowns" and no_polygons:
-        raise InputError("Rasters hold no crowns to count. Count areas, or choose polygon layers.")
-    if counting != "areas" and given[CROWN_SCORE] == "randcrowns" and given.in_pixels:
+    has_polygon_detector = len(raster_detectors) < len(detectors)
+    has_polygon_annotator = len(raster_annotators) < len(annotators)
+    if not counts_areas and not (has_polygon_detector and has_polygon_annotator):
         raise InputError(
-            "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates. Match "
-            "crowns by IoU."
+            "detectors.raster_for_crowns",
+            "Rasters hold no crowns to count. Count areas, or choose polygon layers.",
         )
-    if counting != "areas":
-        check_plot_field(given, GROUP_FIELD, [*annotators, *detectors])
-    if counting != "crowns":
+    if counts_crowns and given[CROWN_SCORE] == "randcrowns" and given.in_pixels:
+        raise InputError(
+            "detectors.randcrowns_in_pixels",
+            "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates. Match "
+            "crowns by IoU.",
+        )
+    if counts_crowns:
+        check_plot_field(given, PLOT_FIELD, [*annotators, *detectors])
+    if counts_areas:
         _check_areas(given, annotators, bool(raster_detectors), bool(raster_annotators))
 
 
@@ -655,21 +674,34 @@ def _check_areas(
     has_raster_detector: bool,
     has_raster_annotator: bool,
 ) -> None:
-    """Raise an InputError for parameters with which areas cannot be counted."""
+    """Raise an InputError for parameters with which areas cannot be counted.
+
+    Args:
+        given: parameters of the run.
+        annotators: map layers of the annotators.
+        has_raster_detector: True if a detector is a raster.
+        has_raster_annotator: True if an annotator is a raster.
+    """
     if len(annotators) > MAX_ANNOTATORS and IMAGES not in given:
         raise InputError(
+            "annotators.too_many_for_areas",
             "Areas can be compared with at most {most} annotators, not {number}. Choose fewer "
             "annotators.",
             most=MAX_ANNOTATORS,
             number=len(annotators),
         )
-    if not given[TRUTHS]:
-        raise InputError("Choose at least one ground truth.")
+    if not given[CONSENSUS_METHODS]:
+        raise InputError("truths.not_chosen", "Choose at least one ground truth.")
     has_pixels = has_raster_detector or has_raster_annotator or given[RESOLUTION] > 0
     if given[TOLERANCE] > 0 and not has_pixels:
         raise InputError(
-            "A tolerance requires pixels: give a pixel size, about a quarter of the tolerance."
+            "tolerance.no_pixel_size",
+            "A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.",
         )
-    has_raster_truth = any(isinstance(layer, QgsRasterLayer) for layer in given[EXISTING_TRUTHS])
-    if given[THIN_LINES] and not (has_pixels or has_raster_truth):
-        raise InputError("Lines of one pixel require pixels: give a pixel size.")
+    has_raster_truth = any(
+        isinstance(layer, QgsRasterLayer) for layer in given[GROUND_TRUTH_LAYERS]
+    )
+    if given[THIN] and not (has_pixels or has_raster_truth):
+        raise InputError(
+            "thinning.no_pixel_size", "Lines of one pixel require pixels: give a pixel size."
+        )

@@ -89,7 +89,10 @@ IMPORT_SUMMARY = Output(
             "skipped", tr("Skipped"), tr("Number of annotations that were not imported."), "integer"
         ),
         Column(
-            "why", tr("Why"), tr("Reasons why annotations were skipped, with their rows."), "text"
+            "reason",
+            tr("Why"),
+            tr("Reasons why annotations were skipped, with their rows."),
+            "text",
         ),
     ),
 )

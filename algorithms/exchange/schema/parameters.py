@@ -200,7 +200,7 @@ SCORE_FIELD = FieldParameter(
     guess_field=find_score_field,
 )
 CUT_OUT_IMAGES = BooleanParameter(
-    "cut",
+    "cut_out_images",
     tr("Cut out the images"),
     tr(
         "Writes the part of each image around the crowns as a new image (GeoTIFF, in folder "

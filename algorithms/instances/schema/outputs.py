@@ -37,7 +37,7 @@ _SIZES = (
     ),
     Column("points", tr("Points"), tr("Number of points."), "integer"),
     Column("area", tr("Area"), tr("Area of the outline."), unit="m²", digits=1),
-    Column("group", tr("Plot"), tr("Value of the plot field."), "text"),
+    Column("plot", tr("Plot"), tr("Value of the plot field."), "text"),
 )
 _STATUS = Column(
     "status",
@@ -69,7 +69,7 @@ MATCHED_TARGETS = Output(
             "integer",
         ),
         Column(
-            "cut_id",
+            "segmentation_match_id",
             tr("Id for IoU"),
             tr("Id of the prediction with which IoU, precision and recall are computed."),
             "integer",
@@ -138,7 +138,7 @@ SUMMARY = Output(
     has_provenance_columns=True,
     columns=(
         Column(
-            "group",
+            "plot",
             tr("Plot"),
             tr("Value of the plot field; all: all plots together."),
             "text",

@@ -136,24 +136,22 @@ CLOUD = FileParameter(
     filter=tr("Point clouds (*.las *.laz);;All files (*)"),
 )
 TARGET_ATTRIBUTE = TextParameter(
-    "target",
+    "target_attribute",
     tr("Target attribute"),
     tr(
         "Attribute of the points with the id of their target tree. Not required if only classes "
         "are compared."
     ),
     optional=True,
-    project_key="target_attribute",
 )
 PREDICTION_ATTRIBUTE = TextParameter(
-    "prediction",
+    "prediction_attribute",
     tr("Predicted attribute"),
     tr(
         "Attribute of the points with the id of their predicted tree. Not required if only classes "
         "are compared."
     ),
     optional=True,
-    project_key="prediction_attribute",
 )
 
 
@@ -187,8 +185,8 @@ def attributes_problem(target: str, prediction: str, true_class: str, predicted_
 #: Smallest and largest id of a tree.
 _MIN_ID = -(2**31)
 _MAX_ID = 2**31 - 1
-TARGET_INVALID_ID = IntegerParameter(
-    "invalid_id",
+NO_TREE_ID = IntegerParameter(
+    "no_tree_id",
     tr("Value that means no tree: targets"),
     tr(
         "Points with this id belong to no target tree. The id is below all ids of trees, often -1 "
@@ -203,7 +201,7 @@ TARGET_INVALID_ID = IntegerParameter(
 
 @dataclass(frozen=True, eq=False)
 class _SameAsTargets(IntegerParameter):
-    """Parameter with an integer; its default is the value of :data:`TARGET_INVALID_ID`."""
+    """Parameter with an integer; its default is the value of :data:`NO_TREE_ID`."""
 
     def create_definition(self) -> QgsProcessingParameterDefinition:
         """Return a new Processing parameter without a default."""
@@ -213,18 +211,18 @@ class _SameAsTargets(IntegerParameter):
 
     def read(self, given: RunParameters) -> int:
         """Return the integer; that of the targets if none is set."""
-        return super().read(given) if self in given else given[TARGET_INVALID_ID]
+        return super().read(given) if self in given else given[NO_TREE_ID]
 
     def from_project(self, stored: Mapping[str, Any]) -> Any:
         """Return the integer that a project stores, else that of the targets.
 
         Older versions stored one value for targets and predictions.
         """
-        return super().from_project({self.key: stored.get(TARGET_INVALID_ID.key), **stored})
+        return super().from_project({self.key: stored.get(NO_TREE_ID.key), **stored})
 
 
-PREDICTION_INVALID_ID = _SameAsTargets(
-    "prediction_invalid_id",
+PREDICTION_NO_TREE_ID = _SameAsTargets(
+    "prediction_no_tree_id",
     tr("Value that means no tree: predictions"),
     tr("The same for the predicted attribute. Default: as for the targets."),
     default=-1,
@@ -252,7 +250,9 @@ def find_cloud(given: RunParameters) -> tuple[Path, QgsCoordinateReferenceSystem
     crs_text = given.raw_values.get(CRS.ids[0])
     if isinstance(crs_text, str) and crs_text.strip() and not crs.isValid():
         raise InputError(
-            "There is no coordinate system '{name}'; choose another one.", name=crs_text
+            "crs.unknown",
+            "There is no coordinate system '{name}'; choose another one.",
+            name=crs_text,
         )
     project = given.context.project() or QgsProject.instance()
     for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
@@ -291,7 +291,7 @@ INCLUDE_UNMATCHED = BooleanParameter(
     default=True,
     advanced=True,
 )
-N_PARTITIONS = IntegerParameter(
+NUM_PARTITIONS = IntegerParameter(
     "num_partitions",
     tr("Partitions per axis"),
     tr("Number of parts of equal width by distance to the trunk, and by height."),
@@ -301,8 +301,8 @@ N_PARTITIONS = IntegerParameter(
     minimum_label=tr("none"),
     project_key="n_partitions",
 )
-REACH = OptionParameter(
-    "reach",
+PARTITION_END = OptionParameter(
+    "partition_end",
     tr("Partitions end at"),
     tr("Distance at which the last partition of a tree ends."),
     advanced=True,
@@ -318,8 +318,8 @@ REACH = OptionParameter(
     ),
 )
 #: Quantile of the distances at which the last partition ends, by key of the option.
-REACH_QUANTILES = dict(zip(REACH.keys, (QUANTILE, 1.0)))
-MIN_SHARE = FloatParameter(
+PARTITION_END_QUANTILES = dict(zip(PARTITION_END.keys, (QUANTILE, 1.0)))
+MIN_PRECISION_FP = FloatParameter(
     "min_precision_fp",
     tr("Labelled at least"),
     tr(
@@ -332,7 +332,7 @@ MIN_SHARE = FloatParameter(
     step=0.05,
     project_key="min_share",
 )
-MIN_HEIGHT = FloatParameter(
+MIN_HEIGHT_FP = FloatParameter(
     "min_height_fp",
     tr("Height at least"),
     tr(
@@ -348,7 +348,7 @@ MIN_HEIGHT = FloatParameter(
     project_key="min_height",
 )
 LABELLED_ATTRIBUTE = TextParameter(
-    "labelled",
+    "labelled_attribute",
     tr("Attribute of labelled points"),
     tr(
         "Points with another value than 0 in this attribute are labelled, for 'Labelled at least'. "
@@ -358,20 +358,20 @@ LABELLED_ATTRIBUTE = TextParameter(
     optional=True,
 )
 TARGET_CLASS_ATTRIBUTE = TextParameter(
-    "target_class",
+    "target_class_attribute",
     tr("Class attribute: targets"),
     tr("Attribute of the points with their true class, for table Classes."),
     advanced=True,
     optional=True,
 )
 PREDICTION_CLASS_ATTRIBUTE = TextParameter(
-    "prediction_class",
+    "prediction_class_attribute",
     tr("Class attribute: predictions"),
     tr("Attribute of the points with their predicted class, for table Classes."),
     advanced=True,
     optional=True,
 )
-CLASSES = TextParameter(
+CLASS_NAMES = TextParameter(
     "class_names",
     tr("Classes"),
     tr(
@@ -381,7 +381,7 @@ CLASSES = TextParameter(
     advanced=True,
     optional=True,
 )
-AGGREGATES = TextParameter(
+CLASS_AGGREGATES = TextParameter(
     "class_aggregates",
     tr("Combined classes"),
     tr("Names and numbers of classes that count as one, such as: vegetation=3+4+5."),
@@ -410,18 +410,21 @@ def parse_class_numbers(text: str, maximum: int = 1000) -> dict[str, list[int]]:
             numbers_of[name] = [int(number) for number in numbers.split("+")]
         except ValueError:
             raise InputError(
+                "cloud.class_without_numbers",
                 "'{part}' is not a class. Write a name and numbers, such as vegetation=3+4+5.",
                 part=part,
             ) from None
         if not name or len(numbers_of[name]) > maximum:
             raise InputError(
-                "'{part}' is not a class. Write a name and one number, such as tree=5.", part=part
+                "cloud.class_without_number",
+                "'{part}' is not a class. Write a name and one number, such as tree=5.",
+                part=part,
             )
     return numbers_of
 
 
 CELL_SIZE = FloatParameter(
-    "cell",
+    "cell_size",
     tr("Cell of the outlines"),
     tr(
         "Side of the square cells for outlines: each cell contributes one point. The metrics do "
@@ -470,28 +473,28 @@ POLYGON_PARAMETERS = (
     IGNORED,
     POINTS,
     INCLUDE_UNMATCHED,
-    MIN_SHARE,
-    MIN_HEIGHT,
+    MIN_PRECISION_FP,
+    MIN_HEIGHT_FP,
 )
 #: Parameters of ``randcrowns:evaluatepointcloud``, in the order of the dialog.
 CLOUD_PARAMETERS = (
     CLOUD,
     TARGET_ATTRIBUTE,
     PREDICTION_ATTRIBUTE,
-    TARGET_INVALID_ID,
-    PREDICTION_INVALID_ID,
+    NO_TREE_ID,
+    PREDICTION_NO_TREE_ID,
     CRS,
     DETECTION_METHOD,
     SEGMENTATION_METHOD,
     INCLUDE_UNMATCHED,
-    N_PARTITIONS,
-    REACH,
-    MIN_SHARE,
-    MIN_HEIGHT,
+    NUM_PARTITIONS,
+    PARTITION_END,
+    MIN_PRECISION_FP,
+    MIN_HEIGHT_FP,
     LABELLED_ATTRIBUTE,
     CELL_SIZE,
     TARGET_CLASS_ATTRIBUTE,
     PREDICTION_CLASS_ATTRIBUTE,
-    CLASSES,
-    AGGREGATES,
+    CLASS_NAMES,
+    CLASS_AGGREGATES,
 )

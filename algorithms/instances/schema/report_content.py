@@ -19,6 +19,7 @@ from randcrowns.algorithms.report_content import (
     RunOutputs,
 )
 from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
@@ -26,7 +27,7 @@ from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.styles.print_layout import AtlasPages
 
 _COUNTS = (
-    "group",
+    "plot",
     "targets",
     "predictions",
     "uncertain",
@@ -37,7 +38,7 @@ _COUNTS = (
     "splits",
     "merges",
 )
-_METRICS = ("group", "precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
+_METRICS = ("plot", "precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
 _SCORES = ("iou", "precision", "recall")
 
 
@@ -104,9 +105,9 @@ def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
     target = run.table(outputs.MATCHED_TARGETS).iloc[row]
     predictions = run.table(outputs.MATCHED_PREDICTIONS)
     outlines = [(run.geometries[outputs.MATCHED_TARGETS.id][row], TARGET_COLOUR)]
-    if len(predictions) and pd.notna(target["cut_id"]):
+    if len(predictions) and pd.notna(target["segmentation_match_id"]):
         shapes = run.geometries[outputs.MATCHED_PREDICTIONS.id]
-        is_match = predictions["prediction_id"] == target["cut_id"]
+        is_match = predictions["prediction_id"] == target["segmentation_match_id"]
         outlines += [(shapes[match], DELINEATION_COLOUR) for match in np.flatnonzero(is_match)]
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
     status = str(target["status"])
@@ -128,7 +129,7 @@ REPORT_CONTENT = ReportContent(
         ReportTable(outputs.SUMMARY, _COUNTS, tr("Counts")),
         ReportTable(
             outputs.SUMMARY,
-            ("group", "ap", "ap50", "ap75", "ar_100", "point_recall"),
+            ("plot", "ap", "ap50", "ap75", "ar_100", "point_recall"),
             tr("Average precision"),
         ),
         ReportTable(outputs.THRESHOLDS),
@@ -147,13 +148,14 @@ def _pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages
     Args:
         names: field names of the layer of matched targets.
     """
+    plot_field = stored_column(names, "plot", outputs.MATCHED_TARGETS.id)
     return AtlasPages(
         tr("Target {name}"),
         "target_id",
         "iou",
         ("target_id", "status", *_SCORES),
-        plot_field="group" if "group" in names else "",
-        summary_fields=("group", "targets", "precision", "recall", "f1", "mean_iou"),
+        plot_field=plot_field if plot_field in names else "",
+        summary_fields=("plot", "targets", "precision", "recall", "f1", "mean_iou"),
     )
 
 

@@ -55,7 +55,7 @@ PROBLEM_TEXTS = {
 }
 _LAYER = Column("layer", tr("Layer"), tr("Delineation layer."), "text")
 _GROUP = Column(
-    "group",
+    "plot",
     tr("Plot"),
     tr("Value of the plot field; all: every target."),
     "text",

@@ -258,21 +258,24 @@ def check_scoring(run_parameters: RunParameters) -> None:
     plot_field = run_parameters[PLOT_FIELD]
     score_field = run_parameters[SCORE_FIELD]
     if not delineations:
-        raise InputError("Choose at least one layer of delineations.")
+        raise InputError("delineations.not_chosen", "Choose at least one layer of delineations.")
     common_parameters.check_layers(targets, *delineations)
     if plot_field and targets is not None and not _has_field(targets, plot_field):
         raise InputError(
+            "plots.no_group_field",
             "Layer '{name}' has no field '{field}' to group by.",
             name=targets.name(),
             field=plot_field,
         )
     if score_field and not any(_has_field(layer, score_field) for layer in delineations):
         raise InputError(
-            "None of the delineation layers has a field '{field}' with scores.", field=score_field
+            "delineations.no_score_field",
+            "None of the delineation layers has a field '{field}' with scores.",
+            field=score_field,
         )
     preset, _ = common_parameters.read_lengths(run_parameters, common_parameters.PRESET)
     if preset == common_parameters.IDTREES and common_parameters.IMAGE_EXTENT not in run_parameters:
-        raise InputError(missing_plots_message())
+        raise InputError("idtrees.no_plots", missing_plots_message())
 
 
 def missing_plots_message() -> str:

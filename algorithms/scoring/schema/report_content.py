@@ -141,32 +141,33 @@ def _report_crowns(
 
 
 def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
-    """Return a target with its delineation for a crown sheet.
+    """Return a target with its delineation and their scores for a crown sheet.
 
     Args:
         run: outputs of the run.
         layer: name of the delineation layer.
         crown: row of :func:`_scored_crowns`.
     """
-    outlines = [(run.geometries[outputs.SCORED_TARGETS.id][int(crown["row"])], TARGET_COLOUR)]
+    target_shapes = run.geometries[outputs.SCORED_TARGETS.id]
+    outlines = [(target_shapes[int(crown["row"])], TARGET_COLOUR)]
     delineations = run.table(outputs.SCORED_DELINEATIONS)
     if len(delineations) and pd.notna(crown["delineation_id"]):
-        is_match = (delineations["layer"] == layer) & (
-            delineations["delineation_id"] == crown["delineation_id"]
-        )
+        has_id = delineations["delineation_id"] == crown["delineation_id"]
+        is_match = has_id & (delineations["layer"] == layer)
         shapes = run.geometries[outputs.SCORED_DELINEATIONS.id]
         outlines += [(shapes[row], DELINEATION_COLOUR) for row in np.flatnonzero(is_match)]
+
+    # Tables of older versions may contain problems that this version does not know.
     problem_label = ""
     cause = ""
     problem = "" if pd.isna(crown["rc_problem"]) else str(crown["rc_problem"])
     if problem in {known.value for known in Problem if known is not Problem.NONE}:
         problem_label = outputs.PROBLEM_TEXTS[Problem(problem)][0]
         cause = str(crown["rc_cause"] or "")
+    scores = [(name, format_value(float(crown[field]), 2)) for field, name in SCORE_NAMES.items()]
     return ReportCrown(
         name=tr("Target {id}", id=crown["target_id"]),
-        scores=[
-            (name, format_value(float(crown[score]), 2)) for score, name in SCORE_NAMES.items()
-        ],
+        scores=scores,
         problem=problem_label,
         cause=cause,
         outlines=outlines,
@@ -231,10 +232,10 @@ def _review_summary(
 #: Report content of ``randcrowns:scorecrowns``.
 REPORT_CONTENT = ReportContent(
     tables=(
-        ReportTable(outputs.SUMMARY, ("layer", "group", *_MEANS, *_COUNTS), tr("Mean scores")),
+        ReportTable(outputs.SUMMARY, ("layer", "plot", *_MEANS, *_COUNTS), tr("Mean scores")),
         ReportTable(
             outputs.SUMMARY,
-            ("layer", "group", "penalised_mean", *_RATES),
+            ("layer", "plot", "penalised_mean", *_RATES),
             tr("Detection at thresholds"),
         ),
     ),
@@ -266,7 +267,7 @@ def _pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPages:
         fields[0],
         [id_field, *fields],
         plot_field=str(record.parameters.get(PLOT_FIELD.ids[0]) or ""),
-        summary_fields=("layer", "group", "targets", "matched", "randcrowns_mean", "iou_mean"),
+        summary_fields=("layer", "plot", "targets", "matched", "randcrowns_mean", "iou_mean"),
     )
 
 

@@ -96,7 +96,7 @@ CROWNS = Output(
             ),
         ),
         Column(
-            "look",
+            "example",
             tr("Example"),
             tr("worst: the largest variance of RandCrowns; typical: about the median variance."),
             "text",
@@ -109,8 +109,8 @@ CROWNS = Output(
     ),
     style=qml_style("target_variance"),
 )
-DRAWINGS = Output(
-    "DRAWINGS",
+DELINEATIONS = Output(
+    "DELINEATIONS",
     tr("Delineations with scores"),
     tr("Every delineation with the three scores against its target."),
     "polygons",
@@ -119,7 +119,7 @@ DRAWINGS = Output(
     is_visible=False,
 )
 EXCLUDED = Output(
-    "LEFT_OUT",
+    "EXCLUDED",
     tr("Excluded crowns"),
     tr(
         "Crowns that not all annotators drew or that lie outside the image extent, with the reason."
@@ -181,7 +181,7 @@ GALLERY = Output(
     is_written_by_default=False,
     columns=(
         Column(
-            "pick",
+            "kind",
             tr("Kind"),
             tr("Why the pair is in the gallery."),
             "text",
@@ -204,9 +204,9 @@ SCATTER_FILE = Output(
     "picture",
     is_written_by_default=False,
 )
-_FINDING = ValueOutput("FINDING", tr("Result in words"), is_text=True)
+_FINDING = ValueOutput("CONCLUSION", tr("Result in words"), is_text=True)
 #: Outputs of randcrowns:annotatorvariance, from top to bottom in the layer tree.
-VARIANCE_OUTPUTS = (CROWNS, DRAWINGS, EXCLUDED, VARIANCE, GALLERY, GALLERY_FILE, SCATTER_FILE)
+VARIANCE_OUTPUTS = (CROWNS, DELINEATIONS, EXCLUDED, VARIANCE, GALLERY, GALLERY_FILE, SCATTER_FILE)
 #: Further results of randcrowns:annotatorvariance.
 VARIANCE_VALUES = (
     *(

@@ -43,7 +43,7 @@ MIN_IOU = FloatParameter(
     maximum=1.0,
     step=0.05,
 )
-N_WARPS = IntegerParameter(
+WARPS = IntegerParameter(
     "warps",
     tr("Warped copies of a single annotator"),
     tr(
@@ -119,8 +119,8 @@ def _values_of(
 ALPHAS = _values_of(common_parameters.ALPHA, tr("alpha"), (0.1, 1.0, 0.1))
 OMEGAS = _values_of(common_parameters.OMEGA, tr("omega"), (0.1, 1.5, 0.1))
 GAMMAS = _values_of(common_parameters.GAMMA, tr("gamma"), (1.0, 7.0, 1.0))
-WRONG_PAIR_LIMIT = FloatParameter(
-    "limit",
+WRONG_PAIR_THRESHOLD = FloatParameter(
+    "wrong_pair_threshold",
     tr("Threshold for wrong pairs"),
     tr(
         "A set is refused if deliberately wrong pairs (neighbours, shifted, shrunk and enlarged "
@@ -131,9 +131,10 @@ WRONG_PAIR_LIMIT = FloatParameter(
     minimum=0.01,
     maximum=1.0,
     step=0.05,
+    project_key="limit",
 )
-MAXIMUM_EXCLUDED = FloatParameter(
-    "most_left_out",
+MAX_EXCLUDED = FloatParameter(
+    "max_excluded",
     tr("Maximum share too small"),
     tr(
         "A set is refused if a larger share of the targets is narrower than twice alpha, so that "
@@ -150,7 +151,7 @@ PRESET = common_parameters.PRESET.with_options(
     "image_boxes", "field_polygons", common_parameters.OWN
 )
 EXAMPLES = IntegerParameter(
-    "looks",
+    "examples",
     tr("Examples of each kind"),
     tr(
         "Maximum number of pairs of each kind in the gallery (the paper shows four), and of crowns "
@@ -170,7 +171,7 @@ IMAGE = RasterParameter(
 )
 
 #: Parameters of the warped copies of a single annotator.
-WARP_PARAMETERS = (N_WARPS, WARP_SCALE, WARP_ROTATION, WARP_TRANSLATION)
+WARP_PARAMETERS = (WARPS, WARP_SCALE, WARP_ROTATION, WARP_TRANSLATION)
 #: Parameters of both algorithms.
 _EXPERIMENT = (
     common_parameters.ANNOTATORS,
@@ -186,8 +187,8 @@ GRID_PARAMETERS = (ALPHAS, OMEGAS, GAMMAS)
 TUNING_PARAMETERS = (
     *_EXPERIMENT,
     *GRID_PARAMETERS,
-    WRONG_PAIR_LIMIT,
-    MAXIMUM_EXCLUDED,
+    WRONG_PAIR_THRESHOLD,
+    MAX_EXCLUDED,
     common_parameters.CORNER_STYLE,
 )
 #: Parameters of randcrowns:annotatorvariance, in the order of the dialog.

@@ -21,7 +21,7 @@ from randcrowns.algorithms.report_content import (
 from randcrowns.algorithms.tuning.schema.outputs import (
     BEST_VARIANCE,
     CROWNS,
-    DRAWINGS,
+    DELINEATIONS,
     EXCLUDED,
     GRID,
     RECOMMENDED,
@@ -33,13 +33,13 @@ from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.figures import draw_scatter, draw_variances
 from randcrowns.layers.styles.print_layout import AtlasPages
 
-#: Title of the sheet of crowns by the value of column ``look``.
+#: Title of the sheet of crowns by the value of column ``example``.
 _SHEET_TITLES = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
 
 
 def _scatter_plots(run: RunOutputs) -> list[ReportPlot]:
     """Return the plot of RandCrowns over IoU; none without delineations."""
-    pairs = run.table(DRAWINGS)
+    pairs = run.table(DELINEATIONS)
     if not len(pairs):
         return []
 
@@ -86,7 +86,7 @@ def _crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
     about = tr("Red: the target; other colours: its delineations.")
     sheets = []
     for look, title in _SHEET_TITLES.items():
-        examples = crowns[crowns["look"] == look].sort_values("place").head(maximum)
+        examples = crowns[crowns["example"] == look].sort_values("place").head(maximum)
         if len(examples):
             shown_crowns = [_shown_crown(run, crown) for _, crown in examples.iterrows()]
             sheets.append(CrownSheet(title, about, shown_crowns))
@@ -100,10 +100,10 @@ def _shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
         run: outputs of the run.
         crown: row of the layer of targets, with its number in ``row``.
     """
-    drawings = run.table(DRAWINGS)
+    drawings = run.table(DELINEATIONS)
     rows = np.flatnonzero(drawings["target"] == crown["target"]).tolist() if len(drawings) else []
     outlines = [
-        (run.geometries[DRAWINGS.id][row], SERIES_COLOURS[number % len(SERIES_COLOURS)])
+        (run.geometries[DELINEATIONS.id][row], SERIES_COLOURS[number % len(SERIES_COLOURS)])
         for number, row in enumerate(rows)
     ]
     outlines.append((run.geometries[CROWNS.id][int(crown["row"])], TARGET_COLOUR))
@@ -126,7 +126,7 @@ def _shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
 VARIANCE_CONTENT = ReportContent(
     tables=(ReportTable(VARIANCE), ReportTable(EXCLUDED, ("annotator", "crown_id", "reason"))),
     map=(CROWNS,),
-    extra_outputs=(CROWNS, DRAWINGS),
+    extra_outputs=(CROWNS, DELINEATIONS),
     plots=_scatter_plots,
     crowns=_crown_sheets,
 )

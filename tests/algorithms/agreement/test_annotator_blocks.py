@@ -8,6 +8,7 @@ import pytest
 import shapely
 from support.layers import EAST, NORTH, layer_of
 from support.rasters import write_raster
+from support.shown import shows
 
 import randcrowns.algorithms.agreement.vote_counting as annotator_votes
 from randcrowns.core.agreement.votes import VoteTable
@@ -20,7 +21,7 @@ def compare(run):
         drawn = [shapely.box(x, y, x + 9, y + 9) for x, y in corners]
         layers = [layer_of("a", drawn[:16]), layer_of("b", drawn[8:])]
         area = layer_of("area", [shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)])
-        given = {"ANNOTATORS": layers, "EXTENT_LAYER": area, "DRAWS": 10, **parameters}
+        given = {"ANNOTATORS": layers, "EXTENT_LAYER": area, "BOOTSTRAP_SAMPLES": 10, **parameters}
         return run("compareannotators", given, outputs=("AGREEMENT", "SUMMARY", "IMAGE_TABLE"))
 
     return run_it
@@ -38,15 +39,15 @@ def test_too_small_blocks_fail_before_anything_is_made(compare, monkeypatch, sid
     for work in ("from_polygons", "from_tiles"):
         monkeypatch.setattr(VoteTable, work, None)
     error = compare(BLOCK_SIDE=side, RESOLUTION=min(resolution, side)).error
-    assert "too small for this study area" in error
-    assert "more than 10,000" in error
+    assert shows(error, "blocks.too_many")
+    assert shows(error, "blocks.too_many", most=10000)
 
 
 def test_blocks_smaller_than_a_pixel_fail(compare, image):
-    assert (
-        "Blocks of 2 m are smaller than a pixel (4 m)" in compare(BLOCK_SIDE=2, RESOLUTION=4).error
+    assert shows(
+        compare(BLOCK_SIDE=2, RESOLUTION=4).error, "blocks.smaller_than_pixel", side=2, pixel=4
     )
-    assert "smaller than a pixel (1 m)" in compare(BLOCK_SIDE=0.9, IMAGE=image).error
+    assert shows(compare(BLOCK_SIDE=0.9, IMAGE=image).error, "blocks.smaller_than_pixel", pixel=1)
 
 
 @pytest.mark.parametrize(("side", "pixel"), [(29, 10), (15, 10), (19, 2)])
@@ -65,7 +66,7 @@ def test_too_many_blocks_on_the_image_are_told_in_metres_before_anything_is_made
     values = np.random.default_rng(1).random((220, 220))  # its pixels reach beyond the study area
     image = str(write_raster(tmp_path / "image.tif", values, 0.5, EAST - 0.25, NORTH + 100.25))
     assert compare(BLOCK_SIDE=1.1, IMAGE=image).ok
-    assert "Blocks with a side of 1 m are too small" in compare(BLOCK_SIDE=1, IMAGE=image).error
+    assert shows(compare(BLOCK_SIDE=1, IMAGE=image).error, "blocks.too_many", side=1, unit="m")
 
 
 @pytest.mark.parametrize("resolution", [0, 2])
@@ -77,9 +78,15 @@ def test_blocks_larger_than_the_study_area_are_one_block(compare, image, resolut
 
 
 def test_windows_larger_than_the_image_and_more_draws_than_help_are_refused(compare, image):
-    assert "larger than image 'image' (100 x 100)" in compare(IMAGE=image, WINDOW=101).refused
+    assert shows(
+        compare(IMAGE=image, WINDOW=101).refused,
+        "contrast.window_too_large",
+        name="image",
+        width=100,
+        height=100,
+    )
     assert compare(IMAGE=image, WINDOW=99).ok
-    assert "must be at most 100000" in compare(DRAWS=1_000_000).refused
+    assert shows(compare(BOOTSTRAP_SAMPLES=1_000_000).refused, "number.above_maximum", most=100000)
 
 
 def test_tiles_change_nothing_about_blocks(compare, monkeypatch):

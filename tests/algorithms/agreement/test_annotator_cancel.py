@@ -47,7 +47,12 @@ def inputs(qgis_app):
         ("compareannotators", compare_annotators.measures, "crown_instances", {}),
         ("consensus", consensus, "marked_polygons", {}),
         ("consensus", consensus.Consensus, "compute", {"METHOD": 8, "RESOLUTION": 1}),
-        ("consensus", consensus, "staple_priors", {"METHOD": 6, "PRIORS": "TEMPORARY_OUTPUT"}),
+        (
+            "consensus",
+            consensus,
+            "staple_priors",
+            {"METHOD": 6, "PRIOR_EFFECT": "TEMPORARY_OUTPUT"},
+        ),
     ],
 )
 def test_a_cancel_is_heard_while_one_step_works_for_long(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import shapely
 from support.layers import EAST, NORTH, layer_of
+from support.shown import shows
 
 OUTPUTS = ("AGREEMENT", "DISAGREEMENTS", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY")
 
@@ -27,20 +28,24 @@ def compare(run):
             "ANNOTATORS": people("ann", "bob"),
             "EXTENT_LAYER": layer_of("area", [square(0, 0, 100)]),
         }
-        return run("compareannotators", {**given, "DRAWS": 2, **parameters}, outputs=OUTPUTS)
+        return run(
+            "compareannotators", {**given, "BOOTSTRAP_SAMPLES": 2, **parameters}, outputs=OUTPUTS
+        )
 
     return run_it
 
 
 def test_pixels_that_miss_every_polygon_fail(compare, run):
     done = compare(RESOLUTION=80)
-    assert "Pixels of 80 m miss all 4 polygons" in done.error
+    assert shows(done.error, "pixel_size.misses_polygons", size=80, unit="m", count=4)
     given = {
         "ANNOTATORS": people("ann"),
         "EXTENT_LAYER": layer_of("area", [square(0, 0, 100)]),
         "RESOLUTION": 80,
     }
-    assert "miss all 2 polygons" in run("consensus", given, outputs=("CONSENSUS",)).error
+    assert shows(
+        run("consensus", given, outputs=("CONSENSUS",)).error, "pixel_size.misses_polygons", count=2
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,33 +65,33 @@ def test_pixels_without_number_are_told_in_few_words(compare, size):
 def test_counted_and_drawn_areas_that_differ_are_told(compare):
     assert "were drawn" not in compare(RESOLUTION=0.5).warnings
     warned = compare(RESOLUTION=7).warnings
-    assert "ann: " in warned
-    assert "but 200.0 m² were drawn" in warned
+    assert shows(warned, "votes.off", name="ann")
+    assert shows(warned, "votes.off", drawn=200.0)
 
 
 def test_a_study_area_elsewhere_fails(compare):
     elsewhere = layer_of("area", [square(5000, 5000, 100)])
     for size in (0, 1):
         done = compare(EXTENT_LAYER=elsewhere, RESOLUTION=size)
-        assert "None of the 4 polygons reaches into the study area" in done.error
+        assert shows(done.error, "votes.no_polygon_inside", count=4)
 
 
 def test_what_is_left_out_is_not_called_outside(compare):
     clouds = layer_of("clouds", [square(0, 0, 75)])
     people_there = [*people("ann", "bob"), layer_of("cleo", [square(80, 80)])]
-    warned = compare(ANNOTATORS=people_there, LEFT_OUT=clouds).warnings
+    warned = compare(ANNOTATORS=people_there, EXCLUDED=clouds).warnings
     assert "ann: all 2 polygons lie in the excluded areas, so none counts." in warned
     away = layer_of("dan", [square(500, 500), square(20, 20)])
-    warned = compare(ANNOTATORS=[*people_there, away], LEFT_OUT=clouds).warnings
+    warned = compare(ANNOTATORS=[*people_there, away], EXCLUDED=clouds).warnings
     assert "dan: all 2 polygons lie outside the study area or in the excluded areas" in warned
-    assert compare(LEFT_OUT=clouds).error.startswith("All 4 polygons lie in the excluded areas")
+    assert compare(EXCLUDED=clouds).error.startswith("All 4 polygons lie in the excluded areas")
     one = layer_of("eve", [square(500, 500)])
     assert compare(ANNOTATORS=[one]).error.startswith(
         "The one polygon does not reach into the study area"
     )
-    assert (
-        "miss the only polygon"
-        in compare(ANNOTATORS=[layer_of("eve", [square(1, 1)])], RESOLUTION=80).error
+    assert shows(
+        compare(ANNOTATORS=[layer_of("eve", [square(1, 1)])], RESOLUTION=80).error,
+        "pixel_size.misses_polygons",
     )
 
 
@@ -107,7 +112,7 @@ def test_annotators_without_a_polygon_keep_their_place_in_the_field(compare):
     assert done.ok, done.error
     table = done.table("ANNOTATOR_TABLE").set_index("annotator")
     assert table["marked"].round(6).to_dict() == {"ann": 100, "bob": 100, "cleo": 0, "dan": 0}
-    assert "cleo: no polygon that can be used, so this annotator marked nothing" in done.warnings
+    assert shows(done.warnings, "annotators.none")
 
 
 def test_names_that_are_numbers_sort_by_number(compare):
@@ -134,6 +139,6 @@ def test_who_drew_on_another_continent_is_told(compare):
     far = layer_of("far", ["POLYGON((10 50, 10.001 50, 10.001 50.001, 10 50))"], crs="EPSG:4326")
     done = compare(ANNOTATORS=[*people("ann", "bob"), far])
     assert "far lies" in done.warnings
-    assert "km away from all other annotators" in done.warnings
+    assert shows(done.warnings, "annotators.far")
     assert "ann drew" not in done.warnings
     assert "km away" not in compare().warnings

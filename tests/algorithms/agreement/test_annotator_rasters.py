@@ -11,6 +11,7 @@ from support.layers import EAST, NORTH, layer_of
 from support.marks import f1, image_case, plain_raster, plain_rasters, smyth
 from support.processing import run_algorithm
 from support.rasters import write_raster
+from support.shown import shows
 
 from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS
 
@@ -20,7 +21,9 @@ OUTPUTS = ("AGREEMENT", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO"
 @pytest.fixture
 def compare(algorithms, qgis_new_project):
     def run_it(outputs=OUTPUTS, **parameters):
-        return run_algorithm("compareannotators", {"DRAWS": 100, **parameters}, outputs=outputs)
+        return run_algorithm(
+            "compareannotators", {"BOOTSTRAP_SAMPLES": 100, **parameters}, outputs=outputs
+        )
 
     return run_it
 
@@ -96,17 +99,17 @@ def test_the_area_left_out_may_be_a_raster(compare, experts, tmp_path):
     polygons, rasters, area, _ = experts
     left_out = rasters[4]
     gone = compare(
-        ANNOTATORS=polygons[4:5], EXTENT_LAYER=area, LEFT_OUT_RASTER=left_out, RESOLUTION=5
+        ANNOTATORS=polygons[4:5], EXTENT_LAYER=area, EXCLUDED_RASTER=left_out, RESOLUTION=5
     )
-    drawn = compare(ANNOTATORS=polygons[4:5], EXTENT_LAYER=area, LEFT_OUT=polygons[4], RESOLUTION=5)
+    drawn = compare(ANNOTATORS=polygons[4:5], EXTENT_LAYER=area, EXCLUDED=polygons[4], RESOLUTION=5)
     here = "Layer 'annotator_05' is selected as annotator"
     assert here in drawn.refused
     assert here not in gone.refused
     gone = compare(
-        ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, LEFT_OUT_RASTER=left_out, RESOLUTION=5
+        ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, EXCLUDED_RASTER=left_out, RESOLUTION=5
     )
     drawn = compare(
-        ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, LEFT_OUT=polygons[4], RESOLUTION=5
+        ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, EXCLUDED=polygons[4], RESOLUTION=5
     )
     assert summary_of(gone)["value"].to_dict() == summary_of(drawn)["value"].to_dict()
 
@@ -203,7 +206,7 @@ def test_lsml_needs_no_pixel_size_where_rasters_have_pixels(algorithms, qgis_new
 def test_no_length_in_metres_can_be_asked_for_in_pixels(compare, tmp_path):
     layers = plain_rasters(tmp_path, image_case(5).annotators)
     for name in ("RESOLUTION", "BLOCK_SIDE", "MIN_AREA"):
-        assert "lie in pixel coordinates" in compare(ANNOTATORS=layers, **{name: 2}).refused
+        assert shows(compare(ANNOTATORS=layers, **{name: 2}).refused, "crs.length_in_pixels")
 
 
 def test_pixels_and_places_on_earth_are_not_compared(compare, tmp_path):
@@ -217,7 +220,7 @@ def test_pixels_and_places_on_earth_are_not_compared(compare, tmp_path):
             done = compare(ANNOTATORS=layers)
             assert not done.ok
             told = done.refused or done.error
-            assert "'plain' has no" in told or "pixel coordinates" in told
+            assert shows(told, "crs.missing", name="plain") or shows(told, "crs.mixed_with_pixels")
 
 
 def test_polygons_drawn_on_an_image_without_a_georeference_lie_on_its_pixels(compare, tmp_path):
@@ -229,7 +232,7 @@ def test_polygons_drawn_on_an_image_without_a_georeference_lie_on_its_pixels(com
     done = compare(ANNOTATORS=[raster, drawn])
     assert f1_of(done) == {("raster", "drawn"): 1.0}
     alone = compare(ANNOTATORS=[drawn])
-    assert "'drawn' has no coordinate system" in alone.refused
+    assert shows(alone.refused, "crs.pixel_coordinates", name="drawn")
     on_image = compare(ANNOTATORS=[drawn], IMAGE=raster, outputs=(*OUTPUTS, "IMAGE_TABLE"))
     assert summary_of(on_image).loc["marked_by_any", ["value", "unit"]].tolist() == [30, "px²"]
 

@@ -19,6 +19,7 @@ from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, run_algorithm
 from support.provider import provider
+from support.shown import shows
 
 from randcrowns.algorithms.agreement import tables as agreement_tables
 from randcrowns.core.agreement import blocks, votes
@@ -57,7 +58,12 @@ def test_without_a_map_no_faces_are_made_and_the_numbers_are_the_same(
         layer_of(name, [square(*at, 8) for at in rng.uniform(0, 90, (60, 2))])
         for name in ("ann", "bob", "cleo", "dan")
     ]
-    given = {"ANNOTATORS": drawn, "EXTENT_LAYER": area_layer(), "BLOCK_SIDE": 20.0, "DRAWS": 100}
+    given = {
+        "ANNOTATORS": drawn,
+        "EXTENT_LAYER": area_layer(),
+        "BLOCK_SIDE": 20.0,
+        "BOOTSTRAP_SAMPLES": 100,
+    }
     with_map = run_algorithm("compareannotators", given, outputs=OUTPUTS)
     monkeypatch.setattr(votes, "overlay_faces", None)
     without = run_algorithm("compareannotators", given, outputs=OUTPUTS[2:])
@@ -76,7 +82,12 @@ def test_of_the_map_a_few_faces_are_in_memory_at_a_time(algorithms, qgis_new_pro
         layer_of(name, [square(*at, 8) for at in rng.uniform(0, 90, (60, 2))])
         for name in ("ann", "bob", "cleo")
     ]
-    given = {"ANNOTATORS": drawn, "EXTENT_LAYER": area_layer(), "BLOCK_SIDE": 20.0, "DRAWS": 100}
+    given = {
+        "ANNOTATORS": drawn,
+        "EXTENT_LAYER": area_layer(),
+        "BLOCK_SIDE": 20.0,
+        "BOOTSTRAP_SAMPLES": 100,
+    }
     whole = run_algorithm("compareannotators", given, outputs=OUTPUTS)
 
     def counted(kept, rows):
@@ -97,7 +108,9 @@ def test_of_the_map_a_few_faces_are_in_memory_at_a_time(algorithms, qgis_new_pro
 @pytest.fixture
 def compare(algorithms, qgis_new_project):
     def run_it(**parameters):
-        return run_algorithm("compareannotators", {"DRAWS": 100, **parameters}, outputs=OUTPUTS)
+        return run_algorithm(
+            "compareannotators", {"BOOTSTRAP_SAMPLES": 100, **parameters}, outputs=OUTPUTS
+        )
 
     return run_it
 
@@ -145,7 +158,7 @@ def test_disagreements_are_sorted_and_small_ones_counted(compare):
     assert places["area"].tolist() == pytest.approx([100])
     assert places["yes"].tolist() == ["cleo"]
     assert places["no"].tolist() == ["ann, bob"]
-    assert "3 areas below 60 m²" in done.said("places.left_out")
+    assert shows(done.said("places.left_out"), "places.left_out", count=3, least=60)
 
 
 def test_the_places_of_a_few_faces_are_told_of_once_however_few_shapes_are_written_at_a_time(
@@ -209,7 +222,7 @@ def test_agreement_raster(compare, tmp_path):
     assert values.shape == (100, 100)
     assert [int((values == number).sum()) for number in range(4)] == [9750, 200, 50, 0]
     refused = compare(ANNOTATORS=three_layers(), AGREEMENT_RASTER=str(path))
-    assert "requires a pixel size" in refused.refused
+    assert shows(refused.refused, "output.no_pixel_size")
 
 
 @pytest.mark.parametrize("count", [1, 2, 64])
@@ -272,7 +285,7 @@ def test_left_out_polygons_do_not_count(compare):
     done = compare(
         ANNOTATORS=three_layers(),
         EXTENT_LAYER=area_layer(),
-        LEFT_OUT=layer_of("cloud", [square(75, 0, 25)]),
+        EXCLUDED=layer_of("cloud", [square(75, 0, 25)]),
     )
     summary = done.table("SUMMARY").set_index("statistic")["value"]
     assert summary["study_area"] == pytest.approx(10_000 - 625)
@@ -297,7 +310,7 @@ def test_refusals(compare, parameters, sentence):
 def test_nothing_anywhere_ends_in_a_sentence(compare):
     done = compare(ANNOTATORS=[layer_of("a", []), layer_of("b", [])])
     assert not done.ok
-    assert "polygon that can be used" in done.error
+    assert shows(done.error, "annotators.no_usable_polygons")
 
 
 @pytest.mark.parametrize("percent", [0, 30, 60, 86])
@@ -372,7 +385,7 @@ def _in_system(layer, crs):
 @pytest.mark.parametrize("algorithm", ["compareannotators", "consensus"])
 @pytest.mark.parametrize(
     ("parameter", "role"),
-    [("EXTENT_LAYER", "Study area (polygons)"), ("LEFT_OUT", "Excluded areas")],
+    [("EXTENT_LAYER", "Study area (polygons)"), ("EXCLUDED", "Excluded areas")],
 )
 def test_an_annotator_is_no_study_area(algorithms, qgis_new_project, algorithm, parameter, role):
     people = three_layers()
@@ -414,9 +427,11 @@ def test_a_folder_is_no_output(compare, tmp_path):
     for folder in (str(tmp_path), f"{tmp_path}/"):
         refused = compare(ANNOTATORS=three_layers(), AGREEMENT=folder).refused
         assert refused.startswith(f"{tmp_path} is a folder")
-        assert "'Agreement map'" in refused
-    assert (
-        "is a folder; give 'Agreement summary'"
-        in compare(ANNOTATORS=three_layers(), SUMMARY=f"{tmp_path}/").refused
+        assert shows(refused, "output.is_folder", name="Agreement map")
+    assert shows(
+        compare(ANNOTATORS=three_layers(), SUMMARY=f"{tmp_path}/").refused,
+        "output.is_folder",
+        name="Agreement summary",
+        example="summary",
     )
     assert list(tmp_path.iterdir()) == []

@@ -18,10 +18,11 @@ from qgis.core import (
 from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
+from support.shown import shows
 
 from randcrowns.algorithms.agreement.consensus_methods import describe_method
 from randcrowns.algorithms.agreement.schema.parameters import CONSENSUS_PARAMETERS, METHOD
-from randcrowns.algorithms.estimation_parameters import CLIPPED, CURVATURE, PRIOR, ROUNDS
+from randcrowns.algorithms.estimation_parameters import CLIPPED, CURVATURE, MAX_ITERATIONS, PRIOR
 from randcrowns.algorithms.parameter_types import RunSettings
 from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
 from randcrowns.core.agreement.staple_em import staple, staple_priors
@@ -99,14 +100,14 @@ def test_probabilities_and_the_prior(make, tmp_path):
         METHOD=METHOD.keys.index("staple"),
         RESOLUTION=1,
         PROBABILITY=str(path),
-        PRIORS="TEMPORARY_OUTPUT",
+        PRIOR_EFFECT="TEMPORARY_OUTPUT",
         PERFORMANCE="TEMPORARY_OUTPUT",
     )
     assert done.ok, done.error
     values = gdal.Open(str(path)).ReadAsArray()
     assert values.shape == (60, 60)
     assert (values >= 0.5).sum() == pytest.approx(done.results["MARKED"])
-    priors = done.table("PRIORS")
+    priors = done.table("PRIOR_EFFECT")
     assert (np.diff(priors["marked"]) >= -1e-9).all()
     assert done.table("PERFORMANCE")["annotator"].tolist() == list(DRAWN)
     assert "staple.prior" in done.keys
@@ -116,11 +117,13 @@ def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
     votes = VoteTable.from_polygons(DRAWN, AREA)
     for fixed in (False, True):
         done = make(
-            METHOD=METHOD.keys.index("staple"), ASSIGN_CONSENSUS=fixed, PRIORS="TEMPORARY_OUTPUT"
+            METHOD=METHOD.keys.index("staple"),
+            ASSIGN_CONSENSUS=fixed,
+            PRIOR_EFFECT="TEMPORARY_OUTPUT",
         )
         expected = staple_priors(votes, assign_consensus=fixed)
-        assert done.table("PRIORS")["rounds"].tolist() == expected["rounds"].tolist()
-        assert done.table("PRIORS")["marked"].to_numpy() == pytest.approx(
+        assert done.table("PRIOR_EFFECT")["iterations"].tolist() == expected["iterations"].tolist()
+        assert done.table("PRIOR_EFFECT")["marked"].to_numpy() == pytest.approx(
             expected["marked"].to_numpy()
         )
 
@@ -190,7 +193,7 @@ def test_consensuses_without_each_annotator_are_told_apart_on_the_map(make):
     done = make(METHOD=METHOD.keys.index("any"), LEAVE_ONE_OUT=True)
     layer = done.layer("CONSENSUS")
     style_consensus(layer, {"bob": "#ff0000"})
-    assert layer.renderer().classAttribute() == "left_out"
+    assert layer.renderer().classAttribute() == "excluded"
     colours = {
         one.value(): one.symbol().symbolLayer(0).strokeColor().name()
         for one in layer.renderer().categories()
@@ -207,7 +210,7 @@ def test_leaving_each_out(make):
     for k, name in enumerate(DRAWN):
         rest = votes.without(k)
         expected = rest.weights[CONSENSUS_METHODS["unanimous"](rest)].sum()
-        assert table.loc[table["left_out"] == name, "area"].sum() == pytest.approx(expected)
+        assert table.loc[table["excluded"] == name, "area"].sum() == pytest.approx(expected)
 
 
 def test_leaving_each_out_gives_numbers_for_each(make):
@@ -220,7 +223,7 @@ def test_leaving_each_out_gives_numbers_for_each(make):
     for k, name in enumerate(DRAWN):
         rest = votes.without(k)
         marked = staple(rest, 0.999).marked
-        own = table[table["left_out"] == name]
+        own = table[table["excluded"] == name]
         assert set(own["marked"].round(6)) == {round(rest.weights[marked].sum(), 6)}
         assert set(own["by_nobody"].round(6)) == {
             round(rest.weights[marked & (rest.n_yes == 0)].sum(), 6)
@@ -231,13 +234,13 @@ def test_leaving_each_out_gives_numbers_for_each(make):
     ).table("CONSENSUS")
     areas = {name: shapely.area(polygons).sum() for name, polygons in DRAWN.items()}
     expected = {name: (sum(areas.values()) - own) / 3 / AREA.area for name, own in areas.items()}
-    assert dict(zip(mean["left_out"], mean["prior"])) == pytest.approx(expected)
+    assert dict(zip(mean["excluded"], mean["prior"])) == pytest.approx(expected)
 
 
 def test_an_empty_consensus_without_somebody_is_told(make):
     drawn = {"ann": [square(10, 10)], "bob": [square(10, 10)], "cleo": [square(40, 40)]}
     done = make(drawn, METHOD=METHOD.keys.index("unanimous"), LEAVE_ONE_OUT=True)
-    assert set(done.table("CONSENSUS")["left_out"]) == {"cleo"}
+    assert set(done.table("CONSENSUS")["excluded"]) == {"cleo"}
     assert done.said("consensus") == "The consensus is empty without ann, bob."
     assert done.said("consensus") in done.warnings
     assert make(drawn, METHOD=METHOD.keys.index("any"), LEAVE_ONE_OUT=True).said("consensus") == ""
@@ -310,7 +313,7 @@ def test_outputs_are_loaded_with_their_styles_into_one_group(
     for name, parameters, output, renderer in (
         (
             "compareannotators",
-            {"AGREEMENT_RASTER": str(tmp_path / "a.tif"), "RESOLUTION": 1, "DRAWS": 2},
+            {"AGREEMENT_RASTER": str(tmp_path / "a.tif"), "RESOLUTION": 1, "BOOTSTRAP_SAMPLES": 2},
             "AGREEMENT",
             "categorized",
         ),
@@ -341,7 +344,7 @@ def test_outputs_are_loaded_with_their_styles_into_one_group(
 
 def test_the_layer_is_called_by_what_is_unusual_about_lsml():
     usual = {**{choice: choice.default for choice in CONSENSUS_PARAMETERS}, METHOD: "lsml"}
-    unusual = ({}, {CLIPPED: False}, {ROUNDS: 1, CURVATURE: 0.25}, {ROUNDS: 20})
+    unusual = ({}, {CLIPPED: False}, {MAX_ITERATIONS: 1, CURVATURE: 0.25}, {MAX_ITERATIONS: 20})
     rest = frozenset(), QgsCoordinateTransformContext(), ()
     titles = [describe_method(RunSettings({**usual, **choices}, *rest)) for choices in unusual]
     assert titles == [
@@ -359,16 +362,15 @@ def test_one_annotator_is_counted_as_one(make):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("SIMPLE_A", 1e300), ("CURVATURE", 1e9), ("ROUNDS", 10**9)]
+    ("name", "value"), [("SIMPLE_FACTOR", 1e300), ("CURVATURE", 1e9), ("MAX_ITERATIONS", 10**9)]
 )
 def test_absurd_numbers_are_refused(make, name, value):
     refused = make(**{name: value}).refused
-    assert "must be at most" in refused
-    assert f"but it is {value:g}" in refused
+    assert shows(refused, "number.above_maximum", value=value)
 
 
 @pytest.mark.parametrize("name", ["MIN_AREA", "BLOCK_SIDE"])
 def test_absurd_areas_and_blocks_are_refused(algorithms, qgis_new_project, name):
     given = {"ANNOTATORS": [layer_of("ann", [square(10, 10)])], name: 1e12}
     refused = run_algorithm("compareannotators", given, outputs=("AGREEMENT",)).refused
-    assert "must be at most 1e+06, but it is 1e+12" in refused
+    assert shows(refused, "number.above_maximum", most=1000000.0, value=1000000000000.0)

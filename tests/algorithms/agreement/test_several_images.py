@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem
+from support.errors import raises
 from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of
 from support.marks import f1, image_case, plain_raster, plain_rasters, smyth
 from support.processing import run_algorithm
+from support.shown import shows
 
 from randcrowns.algorithms.multiple_images import group_names_by_image
 from randcrowns.core.agreement.consensus import consensus_at_level
@@ -16,7 +18,6 @@ from randcrowns.core.agreement.image_correlation import michelson_contrast, wind
 from randcrowns.core.agreement.measures import annotator_instances, pairwise_f1, smyth_bound
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.errors import InputError
 
 OUTPUTS = ("AGREEMENT", "DISAGREEMENTS", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO")
 PATTERN = "{image}_{annotator}.tif"
@@ -26,7 +27,9 @@ PATTERN = "{image}_{annotator}.tif"
 def compare(algorithms, qgis_new_project):
     def run_it(**parameters):
         return run_algorithm(
-            "compareannotators", {"IMAGES": PATTERN, "DRAWS": 100, **parameters}, outputs=OUTPUTS
+            "compareannotators",
+            {"IMAGES": PATTERN, "BOOTSTRAP_SAMPLES": 100, **parameters},
+            outputs=OUTPUTS,
         )
 
     return run_it
@@ -75,7 +78,7 @@ def test_images_are_one_vote_table_with_rows_for_each(compare, tmp_path):
         own = faces[faces["image"] == image]
         assert own["area"].sum() == sum(drawn.values()).astype(bool).sum()
         assert (own["area"] * own["n_yes"]).sum() == sum(marks.sum() for marks in drawn.values())
-    assert "12 images or plots were counted together" in done.said("images.several")
+    assert shows(done.said("images.several"), "images.several", count=12)
 
 
 def test_names_by_pattern():
@@ -85,14 +88,14 @@ def test_names_by_pattern():
         "10": {"ann": "10_ann", "ben b": "10_ben b"},
     }
     assert group_names_by_image("{annotator} on {image}", ["a on 1"]) == {"1": {"a": "a on 1"}}
-    for pattern, told in (
-        ("{image}", "must hold"),
-        ("{image}-{annotator}", "does not fit"),
-        ("", "must hold"),
+    for pattern, key in (
+        ("{image}", "images.invalid_pattern"),
+        ("{image}-{annotator}", "images.name_without_pattern"),
+        ("", "images.invalid_pattern"),
     ):
-        with pytest.raises(InputError, match=told):
+        with raises(key, pattern=pattern):
             group_names_by_image(pattern, names)
-    with pytest.raises(InputError, match="Image '10' has no raster of ben b"):
+    with raises("images.missing_raster", image="10", missing="ben b"):
         group_names_by_image(PATTERN, names[:3])
 
 
@@ -101,7 +104,10 @@ def test_what_several_images_do_not_have_is_refused(compare, tmp_path):
         tmp_path, {"1_ann": np.eye(9, dtype=bool), "2_ann": np.eye(9, dtype=bool)}
     )
     assert "raster" in compare(ANNOTATORS=rasters, AGREEMENT_RASTER=str(tmp_path / "a.tif")).refused
-    assert "does not fit" in compare(ANNOTATORS=rasters, IMAGES="{image}-{annotator}").refused
+    assert shows(
+        compare(ANNOTATORS=rasters, IMAGES="{image}-{annotator}").refused,
+        "images.name_without_pattern",
+    )
 
 
 PEOPLE = ("ann", "ben", "cleo")
@@ -142,7 +148,7 @@ def test_plots_of_a_field_are_one_vote_table_with_rows_for_each(compare, named):
     area = layer_of(
         "area", list(places.values()), fields="&field=plot:string" if named else "", rows=rows
     )
-    done = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
+    done = compare(IMAGES=None, ANNOTATORS=layers, PLOT_FIELD="plot", EXTENT_LAYER=area)
     assert done.ok, done.refused or done.error
     tables = of_plots(places, drawn)
     whole = VoteTable.merge(list(tables.values()))
@@ -176,10 +182,8 @@ def test_plots_that_a_study_area_holds_together_are_counted_as_one(compare):
     layers, places, _ = drawn_in_plots(3)
     around = layer_of("area", [shapely.box(*shapely.total_bounds(list(places.values())))])
     given = {"IMAGES": None, "ANNOTATORS": layers, "EXTENT_LAYER": around}
-    done, plain = compare(**given, GROUP_FIELD="plot"), compare(**given)
-    assert "A polygon of the study area holds several plots of field 'plot'" in done.said(
-        "images.one_area"
-    )
+    done, plain = compare(**given, PLOT_FIELD="plot"), compare(**given)
+    assert shows(done.said("images.one_area"), "images.one_area", field="plot")
     for one in (done, plain):
         assert one.table("SUMMARY")["value"].tolist() == plain.table("SUMMARY")["value"].tolist()
 
@@ -188,7 +192,7 @@ def test_what_lies_outside_the_study_area_or_in_no_plot_is_told(compare, tmp_pat
     layers, places, _ = drawn_in_plots(3)
     area = layer_of("area", list(places.values())[:2])
     layers[0].dataProvider().changeAttributeValues({1: {0: None}})
-    done = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
+    done = compare(IMAGES=None, ANNOTATORS=layers, PLOT_FIELD="plot", EXTENT_LAYER=area)
     assert done.said("images.outside") == "Plots outside the study area do not count: p2."
     assert (
         done.said("images.no_plot")
@@ -198,20 +202,22 @@ def test_what_lies_outside_the_study_area_or_in_no_plot_is_told(compare, tmp_pat
     alone = compare(
         IMAGES=None,
         ANNOTATORS=layers,
-        GROUP_FIELD="plot",
+        PLOT_FIELD="plot",
         EXTENT_LAYER=layer_of("one", [places["p0"]]),
     )
     assert "images.no_plot" not in alone.keys  # one plot is one image, of all polygons in it
     without = layer_of("dora", [CROWN])
-    assert (
-        "'dora' has no field 'plot'"
-        in compare(IMAGES=None, ANNOTATORS=[*layers, without], GROUP_FIELD="plot").refused
+    assert shows(
+        compare(IMAGES=None, ANNOTATORS=[*layers, without], PLOT_FIELD="plot").refused,
+        "plots.no_field",
+        name="dora",
+        field="plot",
     )
     photo = plain_raster(tmp_path / "photo.tif", np.eye(9, dtype=bool))
     for given in ({"BLOCK_SIDE": 5}, {"IMAGE": photo}):
-        assert (
-            "is not supported with several images"
-            in compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", **given).refused
+        assert shows(
+            compare(IMAGES=None, ANNOTATORS=layers, PLOT_FIELD="plot", **given).refused,
+            "images.unsupported_layer",
         )
 
 
@@ -225,7 +231,7 @@ def test_plots_of_images_without_a_georeference_lie_one_upon_another(compare, tm
             {one: moved_to_pixels(layer.getFeature(one).geometry()) for one in ids}
         )
     mask = plain_raster(tmp_path / "view.tif", np.ones((40, 40), dtype=bool))
-    done = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_RASTER=mask)
+    done = compare(IMAGES=None, ANNOTATORS=layers, PLOT_FIELD="plot", EXTENT_RASTER=mask)
     assert done.ok, done.refused or done.error
     tables = of_plots(places, drawn)
     summary = done.table("SUMMARY").set_index(["image", "statistic"])["value"]
@@ -244,7 +250,7 @@ def moved_to_pixels(geometry):
 
 
 def consensus_of(method, **parameters):
-    outputs = ("CONSENSUS", "PERFORMANCE", "PRIORS")
+    outputs = ("CONSENSUS", "PERFORMANCE", "PRIOR_EFFECT")
     done = run_algorithm(
         "consensus", {"METHOD": METHODS.index(method), **parameters}, outputs=outputs
     )
@@ -278,20 +284,20 @@ def test_a_consensus_of_images_is_estimated_over_all_of_them(
         own = marked[row : row + shape[0], : shape[1]]
         row += shape[0] + 1
         assert made.loc[made["image"] == image, "area"].sum() == own.sum()
-    assert (
-        "is not supported with several images"
-        in run_algorithm(
+    assert shows(
+        run_algorithm(
             "consensus",
             {"ANNOTATORS": rasters, "IMAGES": PATTERN},
             outputs=("CONSENSUS", "CONSENSUS_RASTER"),
-        ).refused
+        ).refused,
+        "images.unsupported_layer",
     )
 
 
 def test_a_consensus_of_plots_says_its_plot(algorithms, qgis_new_project):
     layers, places, drawn = drawn_in_plots(3)
     area = layer_of("area", list(places.values()))
-    done = consensus_of("staple", ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
+    done = consensus_of("staple", ANNOTATORS=layers, PLOT_FIELD="plot", EXTENT_LAYER=area)
     whole = VoteTable.merge(list(of_plots(places, drawn).values()))
     em = staple(whole, "any")
     made, performance = done.table("CONSENSUS"), done.table("PERFORMANCE")
@@ -331,7 +337,7 @@ def test_agreement_follows_the_images_over_all_and_on_each(
         "IMAGES": PATTERN,
         "IMAGE": layers[3],
         "WINDOW": 5,
-        "DRAWS": 100,
+        "BOOTSTRAP_SAMPLES": 100,
     }
     done = run_algorithm("compareannotators", given, outputs=("SUMMARY", "IMAGE_TABLE"))
     assert done.ok, done.refused or done.error
@@ -367,9 +373,16 @@ def test_an_image_without_its_raster_is_refused_by_name(algorithms, qgis_new_pro
     )
     _, layers = photographs(tmp_path, images)
     (tmp_path / "02_photo.tif").unlink()
-    given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0], "DRAWS": 2}
+    given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0], "BOOTSTRAP_SAMPLES": 2}
     refused = run_algorithm("compareannotators", given, outputs=("IMAGE_TABLE",)).refused
-    assert "Image '02' has no raster 02_photo.tif in the folder of '01_photo'" in refused
+    assert shows(
+        refused,
+        "images.missing_file",
+        image="02",
+        file="02_photo.tif",
+        name="01_photo",
+        label="Image",
+    )
 
 
 def test_a_photograph_without_data_is_told(algorithms, qgis_new_project, tmp_path):
@@ -379,7 +392,7 @@ def test_a_photograph_without_data_is_told(algorithms, qgis_new_project, tmp_pat
     )
     values, layers = photographs(tmp_path, images)
     plain_raster(tmp_path / "02_photo.tif", np.full_like(values["02_photo"], np.nan))
-    given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0], "DRAWS": 2}
+    given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0], "BOOTSTRAP_SAMPLES": 2}
     done = run_algorithm("compareannotators", given, outputs=("IMAGE_TABLE",))
     assert done.said("image.no_correlation").startswith(
         "Image '02_photo': no correlation with intensity"

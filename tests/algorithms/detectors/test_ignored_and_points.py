@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import shapely
 from support.layers import EAST, NORTH, layer_of, points_at
+from support.shown import shows
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, ignored_shares
@@ -47,7 +48,7 @@ def rank(run, scene, qgis_new_project):
     trees = layer_of("ann", on_map(known))
 
     def ranked(**more):
-        given = {"DETECTORS": detectors, "ANNOTATORS": [trees], "DRAWS": 0, **more}
+        given = {"DETECTORS": detectors, "ANNOTATORS": [trees], "BOOTSTRAP_SAMPLES": 0, **more}
         done = run("rankdetectors", given, outputs=OUTPUTS)
         assert done.ok, done.error
         return done
@@ -80,7 +81,7 @@ def test_detections_on_areas_to_ignore_are_judged_as_coco_judges_them(rank, scen
 @pytest.mark.parametrize("resolution", [0.0, 0.5])
 def test_by_area_nothing_in_them_is_counted(rank, scene, resolution):
     known = shapely.union_all(scene[0])
-    done = rank(IGNORED=layer_of("crowds", on_map(CROWDS)), UNITS=1, RESOLUTION=resolution)
+    done = rank(IGNORED=layer_of("crowds", on_map(CROWDS)), COUNTED_UNITS=1, RESOLUTION=resolution)
     area = shapely.difference(shapely.box(*known.bounds), shapely.union_all(CROWDS))
     skew = done.table("AUCR").query("truth == 'ann'")["skew"].iloc[0]
     assert skew == pytest.approx(known.area / area.area, rel=0.02 if resolution else 1e-6)
@@ -89,7 +90,7 @@ def test_by_area_nothing_in_them_is_counted(rank, scene, resolution):
 def test_areas_that_leave_nothing_are_refused(run, rank, scene):
     everywhere = layer_of("everywhere", on_map([shapely.box(-9, -9, 99, 99)]))
     with pytest.raises(AssertionError, match="Nothing is left of the study area"):
-        rank(IGNORED=everywhere, UNITS=1)
+        rank(IGNORED=everywhere, COUNTED_UNITS=1)
 
 
 def test_point_recall_of_each_detector(rank, scene):
@@ -105,5 +106,5 @@ def test_point_recall_of_each_detector(rank, scene):
     assert coco["poor"] == inside.sum() / 5
     done = rank(POINTS=stems)  # within the rectangle around the annotators' crowns
     assert done.table("COCO")["point_recall"].iloc[0] == 1.0
-    assert "4 points of layer 'stems' count" in done.said("points.counted")
+    assert shows(done.said("points.counted"), "points.counted", count=4, layer="stems")
     assert "point_recall" not in rank().table("COCO")

@@ -14,8 +14,9 @@ from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, attributes, run_algorithm
 from support.provider import provider
 from support.rasters import write_raster
+from support.shown import shows
 
-from randcrowns.algorithms.detectors.schema.parameters import TRUTHS
+from randcrowns.algorithms.detectors.schema.parameters import CONSENSUS_METHODS
 from randcrowns.core.detectors.curves import aucr
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.thinning import thin, thin_scores
@@ -70,7 +71,7 @@ def study_area():
 
 def ranked(people, area, feedback=None, outputs=("AUCR",), **parameters):
     """A run with the outputs that are looked at."""
-    given = {"ANNOTATORS": people, "EXTENT_LAYER": area, "DRAWS": 0, **parameters}
+    given = {"ANNOTATORS": people, "EXTENT_LAYER": area, "BOOTSTRAP_SAMPLES": 0, **parameters}
     return run_algorithm(
         "rankdetectors", {k: v for k, v in given.items() if v is not None}, feedback, outputs
     )
@@ -96,7 +97,7 @@ def near_and_far(qgis_app):
     """Two detectors under all ground truths, by resolution: who only looks."""
     provider()
     some = [detector("near", 0.3), detector("far", 2.0)]
-    given = {"outputs": ("AUCR", "TRUTH_POLYGONS"), "DETECTORS": some, "DRAWS": 20}
+    given = {"outputs": ("AUCR", "TRUTH_POLYGONS"), "DETECTORS": some, "BOOTSTRAP_SAMPLES": 20}
     made = {
         size: ranked(three_people(), study_area(), RESOLUTION=size, **given) for size in (0, 0.5)
     }
@@ -110,7 +111,13 @@ def plain(qgis_app):
     provider()
     some = [detector("d", 0.7), detector("other", 2.0)]
     return values_of(
-        ranked(three_people(), study_area(), DETECTORS=some, UNITS=1, TRUTHS=list(range(9)))
+        ranked(
+            three_people(),
+            study_area(),
+            DETECTORS=some,
+            COUNTED_UNITS=1,
+            CONSENSUS_METHODS=list(range(9)),
+        )
     )
 
 
@@ -143,7 +150,7 @@ def test_exact_areas_give_the_hand_worked_value(rank):
         detector("perfect", scores=[1.0] * 9),
         detector("all over", shapes=[AREA], scores=[1.0]),
     )
-    ran = rank(DETECTORS=[perfect, all_over], UNITS=1)
+    ran = rank(DETECTORS=[perfect, all_over], COUNTED_UNITS=1)
     assert ran.ok, ran.error
     found = values_of(ran)
     # A perfect detector has a P̄ of 1 up to full recall; a constant score gives (0.1 + 0.5) / 2.
@@ -152,14 +159,14 @@ def test_exact_areas_give_the_hand_worked_value(rank):
     assert found.loc[("one", "perfect"), "skew"] == pytest.approx(9 * 36 / 1600, abs=1e-9)
     assert found["rank"].dropna().isin([1, 2]).all()
     assert (found.xs("perfect", level="detector")["rank"].dropna() == 1).all()
-    assert "1,600 m², overlaid exactly" in ran.warnings
+    assert shows(ran.warnings, "ranking.exact", area=1600)
 
 
 def test_pixels_and_exact_areas_agree(rank, near_and_far):
     some = [detector("near", 0.3), detector("far", 2.0)]
     exact, pixels = (
         values_of(near_and_far[0]),
-        values_of(rank(DETECTORS=some, UNITS=1, RESOLUTION=0.1)),
+        values_of(rank(DETECTORS=some, COUNTED_UNITS=1, RESOLUTION=0.1)),
     )
     both = exact["value"].dropna().index
     assert len(both) == 2 * 9
@@ -174,27 +181,27 @@ def test_methods_have_the_parameters_of_a_consensus(rank, people, area):
     blocks = [*people, person("four", 4.0)]
     same = {"ANNOTATORS": blocks, "EXTENT_LAYER": area, "RESOLUTION": 0.5}
     near, truths = (
-        {"DETECTORS": [detector("near", 0.3)], "UNITS": 1, **same},
+        {"DETECTORS": [detector("near", 0.3)], "COUNTED_UNITS": 1, **same},
         ("STAPLE", "SIMPLE", "LSML"),
     )
     usual = rank(
         None,
         ("AUCR", "TRUTH_POLYGONS"),
         **near,
-        TRUTHS=[TRUTHS.keys.index(name.lower()) for name in truths],
+        CONSENSUS_METHODS=[CONSENSUS_METHODS.keys.index(name.lower()) for name in truths],
     )
     usual = usual.table("TRUTH_POLYGONS").groupby("truth")["area"].sum()
     assert set(usual.index) == set(truths)
     for method, parameters in (
         ("staple", {"STAPLE_PRIOR": 2, "PRIOR_VALUE": 0.9, "ASSIGN_CONSENSUS": True}),
-        ("simple", {"SIMPLE_RULE": 1, "SIMPLE_A": 1.0}),
-        ("lsml", {"CLIPPED": False, "ROUNDS": 3, "CURVATURE": 0.2}),
+        ("simple", {"SIMPLE_RULE": 1, "SIMPLE_FACTOR": 1.0}),
+        ("lsml", {"CLIPPED": False, "MAX_ITERATIONS": 3, "CURVATURE": 0.2}),
     ):
         ran = rank(
             None,
             ("AUCR", "TRUTH_POLYGONS"),
             **near,
-            TRUTHS=[TRUTHS.keys.index(method)],
+            CONSENSUS_METHODS=[CONSENSUS_METHODS.keys.index(method)],
             **parameters,
         )
         own = {name.replace("STAPLE_", ""): value for name, value in parameters.items()}
@@ -221,10 +228,10 @@ def test_a_field_names_the_annotators_of_one_layer(rank, near_and_far, resolutio
         ANNOTATOR_FIELD="who",
         DETECTORS=some,
         RESOLUTION=resolution,
-        DRAWS=20,
+        BOOTSTRAP_SAMPLES=20,
     )
     assert ran.ok, ran.error
-    assert "1 polygons have nothing in field 'who'" in ran.warnings
+    assert shows(ran.warnings, "annotators.unnamed", count=1, field="who")
     for counted in ("areas", "crowns"):
         one, other = (
             values_of(done, counted)["value"].dropna().sort_index() for done in (apart, ran)
@@ -241,8 +248,8 @@ def test_a_field_names_the_annotators_of_one_layer(rank, near_and_far, resolutio
 def test_correlations_have_intervals_over_tiles(rank, resolution):
     given = {
         "DETECTORS": [detector("near", 0.3), detector("far", 2.0)],
-        "UNITS": 1,
-        "DRAWS": 20,
+        "COUNTED_UNITS": 1,
+        "BOOTSTRAP_SAMPLES": 20,
         "TILE_SIDE": 5.0,
     }
     sure, less = (
@@ -267,9 +274,9 @@ def test_lines_are_compared_with_a_tolerance(rank, people, area):
 
     truth = layer_of("one", [box(5.0, 19.0, 30.0, 2.0)], "EPSG:32617", "Polygon")
     some = [strip("thin", 20.0, 0.75), strip("thick", 20.0, 3.25), strip("beside", 24.0, 2.0)]
-    given = {"ANNOTATORS": [truth], "DETECTORS": some, "UNITS": 1, "RESOLUTION": 0.25}
+    given = {"ANNOTATORS": [truth], "DETECTORS": some, "COUNTED_UNITS": 1, "RESOLUTION": 0.25}
     plain = values_of(rank(**given))["value"]
-    ran = rank(**given, LINES=True, DRAWS=20)
+    ran = rank(**given, THIN=True, BOOTSTRAP_SAMPLES=20)
     assert ran.ok, ran.error
     lines = values_of(ran)["value"]
     assert plain["one", "thick"] < 0.93
@@ -277,13 +284,13 @@ def test_lines_are_compared_with_a_tolerance(rank, people, area):
     assert lines["one", "thin"] > 0.95
     assert lines["one", "beside"] < 0.4
     assert f"tolerance: {0.0075 * np.hypot(40, 40):.3g} m, 0.75% of the diagonal" in ran.warnings
-    wide = values_of(rank(**given, LINES=True, TOLERANCE=4.5))["value"]
+    wide = values_of(rank(**given, THIN=True, TOLERANCE=4.5))["value"]
     assert wide["one", "beside"] > 0.9
 
 
 def test_lines_are_what_core_thins(rank, tmp_path):
     raster = score_raster(tmp_path)
-    ran = rank(DETECTORS=[raster], UNITS=1, LINES=True, TOLERANCE=1.0, TRUTHS=[0])
+    ran = rank(DETECTORS=[raster], COUNTED_UNITS=1, THIN=True, TOLERANCE=1.0, CONSENSUS_METHODS=[0])
     values = raster.dataProvider().block(1, raster.extent(), 80, 80)
     score = np.array([[values.value(row, column) for column in range(80)] for row in range(80)])
     expected = rank_detectors(
@@ -297,7 +304,10 @@ def test_lines_are_what_core_thins(rank, tmp_path):
 
 
 def test_lines_require_pixels(rank):
-    assert "require pixels" in rank(DETECTORS=[detector("a")], UNITS=1, LINES=True).refused
+    assert shows(
+        rank(DETECTORS=[detector("a")], COUNTED_UNITS=1, THIN=True).refused,
+        "thinning.no_pixel_size",
+    )
 
 
 @pytest.mark.parametrize("resolution", [0, 0.5])
@@ -312,10 +322,10 @@ def test_a_consensus_made_before_is_a_ground_truth(rank, people, area, resolutio
     ran = rank(
         outputs=OUTPUTS,
         DETECTORS=some,
-        UNITS=1,
+        COUNTED_UNITS=1,
         RESOLUTION=resolution,
-        MADE_TRUTHS=[before],
-        DRAWS=20,
+        GROUND_TRUTH_LAYERS=[before],
+        BOOTSTRAP_SAMPLES=20,
     )
     assert ran.ok, ran.error
     found = values_of(ran)
@@ -335,7 +345,9 @@ def test_a_raster_made_before_is_a_ground_truth(rank, tmp_path):
     score = np.array([[values.value(row, column) for column in range(80)] for row in range(80)])
     marked = (score > -1).astype(float) * 7
     path = write_raster(tmp_path / "gt.tif", marked, 0.5, EAST, NORTH + SIDE)
-    ran = rank(DETECTORS=[raster], UNITS=1, MADE_TRUTHS=[QgsRasterLayer(str(path), "gt")])
+    ran = rank(
+        DETECTORS=[raster], COUNTED_UNITS=1, GROUND_TRUTH_LAYERS=[QgsRasterLayer(str(path), "gt")]
+    )
     assert ran.ok, ran.error
     assert values_of(ran).loc[("gt", "raster"), "value"] == pytest.approx(
         aucr(score, marked > 0), abs=1e-12
@@ -344,18 +356,20 @@ def test_a_raster_made_before_is_a_ground_truth(rank, tmp_path):
 
 def test_a_field_of_annotators_that_is_not_there_is_refused(rank, people):
     ran = rank(DETECTORS=[detector("a")], ANNOTATOR_FIELD="nobody")
-    assert "no field 'nobody' that names the annotator" in ran.refused
+    assert shows(ran.refused, "annotators.no_field", field="nobody")
 
 
 def test_what_the_prior_and_clipping_do_is_said(rank, people):
-    ran = rank(DETECTORS=[detector("near", 0.3)], UNITS=1, RESOLUTION=0.5, TRUTHS=[5, 7])
+    ran = rank(
+        DETECTORS=[detector("near", 0.3)], COUNTED_UNITS=1, RESOLUTION=0.5, CONSENSUS_METHODS=[5, 7]
+    )
     assert "STAPLE: The prior decides how much is marked: with " in ran.warnings
     assert "LSML: As published, LSML also marks " in ran.warnings
 
 
 def test_a_raster_gives_what_core_gives(rank, tmp_path):
     raster = score_raster(tmp_path)
-    ran = rank(DETECTORS=[raster], UNITS=1)
+    ran = rank(DETECTORS=[raster], COUNTED_UNITS=1)
     values = raster.dataProvider().block(1, raster.extent(), 80, 80)
     score = np.array([[values.value(row, column) for column in range(80)] for row in range(80)])
     truth = score == 0
@@ -368,8 +382,8 @@ def test_rankings_curves_and_kendalls_tau_stand_in_tables(rank):
     ran = rank(
         outputs=OUTPUTS,
         DETECTORS=[detector("near", 0.5), detector("far", 3.0)],
-        UNITS=1,
-        TRUTHS=[0, 2, 8],
+        COUNTED_UNITS=1,
+        CONSENSUS_METHODS=[0, 2, 8],
     )
     found = values_of(ran)
     levels = ["at least 1 of 3", "at least 2 of 3", "at least 3 of 3"]
@@ -393,7 +407,9 @@ def test_rankings_curves_and_kendalls_tau_stand_in_tables(rank):
 
 @pytest.mark.parametrize("resolution", [0.0, 0.5])
 def test_ground_truths_come_as_polygons(rank, resolution):
-    ran = rank(outputs=OUTPUTS, DETECTORS=[detector("d", 1.0)], UNITS=1, RESOLUTION=resolution)
+    ran = rank(
+        outputs=OUTPUTS, DETECTORS=[detector("d", 1.0)], COUNTED_UNITS=1, RESOLUTION=resolution
+    )
     shapes = {
         f["truth"]: shapely.from_wkb(bytes(f.geometry().asWkb()))
         for f in ran.layer("TRUTH_POLYGONS").getFeatures()
@@ -417,8 +433,8 @@ def test_who_is_called_like_a_ground_truth_keeps_an_own_column(rank, people, pla
     ran = rank(
         outputs=OUTPUTS,
         DETECTORS=[detector("d", 0.7), detector(name, 2.0)],
-        UNITS=1,
-        TRUTHS=list(range(9)),
+        COUNTED_UNITS=1,
+        CONSENSUS_METHODS=list(range(9)),
     )
     assert ran.ok, ran.error
     renamed = values_of(ran)
@@ -433,7 +449,7 @@ def test_who_is_called_like_a_ground_truth_keeps_an_own_column(rank, people, pla
 def test_crowns_are_counted_against_each_annotator(rank):
     extra = box(37.0, 37.0, 2.0, 2.0)
     right = detector("right", shapes=[*CROWNS, extra], scores=[*[0.5] * 9, 0.9])
-    ran = rank(DETECTORS=[right], UNITS=2)
+    ran = rank(DETECTORS=[right], COUNTED_UNITS=2)
     assert ran.ok, ran.error
     found = values_of(ran, "crowns")
     # The surest detection is wrong, the other nine are right: precision 9/10 at every recall.
@@ -452,7 +468,9 @@ def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_insta
 ):
     extra = box(37.0, 37.0, 2.0, 2.0)
     right = detector("right", shapes=[*CROWNS, extra], scores=[*[0.5] * 9, 0.9])
-    ran = rank(outputs=OUTPUTS, DETECTORS=[right], ANNOTATORS=people[:1], UNITS=2, ALL_DRAWN=False)
+    ran = rank(
+        outputs=OUTPUTS, DETECTORS=[right], ANNOTATORS=people[:1], COUNTED_UNITS=2, ALL_DRAWN=False
+    )
     assert ran.ok, ran.error
     row = values_of(ran, "crowns").loc[("one", "right")]
     assert pd.isna(row["value"])
@@ -464,7 +482,7 @@ def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_insta
         "Whole crowns: recall right 1.000 (IoU of at least 0.5). "
         "Only some crowns were drawn, so average precision"
     )
-    assert ran.results["VERDICT"].startswith(said)
+    assert ran.results["CONCLUSION"].startswith(said)
     sinks = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
     instances = {
         "TARGETS": people[0],
@@ -485,7 +503,7 @@ def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_insta
     )
     said = "Whole crowns: recall right 1.000, few 0.333 (IoU of at least 0.5)."
     assert two.said("headline", " ").startswith(said)
-    assert two.results["VERDICT"].count(said) == 1
+    assert two.results["CONCLUSION"].count(said) == 1
     assert set(two.table("RANKINGS")["counted"]) == {"areas"}
 
 
@@ -501,7 +519,7 @@ def test_an_annotator_changes_nobody_elses_average_precision(rank, people):
             ("AUCR",),
             DETECTORS=[found],
             ANNOTATORS=list(annotators),
-            UNITS=2,
+            COUNTED_UNITS=2,
             EXTENT_LAYER=west,
         )
         return values_of(ran, "crowns")[["value", "crowns", "detections"]].xs("d", level="detector")
@@ -522,38 +540,43 @@ def in_plots(name, plots, score=None):
 def test_crowns_are_counted_within_their_plots(rank, people):
     drawn = in_plots("drawn", ["a"] * 3 + ["b"] * 3 + ["c"] * 3)
     found = in_plots("found", ["a"] * 3 + ["b"] * 2 + ["a"] * 4, 0.5)
-    plots = {"DETECTORS": [found], "ANNOTATORS": [drawn], "GROUP_FIELD": "plot"}
-    ran = rank(**plots, UNITS=2)
+    plots = {"DETECTORS": [found], "ANNOTATORS": [drawn], "PLOT_FIELD": "plot"}
+    ran = rank(**plots, COUNTED_UNITS=2)
     assert ran.ok, ran.error
     row = values_of(ran, "crowns").loc[("drawn", "found")]
     # Five of nine boxes match a crown of their plot; plot c has no detections.
     assert row["value"] == pytest.approx(5 / 9 * 5 / 9)
     assert row["crowns"] == 9
-    assert (
-        "Some plots are on one side only: 'drawn' alone has c (3 crowns):" in ran.results["REPORT"]
+    assert shows(
+        ran.results["INPUT_PROBLEMS"], "plots.some_apart", where="'drawn' alone has c (3 crowns)"
     )
-    whole = values_of(rank(DETECTORS=[found], ANNOTATORS=[drawn], UNITS=2), "crowns").loc[
+    whole = values_of(rank(DETECTORS=[found], ANNOTATORS=[drawn], COUNTED_UNITS=2), "crowns").loc[
         ("drawn", "found")
     ]
     assert (whole["value"], whole["crowns"]) == (pytest.approx(1.0), 9)
-    refused = rank(**{**plots, "ANNOTATORS": [drawn, people[0]]}, UNITS=2).refused
-    assert "Layer 'one' has no field 'plot'" in refused
-    assert rank(**{**plots, "ANNOTATORS": [drawn, people[0]]}, UNITS=1).ok
+    refused = rank(**{**plots, "ANNOTATORS": [drawn, people[0]]}, COUNTED_UNITS=2).refused
+    assert shows(refused, "plots.no_field", name="one", field="plot")
+    assert rank(**{**plots, "ANNOTATORS": [drawn, people[0]]}, COUNTED_UNITS=1).ok
 
 
 def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
-    ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2)
+    ran = rank(
+        DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], COUNTED_UNITS=2
+    )
     unknown = "The certainty is unknown: no bootstrap samples were made."
     said = f"near comes first under 1 of 1 annotators (whole crowns). {unknown}"
-    assert ran.results["VERDICT"] == ran.said("crown_verdict", " ") == said
+    assert ran.results["CONCLUSION"] == ran.said("crown_verdict", " ") == said
     ran = rank(
-        DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2, DRAWS=50
+        DETECTORS=[detector("near"), detector("far", 4.0)],
+        ANNOTATORS=people[:1],
+        COUNTED_UNITS=2,
+        BOOTSTRAP_SAMPLES=50,
     )
-    assert ran.results["VERDICT"].startswith(
+    assert ran.results["CONCLUSION"].startswith(
         "near can be called better than far. near came out ahead of far in 100.0 % of the "
     )
-    assert "average precision of near is 1.000 higher" in ran.results["VERDICT"]
-    assert ran.results["VERDICT"].endswith("Annotator: one.")
+    assert "average precision of near is 1.000 higher" in ran.results["CONCLUSION"]
+    assert ran.results["CONCLUSION"].endswith("Annotator: one.")
     assert ran.results["CROWN_PROBABILITY"] == 1.0
 
 
@@ -563,13 +586,13 @@ def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people
         outputs=OUTPUTS,
         DETECTORS=[blobs, detector("few", shapes=CROWNS[:2])],
         ANNOTATORS=people[:1],
-        DRAWS=100,
+        BOOTSTRAP_SAMPLES=100,
     )
     first = ran.said("headline", " ")
     crowns = "Whole crowns: few 0.222, blobs 0.000 (average precision). few c"
     assert first.startswith(f"Whole crowns and areas disagree. {crowns}")
-    assert "Areas: blobs 0." in first
-    assert ran.results["VERDICT"].startswith(first)
+    assert shows(first, "headline.ahead", best="blobs")
+    assert ran.results["CONCLUSION"].startswith(first)
     table = ran.table("CERTAINTY_TABLE")
     assert table.groupby("counted")["detector"].first().to_dict() == {
         "areas": "blobs",
@@ -583,7 +606,7 @@ def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people
         outputs=OUTPUTS,
         DETECTORS=[detector("near"), detector("far", 4.0)],
         ANNOTATORS=people[:1],
-        DRAWS=20,
+        BOOTSTRAP_SAMPLES=20,
     )
     assert agreeing.said("headline").startswith(
         "Whole crowns: near 1.000, far 0.000 (average precision)."
@@ -592,17 +615,18 @@ def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people
 
 def test_a_plot_field_that_is_not_chosen_is_told(rank, people):
     found = in_plots("found", "aabbbcccc", 0.5)
-    given = {"DETECTORS": [found], "ANNOTATORS": [in_plots("drawn", "aaabbbccc")], "UNITS": 2}
+    given = {
+        "DETECTORS": [found],
+        "ANNOTATORS": [in_plots("drawn", "aaabbbccc")],
+        "COUNTED_UNITS": 2,
+    }
     told = rank(**given)
-    assert (
-        "'found' and the targets name the plot in field 'plot', which is not chosen: "
-        in told.results["WARNING"]
-    )
+    assert shows(told.results["WARNING"], "plots.unused", layer="found", field="plot")
     alike = rank(**{**given, "ANNOTATORS": [in_plots("drawn", "aabbbcccc")]})
-    assert "The layers name 3 plots in field 'plot'" in alike.results["REPORT"]
+    assert shows(alike.results["INPUT_PROBLEMS"], "plots.known", plots=3, field="plot")
     for other in (
-        {"GROUP_FIELD": "plot"},
-        {"UNITS": 1},
+        {"PLOT_FIELD": "plot"},
+        {"COUNTED_UNITS": 1},
         {"ANNOTATORS": [*given["ANNOTATORS"], people[0]]},
     ):
         assert not [key for key in rank(**{**given, **other}).keys if key.startswith("plots")]
@@ -614,8 +638,13 @@ def test_plots_are_resampled_where_all_layers_name_them(rank):
         layer_of(f"d{by}", moved(CROWNS, by), "EPSG:32617", "Polygon", fields, rows)
         for by in (0, 0.2, 4)
     )
-    given = {"DETECTORS": [found, off], "ANNOTATORS": [drawn], "UNITS": 2, "DRAWS": 40}
-    by_plot = rank(**{**given, "UNITS": 0, "EXTENT_LAYER": None}, GROUP_FIELD="plot")
+    given = {
+        "DETECTORS": [found, off],
+        "ANNOTATORS": [drawn],
+        "COUNTED_UNITS": 2,
+        "BOOTSTRAP_SAMPLES": 40,
+    }
+    by_plot = rank(**{**given, "COUNTED_UNITS": 0, "EXTENT_LAYER": None}, PLOT_FIELD="plot")
     size = sum(
         shapely.box(
             *shapely.total_bounds([one for one, (plot, _) in zip(CROWNS, rows) if plot == name])
@@ -623,8 +652,8 @@ def test_plots_are_resampled_where_all_layers_name_them(rank):
         for name in "abc"
     )
     assert f"({size:,.0f} m²)" in by_plot.said("study_area")
-    assert "40 bootstrap samples of plots" in rank(**given, GROUP_FIELD="plot").results["VERDICT"]
-    assert "40 bootstrap samples of tiles" in rank(**given).results["VERDICT"]
+    assert "40 bootstrap samples of plots" in rank(**given, PLOT_FIELD="plot").results["CONCLUSION"]
+    assert "40 bootstrap samples of tiles" in rank(**given).results["CONCLUSION"]
 
 
 def test_the_study_area_is_said(rank, people):
@@ -651,7 +680,7 @@ def test_where_only_one_has_crowns_the_sentence_on_crowns_is_about_them(rank, tm
         "No other detector has crowns to "
         "count, so there is nothing to rank."
     )
-    assert rank(DETECTORS=[detector("near")], UNITS=1).said("crown_verdict") == ""
+    assert rank(DETECTORS=[detector("near")], COUNTED_UNITS=1).said("crown_verdict") == ""
 
 
 def test_the_randcrowns_threshold_forgives_a_shift(rank):
@@ -662,7 +691,7 @@ def test_the_randcrowns_threshold_forgives_a_shift(rank):
                 None,
                 ("AUCR",),
                 DETECTORS=[shifted],
-                UNITS=2,
+                COUNTED_UNITS=2,
                 CROWN_THRESHOLD=0.6,
                 CROWN_SCORE=score,
             ),
@@ -676,11 +705,14 @@ def test_the_randcrowns_threshold_forgives_a_shift(rank):
 def test_training_areas_are_left_out(rank):
     west = shapely.box(EAST, NORTH, EAST + 20, NORTH + SIDE)
     training = layer_of("training", [west], "EPSG:32617", "Polygon")
-    found = values_of(rank(DETECTORS=[detector("d")], UNITS=1, TRAINING=training))
+    found = values_of(rank(DETECTORS=[detector("d")], COUNTED_UNITS=1, TRAINING=training))
     inside = shapely.area(shapely.difference(np.array(CROWNS), west)).sum()
     assert found.loc[("one", "d"), "skew"] == pytest.approx(inside / 800)
     everything = layer_of("all", [AREA], "EPSG:32617", "Polygon")
-    assert "Nothing is left" in rank(DETECTORS=[detector("d")], UNITS=1, TRAINING=everything).error
+    assert shows(
+        rank(DETECTORS=[detector("d")], COUNTED_UNITS=1, TRAINING=everything).error,
+        "study_area.nothing_left",
+    )
 
 
 def test_the_tolerance_forgives_a_shift(rank):
@@ -688,7 +720,13 @@ def test_the_tolerance_forgives_a_shift(rank):
     strict, kind = (
         values_of(
             rank(
-                None, ("AUCR",), DETECTORS=shifted, UNITS=1, RESOLUTION=0.2, TRUTHS=[0], TOLERANCE=t
+                None,
+                ("AUCR",),
+                DETECTORS=shifted,
+                COUNTED_UNITS=1,
+                RESOLUTION=0.2,
+                CONSENSUS_METHODS=[0],
+                TOLERANCE=t,
             )
         )
         for t in (0.0, 1.2)
@@ -699,49 +737,72 @@ def test_the_tolerance_forgives_a_shift(rank):
 def test_the_draws_use_the_tolerance(rank):
     some = [detector("near", 0.8), detector("far", 5.0)]
     sinks = ("AUCR", "CERTAINTY_TABLE")
-    ran = rank(None, sinks, DETECTORS=some, UNITS=1, RESOLUTION=0.2, TOLERANCE=1.2, DRAWS=20)
+    ran = rank(
+        None,
+        sinks,
+        DETECTORS=some,
+        COUNTED_UNITS=1,
+        RESOLUTION=0.2,
+        TOLERANCE=1.2,
+        BOOTSTRAP_SAMPLES=20,
+    )
     table = ran.table("CERTAINTY_TABLE").set_index("detector")
     values = values_of(ran)["value"]
     for name in ("near", "far"):
         assert table.loc[name, "value"] == pytest.approx(values.loc["0.5-GT", name], abs=1e-9)
-    assert ran.results["VERDICT"].endswith("Ground truth: 0.5-GT.")
+    assert ran.results["CONCLUSION"].endswith("Ground truth: 0.5-GT.")
 
 
 def test_the_skew_limits_can_come_from_the_ground_truths(rank):
     usual, own = (
-        rank(None, ("AUCR",), DETECTORS=[detector("d", 1.0)], UNITS=1, SKEW=skew) for skew in (0, 1)
+        rank(None, ("AUCR",), DETECTORS=[detector("d", 1.0)], COUNTED_UNITS=1, SKEW_LIMITS=skew)
+        for skew in (0, 1)
     )
-    assert "Skew limits from the ground truths: 0.1" in own.warnings
+    assert shows(own.warnings, "ranking.skew_limits")
     one, other = (values_of(ran).loc[("one", "d"), "value"] for ran in (usual, own))
     assert abs(one - other) > 0.001
 
 
 def test_the_better_detector_is_called_better_when_it_is(rank):
     ran = rank(
-        outputs=OUTPUTS, DETECTORS=[detector("bad", 5.0), detector("good", 0.5)], UNITS=1, DRAWS=60
+        outputs=OUTPUTS,
+        DETECTORS=[detector("bad", 5.0), detector("good", 0.5)],
+        COUNTED_UNITS=1,
+        BOOTSTRAP_SAMPLES=60,
     )
-    assert ran.results["VERDICT"].startswith("good can be called better than bad")
+    assert ran.results["CONCLUSION"].startswith("good can be called better than bad")
     assert ran.said("first_places") == "good comes first under 9 of 9 ground truths (areas)."
     assert ran.results["PROBABILITY"] > 0.95
     table = ran.table("CERTAINTY_TABLE")
     assert table["detector"].tolist() == ["good", "bad"]
     assert table[["rank_1", "rank_2"]].to_numpy().sum(axis=1) == pytest.approx([1, 1])
-    same = rank(outputs=OUTPUTS, DETECTORS=[detector("a"), detector("b")], UNITS=1, DRAWS=30)
+    same = rank(
+        outputs=OUTPUTS,
+        DETECTORS=[detector("a"), detector("b")],
+        COUNTED_UNITS=1,
+        BOOTSTRAP_SAMPLES=30,
+    )
     assert (
         "a cannot be called better than b. a and b tied in all bootstrap samples."
-        in same.results["VERDICT"]
+        in same.results["CONCLUSION"]
     )
 
 
 def test_other_grids_are_aligned_to_the_first_and_it_is_said(rank, tmp_path):
     first, coarse = score_raster(tmp_path), score_raster(tmp_path, "coarse", 1.0)
-    ran = rank(DETECTORS=[first, coarse], UNITS=1)
+    ran = rank(DETECTORS=[first, coarse], COUNTED_UNITS=1)
     assert ran.ok, ran.error
-    assert "Raster 'raster' sets the pixels (0.5 x 0.5 m); aligned to them: coarse." in ran.said(
-        "areas."
+    assert shows(
+        ran.said("areas."),
+        "areas.pixels_aligned",
+        first="raster",
+        width=0.5,
+        height=0.5,
+        unit="m",
+        others="coarse",
     )
     assert ran.said("areas.") in ran.warnings
-    assert "6,400 pixels of 0.5 x 0.5 m" in ran.warnings
+    assert shows(ran.warnings, "ranking.pixels", pixels=6400, width=0.5, height=0.5, unit="m")
     assert values_of(ran).loc[("one", "coarse"), "value"] > 0.9
 
 
@@ -749,7 +810,7 @@ def test_nodata_is_left_out_and_counted(rank, tmp_path):
     def spoil(values):
         values[:20] = -99.0
 
-    ran = rank(DETECTORS=[score_raster(tmp_path, change=spoil, nodata=-99.0)], UNITS=1)
+    ran = rank(DETECTORS=[score_raster(tmp_path, change=spoil, nodata=-99.0)], COUNTED_UNITS=1)
     assert ran.said("areas.excluded") == (
         "25 % of the area is excluded for all detectors, since raster has no scores there "
         "(1,600 of 6,400 pixels)."
@@ -767,7 +828,7 @@ def test_gaps_of_several_detectors_and_bands_are_noted(rank, tmp_path):
     gdal.Translate(str(path), some[0].source(), bandList=[1, 1])
     ran = rank(
         DETECTORS=[QgsRasterLayer(str(path), "several"), some[1], score_raster(tmp_path, "whole")],
-        UNITS=1,
+        COUNTED_UNITS=1,
     )
     assert ran.said("areas.").splitlines() == [
         "The pixels of raster 'several' are counted.",
@@ -784,7 +845,7 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(rank, tmp_path):
     ran = rank(
         outputs=OUTPUTS,
         DETECTORS=[score_raster(tmp_path), score_raster(tmp_path, "flat", change=same)],
-        UNITS=1,
+        COUNTED_UNITS=1,
     )
     found = ran.table("CORRELATIONS").set_index("detector")
     assert np.isnan(found.loc["flat", "cco"])
@@ -797,11 +858,11 @@ def test_a_raster_without_data_there_has_no_value_and_a_reason(rank, tmp_path):
         values[:] = -99.0
 
     empty = score_raster(tmp_path, "empty", change=nothing, nodata=-99.0)
-    ran = rank(DETECTORS=[score_raster(tmp_path), empty], UNITS=1, DRAWS=5)
+    ran = rank(DETECTORS=[score_raster(tmp_path), empty], COUNTED_UNITS=1, BOOTSTRAP_SAMPLES=5)
     assert ran.ok, ran.error
     found = values_of(ran)
     assert np.isnan(found.loc[("one", "empty"), "value"])
-    assert "no score inside" in found.loc[("one", "empty"), "reason"]
+    assert shows(found.loc[("one", "empty"), "reason"], "reason.no_score")
     assert np.isfinite(found.loc[("one", "raster"), "value"])
 
 
@@ -818,27 +879,29 @@ def test_rasters_that_share_no_pixel_have_no_value_in_any_order(rank, tmp_path, 
         score_raster(tmp_path, name, change=half(place), nodata=-99.0)
         for name, place in names.items()
     ]
-    ran = rank(outputs=OUTPUTS, DETECTORS=rasters[::order], UNITS=1, DRAWS=5)
+    ran = rank(outputs=OUTPUTS, DETECTORS=rasters[::order], COUNTED_UNITS=1, BOOTSTRAP_SAMPLES=5)
     assert ran.ok, ran.error
     found = values_of(ran)
     assert found["value"].isna().all()
     assert found["rank"].isna().all()
     assert set(found["reason"]) == {"No pixel has a score from every detector."}
-    assert "west: No pixel has a score from every detector." in ran.results["REPORT"]
-    assert "comes first" not in ran.results["VERDICT"]
+    assert "west: No pixel has a score from every detector." in ran.results["INPUT_PROBLEMS"]
+    assert "comes first" not in ran.results["CONCLUSION"]
     assert ran.table("CORRELATIONS")[["cco", "cci"]].isna().all(axis=None)
 
 
 def test_where_no_pixel_is_left_the_run_says_so(rank, tmp_path):
     everything = layer_of("all", [shapely.buffer(AREA, 9)], "EPSG:32617", "Polygon")
     for found in ({"RESOLUTION": 0.5}, {"DETECTORS": [score_raster(tmp_path)]}):
-        told = {"DETECTORS": [detector("d")], "UNITS": 1, **found}
-        assert (
-            "Nothing is left of the study area but training areas"
-            in rank(**told, TRAINING=everything).error
+        told = {"DETECTORS": [detector("d")], "COUNTED_UNITS": 1, **found}
+        assert shows(rank(**told, TRAINING=everything).error, "ranking.nothing_left")
+        assert shows(
+            rank(**told, TRAINING=everything, EXTENT_LAYER=None).error, "ranking.nothing_left"
         )
-        assert "Nothing is left" in rank(**told, TRAINING=everything, EXTENT_LAYER=None).error
-    assert "No pixel's centre" in rank(DETECTORS=[detector("d")], UNITS=1, RESOLUTION=1e6).error
+    assert shows(
+        rank(DETECTORS=[detector("d")], COUNTED_UNITS=1, RESOLUTION=1e6).error,
+        "study_area.no_pixel_centre",
+    )
 
 
 def test_a_raster_of_complex_numbers_is_refused(rank, tmp_path):
@@ -848,7 +911,7 @@ def test_a_raster_of_complex_numbers_is_refused(rank, tmp_path):
     dataset.SetProjection(QgsCoordinateReferenceSystem("EPSG:32617").toWkt())
     del dataset
     refused = rank(DETECTORS=[QgsRasterLayer(path, "waves")], BAND=2).refused
-    assert "Raster 'waves' has complex numbers in band 2" in refused
+    assert shows(refused, "detectors.complex_numbers", name="waves", band=2)
 
 
 def test_a_raster_without_a_place_is_told(rank, tmp_path):
@@ -856,9 +919,8 @@ def test_a_raster_without_a_place_is_told(rank, tmp_path):
     dataset = gdal.GetDriverByName("GTiff").Create(path, 80, 80, 1, gdal.GDT_Float32)
     dataset.SetProjection(QgsCoordinateReferenceSystem("EPSG:32617").toWkt())
     del dataset
-    assert (
-        "'lost' does not say where its pixels lie; georeference it"
-        in rank(DETECTORS=[QgsRasterLayer(path, "lost")]).error
+    assert shows(
+        rank(DETECTORS=[QgsRasterLayer(path, "lost")]).error, "raster.no_georeference", name="lost"
     )
 
 
@@ -867,11 +929,13 @@ def test_without_any_score_nothing_is_said_to_be_counted(rank, tmp_path):
         values[:] = -99.0
 
     ran = rank(
-        DETECTORS=[score_raster(tmp_path, "empty", change=nothing, nodata=-99.0)], UNITS=1, DRAWS=5
+        DETECTORS=[score_raster(tmp_path, "empty", change=nothing, nodata=-99.0)],
+        COUNTED_UNITS=1,
+        BOOTSTRAP_SAMPLES=5,
     )
     assert ran.ok, ran.error
-    assert "Areas: 0 pixels" in ran.warnings
-    assert ran.results["VERDICT"] == (
+    assert shows(ran.warnings, "ranking.pixels", pixels=0)
+    assert ran.results["CONCLUSION"] == (
         "empty has no value under any ground truth. It has no score inside the study area."
     )
     assert values_of(ran)["reason"].str.contains("no score inside").sum() >= 8
@@ -880,23 +944,23 @@ def test_without_any_score_nothing_is_said_to_be_counted(rank, tmp_path):
 def test_a_tolerance_that_leaves_nothing_to_judge_is_named(rank):
     ran = rank(
         DETECTORS=[detector("a"), detector("b", 2.0)],
-        UNITS=1,
+        COUNTED_UNITS=1,
         RESOLUTION=0.5,
         TOLERANCE=30.0,
-        DRAWS=2,
+        BOOTSTRAP_SAMPLES=2,
     )
     reason = values_of(ran).loc[("one", "a"), "reason"]
     assert reason.startswith("Every unmarked pixel is within the tolerance of a marked one")
-    assert "everything" not in ran.warnings + ran.results["VERDICT"]
+    assert "everything" not in ran.warnings + ran.results["CONCLUSION"]
 
 
 def test_a_raster_elsewhere_is_told(rank, tmp_path):
-    ran = rank(DETECTORS=[score_raster(tmp_path, west=EAST + 5000)], UNITS=1)
-    assert "no pixel in common" in ran.error
+    ran = rank(DETECTORS=[score_raster(tmp_path, west=EAST + 5000)], COUNTED_UNITS=1)
+    assert shows(ran.error, "study_area.no_common_pixel")
 
 
 def test_a_nearly_world_wide_extent_takes_what_lies_around_the_crowns(rank, tmp_path):
-    whole = {"EXTENT": "-179,179,-85,85 [EPSG:4326]", "EXTENT_LAYER": None, "UNITS": 1}
+    whole = {"EXTENT": "-179,179,-85,85 [EPSG:4326]", "EXTENT_LAYER": None, "COUNTED_UNITS": 1}
     told = rank(DETECTORS=[detector("d", 1.0)], **whole)
     value = values_of(told).loc[("one", "d"), "value"]
     assert told.ok
@@ -911,20 +975,26 @@ def test_a_nearly_world_wide_extent_takes_what_lies_around_the_crowns(rank, tmp_
 
 def test_an_empty_annotator_has_no_value_and_a_reason(rank, people):
     nobody = layer_of("nobody", [], "EPSG:32617", "Polygon")
-    found = values_of(rank(ANNOTATORS=[*people, nobody], DETECTORS=[detector("d")], UNITS=1))
+    found = values_of(
+        rank(ANNOTATORS=[*people, nobody], DETECTORS=[detector("d")], COUNTED_UNITS=1)
+    )
     assert np.isnan(found.loc[("nobody", "d"), "value"])
     assert found.loc[("nobody", "d"), "reason"]
     assert np.isfinite(found.loc[("one", "d"), "value"])
-    assert "None of the annotators" in rank(ANNOTATORS=[nobody], DETECTORS=[detector("d")]).error
+    assert shows(
+        rank(ANNOTATORS=[nobody], DETECTORS=[detector("d")]).error, "annotators.no_usable_polygons"
+    )
 
 
 def test_one_annotator_is_the_only_ground_truth_and_no_row_is_without_a_value(rank, people):
-    ran = rank(ANNOTATORS=people[:1], DETECTORS=[detector("d"), detector("e", 2.0)], DRAWS=20)
+    ran = rank(
+        ANNOTATORS=people[:1], DETECTORS=[detector("d"), detector("e", 2.0)], BOOTSTRAP_SAMPLES=20
+    )
     assert ran.ok, ran.error
     assert values_of(ran).loc[("one", "d"), "rank"] == 1
     assert values_of(ran).reset_index()["truth"].unique().tolist() == ["one"]
     assert values_of(ran)["value"].notna().all()
-    assert rank(ANNOTATORS=people[:1], DETECTORS=[detector("d")], TRUTHS=[1]).ok
+    assert rank(ANNOTATORS=people[:1], DETECTORS=[detector("d")], CONSENSUS_METHODS=[1]).ok
 
 
 def test_polygons_without_a_score_are_left_out_and_told(rank):
@@ -944,7 +1014,9 @@ def test_degrees_feet_and_metres_meet(rank, people):
         geometry.transform(transform)
         shapes.append(geometry.asWkt(12))
     other = layer_of("degrees", shapes, "EPSG:4326", "Polygon")
-    found = values_of(rank(ANNOTATORS=[people[0], other], DETECTORS=[detector("d", 1.0)], UNITS=1))
+    found = values_of(
+        rank(ANNOTATORS=[people[0], other], DETECTORS=[detector("d", 1.0)], COUNTED_UNITS=1)
+    )
     one, two = (found.loc[(name, "d"), "value"] for name in ("one", "degrees"))
     assert one == pytest.approx(two, abs=1e-4)
 
@@ -955,11 +1027,11 @@ def test_degrees_feet_and_metres_meet(rank, people):
         ({"DETECTORS": []}, "at least one detector"),
         ({"ANNOTATORS": []}, "at least one annotator"),
         ({"SCORE_FIELD": "sure"}, "no numeric field 'sure'"),
-        ({"LOW": 0.6, "HIGH": 0.5}, "skew limits"),
+        ({"MIN_SKEW": 0.6, "MAX_SKEW": 0.5}, "skew limits"),
         ({"TOLERANCE": 1.0}, "requires pixels"),
-        ({"TRUTHS": []}, "ground truth"),
+        ({"CONSENSUS_METHODS": []}, "ground truth"),
         ({"CROWN_THRESHOLD": 0.0}, "must be at least 0.01, but it is 0"),
-        ({"DRAWS": 100_001}, "'Bootstrap samples (0 = none)' must be at most 100000"),
+        ({"BOOTSTRAP_SAMPLES": 100_001}, "'Bootstrap samples (0 = none)' must be at most 100000"),
         ({"RESOLUTION": float("nan")}, "must be a number"),
     ],
 )
@@ -970,29 +1042,34 @@ def test_what_cannot_work_is_refused(rank, parameters, sentence):
 
 def test_rasters_alone_have_no_crowns(rank, tmp_path):
     raster = score_raster(tmp_path)
-    assert "no crowns to count" in rank(DETECTORS=[raster], UNITS=2).refused
-    assert "band 3" in rank(DETECTORS=[raster], BAND=3).refused
+    assert shows(rank(DETECTORS=[raster], COUNTED_UNITS=2).refused, "detectors.raster_for_crowns")
+    assert shows(rank(DETECTORS=[raster], BAND=3).refused, "detectors.no_score_band", band=3)
 
 
 def test_a_layer_is_not_both(rank, people):
     both = detector("both")
-    assert (
-        "both a detector and an annotator"
-        in rank(DETECTORS=[both], ANNOTATORS=[*people, both]).refused
+    assert shows(
+        rank(DETECTORS=[both], ANNOTATORS=[*people, both]).refused,
+        "detectors.also_annotator",
+        name="both",
     )
 
 
 def test_a_layer_without_a_system_is_refused(rank):
     lost = layer_of("lost", CROWNS, "", "Polygon", "&field=score:double", [(1.0,)] * 9)
-    assert "coordinate system" in rank(DETECTORS=[lost]).refused
+    assert shows(rank(DETECTORS=[lost]).refused, "crs.missing")
 
 
 def test_too_many_pixels_are_refused(rank):
-    assert "larger pixels" in rank(DETECTORS=[detector("d")], RESOLUTION=0.001).error
+    assert shows(rank(DETECTORS=[detector("d")], RESOLUTION=0.001).error, "raster.too_many_pixels")
 
 
 def test_a_cancelled_run_gives_nothing(rank):
-    ran = rank(Listener(cancel_at=30.0), DETECTORS=[detector("d"), detector("e", 1.0)], DRAWS=5000)
+    ran = rank(
+        Listener(cancel_at=30.0),
+        DETECTORS=[detector("d"), detector("e", 1.0)],
+        BOOTSTRAP_SAMPLES=5000,
+    )
     assert not ran.results or "AUCR" not in ran.results
 
 

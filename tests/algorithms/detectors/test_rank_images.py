@@ -8,6 +8,7 @@ import shapely
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.marks import aucr, image_case, plain_rasters
 from support.processing import run_algorithm
+from support.shown import shows
 
 OUTPUTS = ("AUCR", "RANKINGS", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS")
 SHAPES = ((44, 52), (60, 40), (38, 71))
@@ -16,7 +17,9 @@ SHAPES = ((44, 52), (60, 40), (38, 71))
 @pytest.fixture
 def rank(algorithms, qgis_new_project):
     def run_it(**parameters):
-        done = run_algorithm("rankdetectors", {"DRAWS": 0, **parameters}, outputs=OUTPUTS)
+        done = run_algorithm(
+            "rankdetectors", {"BOOTSTRAP_SAMPLES": 0, **parameters}, outputs=OUTPUTS
+        )
         assert done.ok, done.refused or done.error
         return done
 
@@ -55,7 +58,7 @@ def test_detectors_are_ranked_over_the_pixels_of_all_images(rank, tmp_path):
         f"{n:02d}": image_case(50 + n, shape, people=3, detectors=2)
         for n, shape in enumerate(SHAPES)
     }
-    done = rank(**given(tmp_path, cases), DRAWS=30)
+    done = rank(**given(tmp_path, cases), BOOTSTRAP_SAMPLES=30)
     values = values_of(done)
 
     def end_to_end(of):
@@ -80,7 +83,7 @@ def test_detectors_are_ranked_over_the_pixels_of_all_images(rank, tmp_path):
                 assert values[key] == pytest.approx(expected, abs=2e-4)
     assert ("all images", "LSML", "detector1") in values
     assert f"Areas: {sum(r * c for r, c in SHAPES):,} pixels of 1 x 1 px." in done.warnings
-    assert "bootstrap samples of annotators and plots" in done.results["VERDICT"]
+    assert "bootstrap samples of annotators and plots" in done.results["CONCLUSION"]
     truths = done.table("TRUTH_POLYGONS").set_index(["truth", "image"])["area"]
     for image, case in cases.items():
         assert (
@@ -89,7 +92,7 @@ def test_detectors_are_ranked_over_the_pixels_of_all_images(rank, tmp_path):
         )
 
 
-@pytest.mark.parametrize("chosen", [{"TOLERANCE": 3.0}, {"LINES": True}])
+@pytest.mark.parametrize("chosen", [{"TOLERANCE": 3.0}, {"THIN": True}])
 def test_no_detection_reaches_from_one_image_into_the_next(rank, tmp_path, chosen):
     """Keep images separate: marks in a last row, detections in the next image's first row."""
     marks, score = np.zeros((20, 30), dtype=bool), np.zeros((20, 30))
@@ -128,8 +131,8 @@ def test_plots_of_a_field_are_counted_together_with_rows_for_each(rank):
     found = [in_plots("near", plots, 0.3, True), in_plots("far", plots, 6.0, True)]
     boxes = [shapely.box(EAST + 100 * n, NORTH, EAST + 100 * n + 40, NORTH + 40) for n in range(12)]
     area = layer_of("area", boxes)
-    chosen = {"ANNOTATORS": people, "DETECTORS": found, "UNITS": 1, "EXTENT_LAYER": area}
-    together, plain = rank(**chosen, GROUP_FIELD="plot", DRAWS=40), rank(**chosen)
+    chosen = {"ANNOTATORS": people, "DETECTORS": found, "COUNTED_UNITS": 1, "EXTENT_LAYER": area}
+    together, plain = rank(**chosen, PLOT_FIELD="plot", BOOTSTRAP_SAMPLES=40), rank(**chosen)
     values, over_all = (
         values_of(together),
         plain.table("AUCR").set_index(["truth", "detector"])["value"],
@@ -143,7 +146,7 @@ def test_plots_of_a_field_are_counted_together_with_rows_for_each(rank):
             assert values["p4", row["truth"], row["detector"]] == pytest.approx(
                 row["value"], abs=1e-9
             )
-    assert "bootstrap samples of annotators and plots" in together.results["VERDICT"]
+    assert "bootstrap samples of annotators and plots" in together.results["CONCLUSION"]
     assert together.said("images.several").startswith("12 images or plots were counted together")
     assert "images.one_area" not in together.keys
 
@@ -151,7 +154,9 @@ def test_plots_of_a_field_are_counted_together_with_rows_for_each(rank):
 def test_without_a_study_area_each_plot_is_the_rectangle_around_what_was_drawn_in_it(rank):
     plots = ["a", "b"]
     people, found = [in_plots("ann", plots)], [in_plots("near", plots, 0.3, True)]
-    done = rank(ANNOTATORS=people, DETECTORS=found, UNITS=1, GROUP_FIELD="plot", RESOLUTION=0.5)
+    done = rank(
+        ANNOTATORS=people, DETECTORS=found, COUNTED_UNITS=1, PLOT_FIELD="plot", RESOLUTION=0.5
+    )
     drawn = [one.geometry().boundingBox() for one in people[0].getFeatures()]
     size = 0.0
     for number in range(2):
@@ -170,7 +175,9 @@ def test_plots_far_apart_have_pixels_of_their_own_and_are_told_together(rank):
     for geometry in far.values():
         geometry.translate(40_000, 40_000)
     people.dataProvider().changeGeometryValues(far)
-    done = rank(ANNOTATORS=[people], DETECTORS=[found], UNITS=1, GROUP_FIELD="plot", RESOLUTION=0.5)
+    done = rank(
+        ANNOTATORS=[people], DETECTORS=[found], COUNTED_UNITS=1, PLOT_FIELD="plot", RESOLUTION=0.5
+    )
     assert {image for image, _, _ in values_of(done)} == {"all images", "a", "b"}
     assert not {"areas.nothing_found", "areas.absent"} & set(done.keys)
 
@@ -179,7 +186,7 @@ def test_a_plot_field_that_some_layers_lack_keeps_no_one_out_on_the_map(rank):
     plots = ["a", "b"]
     plain = layer_of("everywhere", [shapely.box(EAST, NORTH, EAST + 140, NORTH + 20)])
     people, found = [in_plots("ann", plots), plain], [in_plots("near", plots, 0.3, True)]
-    values = values_of(rank(ANNOTATORS=people, DETECTORS=found, UNITS=1, GROUP_FIELD="plot"))
+    values = values_of(rank(ANNOTATORS=people, DETECTORS=found, COUNTED_UNITS=1, PLOT_FIELD="plot"))
     assert {image for image, _, _ in values} == {"all images", "a", "b"}
 
 
@@ -196,4 +203,4 @@ def test_of_images_that_do_not_fit_together_nothing_is_ranked(
         {"ANNOTATORS": people, "DETECTORS": found, "IMAGES": "{image}_{annotator}"},
         outputs=OUTPUTS,
     )
-    assert "Image '2' has rasters of annotators or of detectors alone" in done.refused
+    assert shows(done.refused, "images.without_detector_or_annotator", image=2)

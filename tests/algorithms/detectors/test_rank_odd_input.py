@@ -15,6 +15,7 @@ from qgis.core import (
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import run_algorithm
 from support.rasters import write_raster
+from support.shown import shows
 
 OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS")
 PLACES = [(x, y) for x in range(4, 40, 8) for y in range(4, 40, 8)]
@@ -57,8 +58,8 @@ def rank(run):
         given = {
             "DETECTORS": detectors,
             "ANNOTATORS": annotators,
-            "DRAWS": 0,
-            "UNITS": 1,
+            "BOOTSTRAP_SAMPLES": 0,
+            "COUNTED_UNITS": 1,
             **parameters,
         }
         return run_algorithm("rankdetectors", given, None, outputs)
@@ -82,9 +83,12 @@ def test_an_annotator_in_another_coordinate_system_leaves_no_lines_among_the_pol
 def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(rank, tmp_path):
     nothing = raster(tmp_path, "nothing", np.full((40, 40), np.nan))
     ran = rank(
-        [nothing, raster(tmp_path)], [person("one"), person("two", 2)], DRAWS=20, outputs=OUTPUTS
+        [nothing, raster(tmp_path)],
+        [person("one"), person("two", 2)],
+        BOOTSTRAP_SAMPLES=20,
+        outputs=OUTPUTS,
     )
-    assert ran.results["VERDICT"].startswith(
+    assert ran.results["CONCLUSION"].startswith(
         "It is unknown whether one detector is better than another. "
         "nothing has no score inside the "
         "study area, so raster is the only detector to rank."
@@ -99,9 +103,13 @@ def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(ran
 @pytest.mark.parametrize("rule", [0, 4])
 def test_of_one_annotator_the_sentence_names_the_drawing_that_was_used(rank, rule):
     ran = rank(
-        [detector("a", 3), detector("b", 4)], [person("one")], DRAWS=20, RULE=rule, outputs=OUTPUTS
+        [detector("a", 3), detector("b", 4)],
+        [person("one")],
+        BOOTSTRAP_SAMPLES=20,
+        RESAMPLED_GROUND_TRUTH=rule,
+        outputs=OUTPUTS,
     )
-    assert ran.results["VERDICT"].endswith("Ground truth: one.")
+    assert ran.results["CONCLUSION"].endswith("Ground truth: one.")
     values = ran.table("AUCR").query("truth == 'one'").set_index("detector")["value"]
     assert ran.table("CERTAINTY_TABLE").set_index("detector")["value"].to_dict() == pytest.approx(
         values.to_dict()
@@ -112,71 +120,75 @@ def test_from_too_few_draws_no_claim_is_made(rank):
     ran = rank(
         [detector("a", 1), detector("b", 4)],
         [person("one"), person("two", 2)],
-        DRAWS=19,
+        BOOTSTRAP_SAMPLES=19,
         outputs=OUTPUTS,
     )
-    assert "requires 20 bootstrap samples, but only 19 were made" in ran.results["VERDICT"]
+    assert shows(ran.results["CONCLUSION"], "verdict.too_few_draws", needed=20, used=19)
     assert ran.results["PROBABILITY"] != ran.results["PROBABILITY"]
     assert ran.table("CERTAINTY_TABLE")["rank_1"].isna().all()
     enough = rank(
         [detector("a", 1), detector("b", 4)],
         [person("one"), person("two", 2)],
-        DRAWS=20,
+        BOOTSTRAP_SAMPLES=20,
         outputs=OUTPUTS,
     )
-    assert "called better than" in enough.results["VERDICT"]
+    assert "called better than" in enough.results["CONCLUSION"]
     assert enough.table("CERTAINTY_TABLE")["rank_1"].notna().all()
 
 
 def test_crowns_of_one_detector_are_told_by_their_average_precision(rank, tmp_path):
     people = [person("one"), person("two", 2)]
-    ran = rank([detector("found", 1)], people[:1], UNITS=2)
-    assert ran.results["VERDICT"] == (
+    ran = rank([detector("found", 1)], people[:1], COUNTED_UNITS=2)
+    assert ran.results["CONCLUSION"] == (
         "found has an average precision of 1.000 under one (whole crowns). "
         "No other detector has crowns to count, so "
         "there is nothing to rank."
     )
-    ran = rank([raster(tmp_path), detector("found", 1)], people, UNITS=2, CROWN_THRESHOLD=0.85)
+    ran = rank(
+        [raster(tmp_path), detector("found", 1)], people, COUNTED_UNITS=2, CROWN_THRESHOLD=0.85
+    )
     low = ran.table("AUCR")["value"].min()
     assert low < 0.9
     said = (
         f"found has an average precision of {low:.3f} to 1.000 under 2 annotators (whole crowns)."
     )
-    assert ran.results["VERDICT"].startswith(said)
+    assert ran.results["CONCLUSION"].startswith(said)
     assert ran.said("areas.") == "Rasters hold no crowns and are not counted: raster."
 
 
 @pytest.mark.parametrize("draws", [0, 20])
 def test_one_detector_is_told_by_what_it_reaches(rank, tmp_path, draws):
     people = [person("one"), person("two", 2)]
-    ran = rank([detector("found", 3)], people[:1], UNITS=0, DRAWS=draws)
+    ran = rank([detector("found", 3)], people[:1], COUNTED_UNITS=0, BOOTSTRAP_SAMPLES=draws)
     values = ran.table("AUCR").dropna(subset=["value"]).set_index("measure")["value"]
     end = "There is no other detector to compare it with."
-    assert ran.results["VERDICT"] == (
+    assert ran.results["CONCLUSION"] == (
         f"found has an average precision of {values['AP']:.3f} under one (whole crowns). "
         f"found has an AUCR of {values['AUCR']:.3f} under one. {end}"
     )
-    ran = rank([raster(tmp_path)], people, DRAWS=draws, TRUTHS=[0, 1])
+    ran = rank([raster(tmp_path)], people, BOOTSTRAP_SAMPLES=draws, CONSENSUS_METHODS=[0, 1])
     low, high = ran.table("AUCR")["value"].agg(["min", "max"])
     assert (
-        ran.results["VERDICT"]
+        ran.results["CONCLUSION"]
         == f"raster has an AUCR of {low:.3f} to {high:.3f} under 3 ground truths. {end}"
     )
-    ran = rank([raster(tmp_path, values=np.full((40, 40), np.nan))], people, DRAWS=draws)
-    assert ran.results["VERDICT"] == (
+    ran = rank(
+        [raster(tmp_path, values=np.full((40, 40), np.nan))], people, BOOTSTRAP_SAMPLES=draws
+    )
+    assert ran.results["CONCLUSION"] == (
         "raster has no value under any ground truth. It has no score inside the study area."
     )
 
 
 def test_a_ground_truth_that_needs_pixels_says_so_when_it_is_the_only_one(rank):
-    error = rank([detector("a", 3)], [person("one"), person("two", 2)], TRUTHS=[7]).error
+    error = rank([detector("a", 3)], [person("one"), person("two", 2)], CONSENSUS_METHODS=[7]).error
     assert error.startswith("None of the ground truths chosen can be made. LSML: ")
 
 
 def test_the_sentence_and_the_scores_agree_where_scores_are_many(rank, tmp_path):
     """The draws put scores into at most 500 groups; the estimate beside them does not."""
     rasters = [raster(tmp_path, name) for name in ("first", "another")]
-    ran = rank(rasters, [person("one"), person("two", 2)], DRAWS=20, outputs=OUTPUTS)
+    ran = rank(rasters, [person("one"), person("two", 2)], BOOTSTRAP_SAMPLES=20, outputs=OUTPUTS)
     exact = ran.table("AUCR").query("truth == '0.5-GT'").set_index("detector")["value"]
     assert ran.table("CERTAINTY_TABLE").set_index("detector")["value"].to_dict() == exact.to_dict()
 
@@ -185,7 +197,13 @@ def test_the_sentence_and_the_scores_agree_where_scores_are_many(rank, tmp_path)
 @pytest.mark.parametrize("resolution", [0.0, 0.5])
 def test_a_detector_whose_scores_are_all_missing_has_no_value(rank, missing, resolution):
     unknown, known = detector("unknown", 1, [missing] * len(PLACES)), detector("known", 4)
-    ran = rank([unknown, known], [person("one")], UNITS=0, DRAWS=20, RESOLUTION=resolution)
+    ran = rank(
+        [unknown, known],
+        [person("one")],
+        COUNTED_UNITS=0,
+        BOOTSTRAP_SAMPLES=20,
+        RESOLUTION=resolution,
+    )
     found = ran.table("AUCR").set_index("detector")
     assert found.loc["unknown", "value"].isna().all()
     assert found.loc["unknown", "rank"].isna().all()
@@ -194,12 +212,9 @@ def test_a_detector_whose_scores_are_all_missing_has_no_value(rank, missing, res
         "areas": "It has no score inside the study area.",
         "crowns": "None of its crowns has a score.",
     }
-    assert (
-        "unknown has no score inside the study area, so known is the only detector to rank"
-        in ran.results["VERDICT"]
-    )
-    assert "without a score are excluded" in ran.results["REPORT"]
-    assert "threshold" not in ran.results["REPORT"]
+    assert shows(ran.results["CONCLUSION"], "verdict.scoreless", best="known")
+    assert "without a score are excluded" in ran.results["INPUT_PROBLEMS"]
+    assert "threshold" not in ran.results["INPUT_PROBLEMS"]
     assert ran.said("crown_verdict").startswith("known has an average precision of ")
 
 
@@ -222,7 +237,13 @@ def test_where_no_detector_has_a_score_the_report_says_of_each_what_the_page_say
 def test_a_detector_that_found_nothing_ranks_like_guessing_and_it_is_said(rank, elsewhere):
     away = [shapely.box(EAST + 900, NORTH, EAST + 904, NORTH + 4)] if elsewhere else []
     nothing = layer_of("nothing", away, fields="&field=score:double", rows=[(0.5,) for _ in away])
-    ran = rank([nothing, detector("known", 4)], [person("one")], UNITS=0, LOW=0.2, HIGH=0.6)
+    ran = rank(
+        [nothing, detector("known", 4)],
+        [person("one")],
+        COUNTED_UNITS=0,
+        MIN_SKEW=0.2,
+        MAX_SKEW=0.6,
+    )
     found = (
         ran.table("AUCR")
         .query("truth == 'one' and detector == 'nothing'")
@@ -260,7 +281,8 @@ def test_what_has_nothing_where_detectors_are_judged_is_named(rank, tmp_path):
     ran = rank([detector("d", 1)], [person("one"), far], EXTENT_LAYER=area)
     assert ran.said("areas.") == "Annotator far marked nothing inside the study area."
     assert (
-        "nothing inside" not in rank([scored], [person("one"), person("two", 2)]).results["REPORT"]
+        "nothing inside"
+        not in rank([scored], [person("one"), person("two", 2)]).results["INPUT_PROBLEMS"]
     )
 
 
@@ -278,7 +300,7 @@ def test_the_rectangle_taken_for_the_study_area_is_said(rank):
     assert ran.said("study_area").startswith(
         "Study area: the rectangle around all annotators' polygons ("
     )
-    only_crowns = rank([detector("d", 1)], [person("one")], UNITS=2)
+    only_crowns = rank([detector("d", 1)], [person("one")], COUNTED_UNITS=2)
     assert only_crowns.said("study_area").startswith(
         "Study area: all annotators' and detectors' crowns ("
     )
@@ -286,26 +308,30 @@ def test_the_rectangle_taken_for_the_study_area_is_said(rank):
 
 def test_whole_numbers_too_large_to_be_told_apart_are_noted(rank):
     large = [2**62 + number for number in range(len(PLACES))]
-    said = rank([detector("large", 1, large, "int8")], [person("one")]).results["REPORT"]
-    assert "Layer 'large': 25 different scores beyond 9,007,199,254,740,992 became 1" in said
+    said = rank([detector("large", 1, large, "int8")], [person("one")]).results["INPUT_PROBLEMS"]
+    assert shows(
+        said, "input.merged_scores", name="large", number=25, exact=9007199254740992, left=1
+    )
     small = [2**52 + number for number in range(len(PLACES))]
     assert (
         "different scores"
-        not in rank([detector("small", 1, small, "int8")], [person("one")]).results["REPORT"]
+        not in rank([detector("small", 1, small, "int8")], [person("one")]).results[
+            "INPUT_PROBLEMS"
+        ]
     )
 
 
 @pytest.mark.parametrize(("tolerance", "told"), [(0.3, True), (1.0, False), (0.0, False)])
 def test_a_tolerance_below_a_pixel_is_noted(rank, tmp_path, tolerance, told):
     notes = rank([raster(tmp_path)], [person("one")], TOLERANCE=tolerance).said("areas.tolerance")
-    assert ("is less than a pixel (1 x 1 m)" in notes) is told
+    assert (shows(notes, "areas.tolerance", unit="m", width=1, height=1)) is told
 
 
 def test_reversed_skew_limits_are_refused_only_where_they_are_used(rank):
     given = [detector("d", 1)], [person("one"), person("two", 2)]
-    assert "skew" in rank(*given, LOW=0.5, HIGH=0.1).refused
-    assert rank(*given, LOW=0.5, HIGH=0.1, SKEW=1).ok
-    assert rank(*given, LOW=0.5, HIGH=0.1, UNITS=2).ok
+    assert "skew" in rank(*given, MIN_SKEW=0.5, MAX_SKEW=0.1).refused
+    assert rank(*given, MIN_SKEW=0.5, MAX_SKEW=0.1, SKEW_LIMITS=1).ok
+    assert rank(*given, MIN_SKEW=0.5, MAX_SKEW=0.1, COUNTED_UNITS=2).ok
 
 
 def test_a_raster_in_degrees_is_told_where_it_is_worked_on_as_a_layer_is(rank, tmp_path):
@@ -316,15 +342,19 @@ def test_a_raster_in_degrees_is_told_where_it_is_worked_on_as_a_layer_is(rank, t
     ran = rank([QgsRasterLayer(str(path), "degrees")], [person("one")])
     assert ran.ok, ran.error
     as_layer = (
-        rank([detector("d", 1)], [person("one", crs="EPSG:4326")]).results["REPORT"].splitlines()
+        rank([detector("d", 1)], [person("one", crs="EPSG:4326")])
+        .results["INPUT_PROBLEMS"]
+        .splitlines()
     )
     sentence = next(line for line in as_layer if "is in degrees" in line)
-    assert sentence.replace("one", "degrees", 1) in ran.results["REPORT"].splitlines()
+    assert sentence.replace("one", "degrees", 1) in ran.results["INPUT_PROBLEMS"].splitlines()
 
 
 def test_more_annotators_than_can_be_told_apart_are_refused_at_once(rank):
     crowd = [person(f"person {number}") for number in range(65)]
-    assert "with at most 64 annotators, not 65" in rank([detector("d", 1)], crowd).refused
+    assert shows(
+        rank([detector("d", 1)], crowd).refused, "annotators.too_many_for_areas", most=64, number=65
+    )
 
 
 @pytest.mark.parametrize("role", ["TRAINING", "EXTENT_LAYER"])
@@ -344,14 +374,14 @@ def test_scores_stored_as_scaled_numbers_rank_by_what_they_mean(rank, tmp_path):
     opened = gdal.Open(stored.source(), gdal.GA_Update)
     opened.GetRasterBand(1).SetScale(-0.01)
     del opened
-    ran = rank([stored, plain], [person("one"), person("two", 2)], DRAWS=20)
+    ran = rank([stored, plain], [person("one"), person("two", 2)], BOOTSTRAP_SAMPLES=20)
     values = (
         ran.table("AUCR")
         .dropna(subset=["value"])
         .pivot(index="truth", columns="detector", values="value")
     )
     assert values["stored"].tolist() == pytest.approx(values["plain"].tolist(), abs=1e-12)
-    assert "tied in all bootstrap samples" in ran.results["VERDICT"]
+    assert "tied in all bootstrap samples" in ran.results["CONCLUSION"]
 
 
 def test_a_plot_that_is_only_an_end_of_text_is_none(rank):
@@ -364,5 +394,5 @@ def test_a_plot_that_is_only_an_end_of_text_is_none(rank):
     found = layer_of(
         "d", crowns_at(PLACES, seed=3), fields="&field=plot:string&field=score:double", rows=scored
     )
-    ran = rank([found], people, GROUP_FIELD="plot")
+    ran = rank([found], people, PLOT_FIELD="plot")
     assert ran.ok, ran.refused or ran.error

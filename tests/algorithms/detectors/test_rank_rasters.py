@@ -12,6 +12,7 @@ from support.layers import layer_of
 from support.marks import aucr, image_case, plain_raster, plain_rasters
 from support.processing import run_algorithm
 from support.rasters import write_raster
+from support.shown import shows
 
 OUTPUTS = ("AUCR", "RANKINGS", "CORRELATIONS", "TRUTH_POLYGONS")
 
@@ -19,7 +20,9 @@ OUTPUTS = ("AUCR", "RANKINGS", "CORRELATIONS", "TRUTH_POLYGONS")
 @pytest.fixture
 def rank(algorithms, qgis_new_project):
     def run_it(**parameters):
-        return run_algorithm("rankdetectors", {"DRAWS": 0, **parameters}, outputs=OUTPUTS)
+        return run_algorithm(
+            "rankdetectors", {"BOOTSTRAP_SAMPLES": 0, **parameters}, outputs=OUTPUTS
+        )
 
     return run_it
 
@@ -48,7 +51,7 @@ def test_detectors_are_ranked_on_pixels_without_a_georeference(rank, tmp_path):
             assert values[truth, name] == pytest.approx(
                 aucr(score.astype(np.float32), marks), abs=2e-4
             )
-    assert "Areas: 5,400 pixels of 1 x 1 px." in done.warnings
+    assert shows(done.warnings, "ranking.pixels", pixels=5400, width=1, height=1, unit="px")
     assert done.results["UNIT"] == "px"
     assert not done.layer("TRUTH_POLYGONS").crs().isValid()
 
@@ -90,11 +93,13 @@ def test_a_tolerance_is_a_number_of_pixels_without_a_georeference(rank, tmp_path
                 marks, maximum_filter(score.astype(np.float32), 3), score.astype(np.float32)
             )
             assert values[truth, name] == pytest.approx(aucr(near[far], marks[far]), abs=2e-4)
-    assert '"words": "1.5 px"' in done.results["MADE"]
-    told = {"ANNOTATORS": people, "DETECTORS": found, "TRUTHS": [0]}
-    assert "less than a pixel (1 x 1 px)" in rank(**told, TOLERANCE=0.5).warnings
-    lines = rank(**told, LINES=True, TOLERANCE=2)
-    assert "tolerance: 2 px." in lines.said("ranking.lines")
+    assert '"words": "1.5 px"' in done.results["PROVENANCE"]
+    told = {"ANNOTATORS": people, "DETECTORS": found, "CONSENSUS_METHODS": [0]}
+    assert shows(
+        rank(**told, TOLERANCE=0.5).warnings, "areas.tolerance", unit="px", width=1, height=1
+    )
+    lines = rank(**told, THIN=True, TOLERANCE=2)
+    assert shows(lines.said("ranking.lines"), "ranking.lines", distance=2, unit="px")
 
 
 def test_rasters_and_polygons_of_experts_rank_alike(rank, tmp_path):
@@ -114,7 +119,7 @@ def test_rasters_and_polygons_of_experts_rank_alike(rank, tmp_path):
         rasters.append(QgsRasterLayer(str(into), layer.name()))
     place = {"pixel": 5.0, "west": west, "north": north, "epsg": 32608}
     score = write_raster(tmp_path / "score.tif", rng.integers(0, 50, shape), **place)
-    given = {"DETECTORS": [QgsRasterLayer(str(score), "score")], "TRUTHS": [0, 1, 2]}
+    given = {"DETECTORS": [QgsRasterLayer(str(score), "score")], "CONSENSUS_METHODS": [0, 1, 2]}
     both = [aucr_of(rank(ANNOTATORS=annotators, **given)) for annotators in (drawn, rasters)]
     assert both[0] == both[1]
     assert len(both[0]) == 6
@@ -128,13 +133,13 @@ def test_crowns_are_compared_with_annotators_that_are_polygons(rank, tmp_path):
     raster, drawn = plain_raster(tmp_path / "raster.tif", marks), layer_of("drawn", [box], crs="")
     done = rank(ANNOTATORS=[raster, drawn], DETECTORS=[scored])
     assert done.ok, done.refused or done.error
-    assert "these are rasters: raster" in done.said("crowns.rasters")
-    crowns = rank(ANNOTATORS=[raster], DETECTORS=[scored], UNITS=2)
-    assert "Rasters hold no crowns" in crowns.refused
+    assert shows(done.said("crowns.rasters"), "crowns.rasters", names="raster")
+    crowns = rank(ANNOTATORS=[raster], DETECTORS=[scored], COUNTED_UNITS=2)
+    assert shows(crowns.refused, "detectors.raster_for_crowns")
     by_lengths = rank(ANNOTATORS=[raster, drawn], DETECTORS=[scored], CROWN_SCORE=1)
-    assert "RandCrowns requires lengths in metres" in by_lengths.refused
+    assert shows(by_lengths.refused, "detectors.randcrowns_in_pixels")
     for name in ("RESOLUTION", "TILE_SIDE"):
-        assert (
-            "lie in pixel coordinates"
-            in rank(ANNOTATORS=[raster], DETECTORS=[scored], **{name: 3}).refused
+        assert shows(
+            rank(ANNOTATORS=[raster], DETECTORS=[scored], **{name: 3}).refused,
+            "crs.length_in_pixels",
         )

@@ -9,6 +9,7 @@ from qgis.core import QgsVectorLayer
 from support.full_disk import filled, mounted
 from support.layers import crowns_at, layer_of
 from support.own_process import PLACES
+from support.shown import shows
 
 from randcrowns.algorithms.exchange.schema.parameters import LAYER_FORMAT
 from randcrowns.layers.files.export_folder import LIST_NAME
@@ -64,7 +65,7 @@ def test_a_full_disk_never_says_that_files_were_written_which_hold_less(tmp_path
             ended.append(done.ok)
             if done.ok:
                 break
-            assert "The disk is full" in done.error
+            assert shows(done.error, "disk.full")
             assert "SQL" not in done.error
             assert list(folder.iterdir()) == []
         assert ended[-1]
@@ -96,5 +97,5 @@ def test_what_a_killed_export_left_in_its_folder_is_put_right_and_told(tmp_path,
         outputs=(),
     )
     assert done.ok, done.error
-    assert "An earlier run was interrupted while it wrote" in done.warnings
+    assert shows(done.warnings, "output.broken_off")
     assert sorted(one.name for one in tmp_path.iterdir()) == [LIST_NAME, "targets.csv"]

@@ -16,6 +16,7 @@ from qgis.core import QgsFeature, QgsField, QgsGeometry, QgsProject, QgsRasterLa
 from qgis.PyQt.QtCore import QVariant
 from support.data import real_data
 from support.layers import save
+from support.shown import shows
 
 from randcrowns.algorithms.exchange.schema.parameters import EXPORT_FORMAT, LAYER_FORMAT
 from randcrowns.core.crowns import Crowns
@@ -242,12 +243,14 @@ def test_pycocotools_gives_our_average_precision_with_ignored_areas_on_images_cu
             [layers["PREDICTIONS"].fields().lookupField("plot")]
         )
         layers["PREDICTIONS"].updateFields()
-    ran, folder = bring_out("coco", **layers, IMAGE=images, CUT=True, GROUP_FIELD="plot", MARGIN=10)
+    ran, folder = bring_out(
+        "coco", **layers, IMAGE=images, CUT_OUT_IMAGES=True, PLOT_FIELD="plot", MARGIN=10
+    )
     assert ran.ok, ran.refused or ran.error
     expected = evaluated(folder)
     done = run(
         "evaluateinstances",
-        {**layers, "GROUP_FIELD": "plot"},
+        {**layers, "PLOT_FIELD": "plot"},
         outputs=("MATCHED_TARGETS", "SUMMARY"),
     )
     assert done.ok, done.error
@@ -256,7 +259,7 @@ def test_pycocotools_gives_our_average_precision_with_ignored_areas_on_images_cu
     assert found == pytest.approx(expected, abs=1e-12)
     without = run(
         "evaluateinstances",
-        {**layers, "IGNORED": None, "GROUP_FIELD": "plot"},
+        {**layers, "IGNORED": None, "PLOT_FIELD": "plot"},
         outputs=("MATCHED_TARGETS",),
     )
     assert found[0] > without.results["AP"] + 0.02
@@ -268,7 +271,7 @@ def test_pycocotools_gives_our_average_precision_with_ignored_areas_on_images_cu
         }
         ranked = run(
             "rankdetectors",
-            {**given, "GROUP_FIELD": "plot", "UNITS": 2, "DRAWS": 0},
+            {**given, "PLOT_FIELD": "plot", "COUNTED_UNITS": 2, "BOOTSTRAP_SAMPLES": 0},
             outputs=("AUCR", "COCO"),
         )
         assert ranked.ok, ranked.refused or ranked.error
@@ -296,9 +299,9 @@ def test_pycocotools_gives_our_average_precision_of_equal_scores_in_any_order_of
     layers = {
         "TARGETS": plots_layer("field", truth, plots),
         "PREDICTIONS": plots_layer("boxes", found, plots, np.repeat(0.5, 90)),
-        "GROUP_FIELD": "plot",
+        "PLOT_FIELD": "plot",
     }
-    ran, folder = bring_out("coco", **layers, IMAGE=images, CUT=cut)
+    ran, folder = bring_out("coco", **layers, IMAGE=images, CUT_OUT_IMAGES=cut)
     assert ran.ok, ran.refused or ran.error
     done = run("evaluateinstances", layers, outputs=("MATCHED_TARGETS",))
     assert done.ok, done.refused or done.error
@@ -311,7 +314,7 @@ def test_images_are_cut_out_and_crowns_come_back_with_them(
     bring_out, bring_in, plots_with_crowds, key
 ):
     layers, images = plots_with_crowds
-    ran, folder = bring_out(key, **layers, IMAGE=images, CUT=True, GROUP_FIELD="plot")
+    ran, folder = bring_out(key, **layers, IMAGE=images, CUT_OUT_IMAGES=True, PLOT_FIELD="plot")
     assert ran.ok, ran.refused or ran.error
     assert sorted(path.name for path in (folder / "images").iterdir()) == [
         "0_a.tif",
@@ -335,7 +338,7 @@ def test_images_are_cut_out_and_crowns_come_back_with_them(
             < 1e-6
         )
     else:
-        assert "only COCO" in ran.said("export.no_ignored")
+        assert shows(ran.said("export.no_ignored"), "export.no_ignored")
 
 
 def test_a_cut_image_holds_the_same_pixels_where_they_lay(bring_out, tmp_path, qgis_new_project):
@@ -345,7 +348,7 @@ def test_a_cut_image_holds_the_same_pixels_where_they_lay(bring_out, tmp_path, q
     middle = image.extent().center()
     crown = shapely.box(middle.x(), middle.y(), middle.x() + 3.05, middle.y() + 2.12)
     targets = layer_with("field", [crown], crs=image.crs().authid())
-    ran, out = bring_out("coco", TARGETS=targets, IMAGE=[image], CUT=True, MARGIN=7)
+    ran, out = bring_out("coco", TARGETS=targets, IMAGE=[image], CUT_OUT_IMAGES=True, MARGIN=7)
     assert ran.ok, ran.refused or ran.error
     whole, cut = (
         gdal.Open(str(folder / "SJER_052.tif")),
@@ -380,7 +383,9 @@ def test_an_image_without_a_georeference_is_cut_so_that_crowns_lie_on_it(
     image = QgsRasterLayer(str(path), "photo")
     QgsProject.instance().addMapLayer(image)
     targets = layer_with("drawn", [shapely.box(60, -70, 90, -40)], crs="")
-    ran, folder = bring_out("deepforest", TARGETS=targets, IMAGE=[image], CUT=True, MARGIN=5)
+    ran, folder = bring_out(
+        "deepforest", TARGETS=targets, IMAGE=[image], CUT_OUT_IMAGES=True, MARGIN=5
+    )
     assert ran.ok, ran.refused or ran.error
     cut = gdal.Open(str(folder / "images" / "photo_cut.tif"))
     assert np.array_equal(cut.ReadAsArray(), made.ReadAsArray(55, 35, 40, 40))
@@ -402,9 +407,8 @@ def test_crowns_without_a_coordinate_system_are_written_where_none_is_needed(bri
     bare = QgsRasterLayer(str(tmp_path / "bare.tif"), "bare")
     QgsProject.instance().addMapLayer(bare)
     for images in ([], [bare]):
-        assert (
-            "has no coordinate system"
-            in bring_out("geojson", TARGETS=targets, IMAGE=images)[0].refused
+        assert shows(
+            bring_out("geojson", TARGETS=targets, IMAGE=images)[0].refused, "export.no_crs"
         )
 
 
@@ -415,17 +419,19 @@ def test_what_cannot_be_cut_or_told_apart_is_refused(bring_out, tmp_path, qgis_n
     ]
     QgsProject.instance().addMapLayers(images)
     targets = layer_with("field", boxes(1, 4))
-    assert (
-        "Several images have the name a.tif"
-        in bring_out("coco", TARGETS=targets, IMAGE=images)[0].error
+    assert shows(
+        bring_out("coco", TARGETS=targets, IMAGE=images)[0].error,
+        "export.repeated_image_name",
+        name="a.tif",
     )
-    assert (
-        "does not name images"
-        in bring_out("gpkg", TARGETS=targets, IMAGE=images[:1], CUT=True)[0].refused
+    assert shows(
+        bring_out("gpkg", TARGETS=targets, IMAGE=images[:1], CUT_OUT_IMAGES=True)[0].refused,
+        "export.images_not_named",
     )
-    assert (
-        "no field 'plot'"
-        in bring_out("coco", TARGETS=targets, IMAGE=images[:1], GROUP_FIELD="plot")[0].refused
+    assert shows(
+        bring_out("coco", TARGETS=targets, IMAGE=images[:1], PLOT_FIELD="plot")[0].refused,
+        "targets.no_field",
+        field="plot",
     )
 
 
@@ -437,7 +443,7 @@ def test_an_outline_with_a_hole_comes_back_to_the_pixel(bring_out, bring_in, tmp
     )
     ran, folder = bring_out("coco", TARGETS=layer_with("ring", [ring]), IMAGE=[image])
     assert ran.ok, ran.error
-    assert "1 crown is not a box" in ran.said("export.no_boxes")
+    assert shows(ran.said("export.no_boxes"), "export.no_boxes")
     again = bring_in(folder, IMAGES=str(tmp_path))
     back = shapes_of(again.layer("CROWNS"))[0]
     assert back.symmetric_difference(ring).area < 1e-6
@@ -511,27 +517,27 @@ def test_infinite_numbers_that_a_format_has_no_word_for_are_told(
     table = run(
         "exportlayers", {"LAYERS": [layer], "FORMAT": form, "FOLDER": str(tmp_path / "layers")}
     )
-    assert ("2 infinite numbers" in table.said("export.infinite")) == is_told
+    assert (shows(table.said("export.infinite"), "export.infinite", count=2)) == is_told
 
 
 def test_what_cannot_be_exported_is_refused_and_nothing_is_left_behind(bring_out, tmp_path):
     targets = layer_with("field", boxes(1, 4))
     refused, folder = bring_out("coco", TARGETS=targets)
-    assert "Choose the images" in refused.refused
+    assert shows(refused.refused, "export.no_images")
     image = QgsRasterLayer(str(make_image(tmp_path / "a.tif", 900000.0)), "a")
     QgsProject.instance().addMapLayer(image)
     scoreless = layer_with("boxes", boxes(2, 3, 900000.0))
     ran, folder = bring_out("coco", TARGETS=targets, PREDICTIONS=scoreless, IMAGE=[image])
     assert not ran.ok
-    assert "score" in ran.error
+    assert shows(ran.error, "export.coco_without_score")
     assert not folder.exists()
     off, folder = bring_out("voc", TARGETS=targets, IMAGE=[image])
     assert off.ok, off.error
-    assert "4 crowns were not exported" in off.said("export.off_images")
+    assert shows(off.said("export.off_images"), "export.off_images", count=4)
     blocked = tmp_path / "blocked"
     blocked.write_text("a file")
     ran, _ = bring_out("csv", TARGETS=targets, FOLDER=str(blocked / "in"))
-    assert "blocked is a file" in ran.refused
+    assert shows(ran.refused, "output.folder_is_file")
 
 
 def test_real_boxes_survive_the_way_there_and_back(bring_in, bring_out):
@@ -562,7 +568,7 @@ def test_rank_detectors_shows_what_pycocotools_says_of_the_export(run, bring_out
         "DETECTORS": [predictions],
         "ANNOTATORS": [targets],
         "SCORE_FIELD": "score",
-        "DRAWS": 0,
+        "BOOTSTRAP_SAMPLES": 0,
     }
     ranked = run("rankdetectors", given, outputs=("AUCR", "COCO", "THRESHOLDS"))
     assert ranked.ok, ranked.refused or ranked.error
@@ -590,7 +596,7 @@ def test_an_infinite_score_is_none_for_coco(bring_out, tmp_path):
     )
     ran, folder = bring_out("coco", TARGETS=targets, PREDICTIONS=predictions, IMAGE=[image])
     assert ran.ok, ran.refused or ran.error
-    assert "2 predictions" in ran.said("export.no_score")
+    assert shows(ran.said("export.no_score"), "export.no_score", count=2)
     assert [one["score"] for one in json.loads((folder / "results.json").read_text())] == [0.5]
 
 
@@ -658,8 +664,8 @@ def test_what_no_export_wrote_is_not_replaced_and_nothing_is_said_to_be_written(
     image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
     given = {"TARGETS": layer_with("t", boxes(1, 2)), "IMAGE": [image], "FOLDER": str(folder)}
     ran = run("exportcrowns", {**given, "FORMAT": KEYS["deepforest"]})
-    assert "targets.csv in folder" in ran.error
-    assert "is not as an export wrote it" in ran.error
+    assert shows(ran.error, "export.foreign_files", files="targets.csv")
+    assert shows(ran.error, "export.foreign_files")
     assert "Written" not in ran.feedback.textLog()
     assert names_in(folder) == ["targets.csv"]
     assert (folder / "targets.csv").read_text() == "mine"
@@ -723,8 +729,10 @@ def test_crowns_of_several_images_without_a_georeference_go_to_those_they_name(
     )
     assert found == wanted
     nameless = QgsVectorLayer("Polygon", "nameless", "memory")
-    assert (
-        "nameless' has no field 'image'" in bring_out(key, TARGETS=nameless, IMAGE=images)[0].error
+    assert shows(
+        bring_out(key, TARGETS=nameless, IMAGE=images)[0].error,
+        "export.no_image_field",
+        layer="nameless",
     )
 
 
@@ -735,6 +743,4 @@ def test_fewer_crowns_than_the_file_counts_are_told_of(bring_out, tmp_path):
         database.execute("UPDATE gpkg_ogr_contents SET feature_count = 3")
     ran, _ = bring_out("geojson", TARGETS=QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr"))
     assert ran.ok, ran.refused or ran.error
-    assert "Layer 'trees' had 3 crowns when the run began, but 2 were read" in ran.said(
-        "input.changed"
-    )
+    assert shows(ran.said("input.changed"), "input.changed", layer="trees", expected=3, read=2)

@@ -12,6 +12,7 @@ from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsSettings, QgsVecto
 from qgis.PyQt.QtGui import QColor
 from support.layers import crowns_at, layer_of, save
 from support.plain_qgis import look_in
+from support.shown import shows
 from support.writing import held, let_go
 
 from randcrowns.algorithms.exchange.schema.parameters import LAYER_FORMAT
@@ -38,7 +39,7 @@ def scored(run, qgis_new_project):
     outputs = [one.id for one in SCORE_OUTPUTS if one.has_features]
     done = run(
         "scorecrowns",
-        {"TARGETS": targets, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"},
+        {"TARGETS": targets, "DELINEATIONS": [drawn], "PLOT_FIELD": "plot"},
         outputs=outputs,
     )
     assert done.ok, done.error
@@ -133,10 +134,10 @@ def test_odd_names_and_what_cannot_be_exported(bring_out, tmp_path, qgis_new_pro
     del source
     ran, folder = bring_out("csv", layers)
     assert len(list(folder.glob("[!.]*"))) == len(names)
-    assert "at least one layer" in bring_out("gpkg", [])[0].refused
+    assert shows(bring_out("gpkg", [])[0].refused, "export.no_layers")
     nowhere = layer_of("nowhere", crowns, crs="")
     QgsProject.instance().addMapLayer(nowhere)
-    assert "no coordinate system" in bring_out("geojson", [nowhere])[0].refused
+    assert shows(bring_out("geojson", [nowhere])[0].refused, "export.no_crs")
     ran, _ = bring_out("gpkg", [nowhere])
     assert ran.ok, ran.error
 
@@ -210,7 +211,7 @@ def test_layers_in_a_locked_file_leave_an_earlier_export_as_it_is(bring_out, tmp
     let_go(other)
     QgsSettings().remove("qgis/walForSqlite3")
     assert not ran.ok
-    assert "in.gpkg is in use: another program" in ran.error
+    assert shows(ran.error, "file.in_use")
     assert (folder / "trees.geojson").read_bytes() == before
 
 
@@ -221,9 +222,7 @@ def test_fewer_rows_than_the_file_counts_are_told_of(bring_out, tmp_path):
         database.execute("UPDATE gpkg_ogr_contents SET feature_count = 3")
     ran, _ = bring_out("geojson", [QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")])
     assert ran.ok, ran.refused or ran.error
-    assert "Layer 'trees' had 3 crowns when the run began, but 2 were read" in ran.said(
-        "input.changed"
-    )
+    assert shows(ran.said("input.changed"), "input.changed", layer="trees", expected=3, read=2)
 
 
 @pytest.fixture
@@ -248,7 +247,7 @@ def test_what_is_read_in_a_run_is_not_replaced_by_it(bring_out, trees, key, name
     }
     for layers in ([layer], [*trees[:1], layer]):
         again, _ = bring_out(key, layers)
-        assert "would overwrite layer 'some visits', which is read in this run" in again.refused
+        assert shows(again.refused, "output.overwrites_input", layer="some visits")
     assert {
         path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".geojson"
     } == before
@@ -270,8 +269,8 @@ def test_a_geopackage_that_somebody_changed_since_its_export_stays(bring_out, tr
         layer.saveStyleToDatabase("mine", "", True, "")
     del layer
     again, _ = bring_out("gpkg", trees[:1])
-    assert "results.gpkg in folder" in again.error
-    assert "is not as an export wrote it" in again.error
+    assert shows(again.error, "export.foreign_files", files="results.gpkg")
+    assert shows(again.error, "export.foreign_files")
     assert QgsVectorLayer(f"{path}|layername=visits", "visits", "ogr").featureCount() == 2
 
 
@@ -296,7 +295,7 @@ def test_a_file_that_was_corrected_since_its_export_stays(bring_out, trees):
     assert ran.ok, ran.refused or ran.error
     (folder / "trees.csv").write_text("corrected by hand")
     again, _ = bring_out("csv", trees)
-    assert "is not as an export wrote it" in again.error
+    assert shows(again.error, "export.foreign_files")
     assert (folder / "trees.csv").read_text() == "corrected by hand"
 
 

@@ -21,6 +21,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from support.data import real_data
+from support.shown import shows
 
 from randcrowns.algorithms.provenance import Provenance
 
@@ -146,7 +147,7 @@ def test_an_image_without_crowns_is_counted(bring_in):
     assert ran.table("SUMMARY").iloc[0]["empty_images"] == 1
     assert "OSBS_029.tif" in ran.said("exchange.empty_image")
     assert ran.layer("CROWNS").featureCount() == 0
-    assert "contain no crowns" in ran.said("exchange.nothing")
+    assert shows(ran.said("exchange.nothing"), "exchange.nothing")
 
 
 def test_a_folder_of_many_kinds_comes_to_one_layer(bring_in, tmp_path):
@@ -227,7 +228,10 @@ def test_an_image_is_found_in_the_folder_that_is_picked_and_with_a_world_file(br
     )
     without = bring_in(tmp_path / "a.csv", IMAGES=picked)
     assert without.said("exchange.no_system")
-    assert "does not exist" in bring_in(tmp_path / "a.csv", IMAGES=str(tmp_path / "absent")).refused
+    assert shows(
+        bring_in(tmp_path / "a.csv", IMAGES=str(tmp_path / "absent")).refused,
+        "import.no_image_folder",
+    )
 
 
 def test_outlines_in_map_coordinates_are_told_from_pixels(bring_in, tmp_path):
@@ -239,7 +243,7 @@ def test_outlines_in_map_coordinates_are_told_from_pixels(bring_in, tmp_path):
     ran = bring_in(tmp_path / "map.csv")
     assert ran.ok, ran.error
     assert shapes_of(ran.layer("CROWNS"))[0].bounds == (500001, 4099990, 500004, 4099995)
-    assert "map coordinates" in ran.said("exchange.in_map")
+    assert shows(ran.said("exchange.in_map"), "exchange.in_map")
     assert ran.layer("CROWNS").crs().authid() == "EPSG:32611"
 
 
@@ -375,20 +379,20 @@ def test_a_broken_annotation_is_told_with_file_and_row_and_others_are_imported(
     assert ran.ok, ran.refused or ran.error
     (summary,) = ran.table("SUMMARY").to_dict("records")
     assert (summary["read"], summary["crowns"], summary["skipped"]) == (2, 1, 1)
-    assert summary["why"].startswith(f"{name}: 1 annotation was skipped: ")
-    assert said in summary["why"]
-    assert f"(row {3 if name == 'a.csv' else 2})" in summary["why"]
+    assert summary["reason"].startswith(f"{name}: 1 annotation was skipped: ")
+    assert said in summary["reason"]
+    assert f"(row {3 if name == 'a.csv' else 2})" in summary["reason"]
 
 
 def test_what_is_no_file_of_annotations_is_refused_before_the_run(bring_in, tmp_path):
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
-    assert "a.csv is not recognised" in bring_in(tmp_path / "a.csv").refused
-    assert "no annotation file in" in bring_in(tmp_path).refused
-    assert "does not exist" in bring_in(tmp_path / "absent.csv").refused
-    assert "does not exist" in bring_in(tmp_path / "*.json").refused
+    assert shows(bring_in(tmp_path / "a.csv").refused, "import.not_recognised", file="a.csv")
+    assert shows(bring_in(tmp_path).refused, "import.no_annotation_file")
+    assert shows(bring_in(tmp_path / "absent.csv").refused, "import.no_match")
+    assert shows(bring_in(tmp_path / "*.json").refused, "import.no_match")
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
     forced = bring_in(tmp_path / "a.csv", FORMAT=1)
-    assert "a.csv is not a DeepForest table" in forced.error
+    assert shows(forced.error, "deepforest.not_deepforest", path="a.csv")
 
 
 def test_several_files_and_patterns(bring_in, tmp_path):
@@ -461,8 +465,8 @@ def test_what_lies_outside_its_image_is_told_and_masks_of_another_size_are_skipp
     assert "(rows 4, 5, 6)" in ran.said("exchange.outside")
     (summary,) = ran.table("SUMMARY").to_dict("records")
     assert (summary["read"], summary["crowns"], summary["skipped"]) == (6, 5, 1)
-    assert "another size" in summary["why"]
-    assert "outside its image" in summary["why"]
+    assert "another size" in summary["reason"]
+    assert "outside its image" in summary["reason"]
     assert "a.tif" in ran.said("exchange.size_of_image")
 
 
@@ -483,7 +487,9 @@ def test_an_image_that_is_none_is_told_as_such(bring_in, tmp_path):
     assert ran.ok, ran.error
     assert "a.tif" in ran.said("exchange.broken_image")
     assert not ran.said("exchange.missing_image")
-    assert Provenance.from_json(ran.results["MADE"]).conclusion == "1 crown imported, 0 skipped."
+    assert (
+        Provenance.from_json(ran.results["PROVENANCE"]).conclusion == "1 crown imported, 0 skipped."
+    )
 
 
 def test_several_coordinate_systems_are_brought_to_one_and_told(bring_in, tmp_path):
@@ -506,7 +512,7 @@ def test_images_without_a_georeference_lie_on_one_another_which_is_told(bring_in
         "image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\nb.tif,0,0,1,1\n"
     )
     ran = bring_in(tmp_path / "a.csv")
-    assert "2 images" in ran.said("exchange.several_images")
+    assert shows(ran.said("exchange.several_images"), "exchange.several_images", count=2)
     assert ran.results["IMAGES_READ"].splitlines() == [
         str(tmp_path / f"{name}.tif") for name in "ab"
     ]
@@ -526,8 +532,8 @@ def test_results_beside_a_broken_ground_truth_are_told_of_both(bring_in, tmp_pat
     (tmp_path / "results.json").write_text("[]")
     (tmp_path / "broken.json").write_text('{"images": [{"id": 1')
     ran = bring_in(tmp_path / "results.json")
-    assert "results.json contains results only" in ran.error
-    assert "broken.json is not a complete JSON file" in ran.error
+    assert shows(ran.error, "coco.unusable_ground_truth", path="results.json")
+    assert shows(ran.error, "json.incomplete")
     (tmp_path / "truth.json").write_text(
         json.dumps({"images": [{"id": 1, "file_name": "a.tif"}], "annotations": []})
     )

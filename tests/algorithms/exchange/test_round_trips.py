@@ -120,7 +120,7 @@ def test_crowns_come_back_to_a_millionth_of_a_pixel(key, qgis_new_project, algor
             "TARGETS": layer,
             "IMAGE": [image],
             "FORMAT": EXPORT_FORMAT.keys.index(key),
-            "CUT": cut,
+            "CUT_OUT_IMAGES": cut,
         }
         done = run_algorithm("exportcrowns", {**given_, "FOLDER": str(folder / "out")})
         assert done.ok, done.refused or done.error

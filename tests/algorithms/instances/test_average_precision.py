@@ -7,6 +7,7 @@ import pytest
 import shapely
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject
 from support.layers import EAST, NORTH, layer_of, points_at
+from support.shown import shows
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, ignored_shares
@@ -59,9 +60,9 @@ def evaluate(run, sides):
 
 def test_average_precision_of_all_and_of_each_plot_is_that_of_core(evaluate, sides):
     targets, found, scores, plots = sides[2]
-    done = evaluate(GROUP_FIELD="plot")
+    done = evaluate(PLOT_FIELD="plot")
     assert done.ok, done.error
-    summary = done.table("SUMMARY").set_index("group")
+    summary = done.table("SUMMARY").set_index("plot")
     codes = (plots == "west").astype(int)
     table = polygon_overlap(Crowns(targets, plots=plots), Crowns(found, plots=plots))
     expected = coco_metrics(table, scores, plots=(codes, codes))
@@ -91,7 +92,7 @@ def test_without_scores_or_where_not_all_was_drawn_there_is_no_average_precision
     none = run("evaluateinstances", {"TARGETS": sides[1], "PREDICTIONS": sides[0]}, outputs=OUTPUTS)
     assert none.ok, none.error
     assert np.isnan(none.results["AP"])
-    assert "no field with a score" in none.said("ap.no_score")
+    assert shows(none.said("ap.no_score"), "ap.no_score")
     assert none.table("THRESHOLDS")["recall"].notna().all()
     partly = evaluate(ALL_DRAWN=False)
     assert np.isnan(partly.results["AP"])
@@ -106,7 +107,7 @@ def test_predictions_beyond_the_hundredth_are_said(run, qgis_new_project):
         "found", moved(found), fields="&field=score:double", rows=[[float(one)] for one in scores]
     )
     done = run("evaluateinstances", {"TARGETS": one, "PREDICTIONS": other}, outputs=OUTPUTS)
-    assert "30 come after them" in done.said("ap.beyond")
+    assert shows(done.said("ap.beyond"), "ap.beyond", count=30)
 
 
 def test_predictions_on_areas_to_ignore_are_neither_right_nor_wrong(evaluate, sides):
@@ -142,7 +143,7 @@ def test_point_recall_is_the_share_of_stems_in_a_prediction(evaluate, sides):
     done = evaluate(POINTS=points_at(places, crs))
     assert done.ok, done.error
     assert done.results["POINT_RECALL"] == 0.75
-    assert "3 of 4 points of layer 'stems'" in done.said("points.inside")
+    assert shows(done.said("points.inside"), "points.inside", inside=3, count=4, layer="stems")
     assert done.table("SUMMARY")["point_recall"].tolist()[0] == 0.75
     assert np.isnan(evaluate().results["POINT_RECALL"])
 

@@ -7,6 +7,7 @@ import pytest
 from osgeo import osr
 from qgis.core import QgsCoordinateReferenceSystem
 from support.clouds import labelled_cloud, write_cloud
+from support.shown import shows
 
 
 @pytest.fixture
@@ -20,15 +21,12 @@ def nameless(tmp_path):
 def test_without_a_system_the_run_is_refused(evaluate, nameless):
     done = evaluate(nameless)
     assert not done.ok
-    assert "local.laz does not say its coordinate system; choose" in done.refused
-    assert "any system in metres will do" in done.refused
+    assert shows(done.refused, "cloud.no_crs", file="local.laz")
+    assert shows(done.refused, "cloud.no_crs")
 
 
 def test_a_system_that_does_not_exist_is_told(evaluate, nameless):
-    assert (
-        "There is no coordinate system 'nonsense'; choose another one"
-        in evaluate(nameless, CRS="nonsense").refused
-    )
+    assert shows(evaluate(nameless, CRS="nonsense").refused, "crs.unknown", name="nonsense")
 
 
 @pytest.mark.parametrize("system", ["EPSG:32617", "EPSG:3035", "EPSG:3857"])
@@ -53,7 +51,7 @@ def test_feet_become_metres(evaluate, tmp_path):
     feet = QgsCoordinateReferenceSystem("EPSG:2236")
     path = write_cloud(tmp_path / "feet.laz", xyz, {"tree": target, "found": prediction}, wkt="")
     plain, scaled = evaluate(path, CRS="EPSG:32617"), evaluate(path, CRS=feet)
-    assert "'feet.laz' is in units of 0.3048 m" in scaled.warnings
+    assert shows(scaled.warnings, "input.units", layer="feet.laz", unit=0.3048)
     heights = [done.table("MATCHED_TARGETS")["height"] for done in (plain, scaled)]
     np.testing.assert_allclose(heights[1], 0.3048006 * heights[0], rtol=1e-5)
 
@@ -126,7 +124,7 @@ def test_degrees_are_worked_on_where_the_points_are_whatever_the_header_says(
     done = evaluate(path)
     assert done.ok, done.error
     np.testing.assert_array_equal(done.table("MATCHED_TARGETS")["area"], areas[0])
-    assert "in metres, in EPSG:32633" in done.warnings
+    assert shows(done.warnings, "input.degrees", zone="EPSG:32633")
 
 
 @pytest.mark.parametrize("scale", [1e12, 1e150, 1e300])
@@ -138,11 +136,11 @@ def test_coordinates_that_are_no_place_are_refused(evaluate, tmp_path, scale):
     )
     done = evaluate(path)
     assert not done.ok
-    assert "no place on earth" in done.error
+    assert shows(done.error, "cloud.beyond_earth")
 
 
 def test_metres_are_taken_where_nothing_else_is_told(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     done = evaluate(write_cloud(tmp_path / "plot.laz", xyz, {"tree": target, "found": prediction}))
-    assert "taken: metres" in done.said("height")
-    assert done.results["REPORT"] == ""
+    assert shows(done.said("height"), "height.points", unit="metres")
+    assert done.results["INPUT_PROBLEMS"] == ""

@@ -11,6 +11,7 @@ import pytest
 from qgis.core import QgsPointCloudLayer, QgsProject, QgsProviderRegistry
 from support.clouds import labelled_cloud, write_cloud
 from support.copc import write_copc
+from support.shown import shows
 
 FILE = Path(__file__).parents[2] / "data" / "labelled.copc.laz"
 
@@ -59,7 +60,7 @@ def test_a_copc_layer_is_evaluated(evaluate, qgis_new_project, by):
 
 
 def test_names_of_layers_reach_the_algorithm_in_every_version(evaluate):
-    assert "choose a LAS, LAZ or COPC file" in evaluate("no such layer").refused
+    assert shows(evaluate("no such layer").refused, "cloud.not_a_cloud")
 
 
 @pytest.mark.skipif(

@@ -7,6 +7,7 @@ from qgis.core import QgsPointXY, QgsVectorLayer
 from support.clouds import NAMES, OUTPUTS, WKT, labelled_cloud, write_cloud
 from support.processing import Listener, run_algorithm
 from support.provider import provider
+from support.shown import shows
 
 from randcrowns.core.instances.pointtree import evaluate_instance_segmentation
 from randcrowns.core.sample.cloud import simulate_cloud
@@ -41,7 +42,7 @@ def test_trees_are_found_cut_and_missed(evaluate, any_cloud):
     assert done.results["WARNING"] == ""
     targets, predictions = done.table("MATCHED_TARGETS"), done.table("MATCHED_PREDICTIONS")
     assert targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
-    assert targets["cut_id"].tolist()[:2] == [0, 1]
+    assert targets["segmentation_match_id"].tolist()[:2] == [0, 1]
     assert targets["iou"].tolist() == [1.0, 0.5, 0.0]
     assert targets["points"].tolist() == [40, 40, 40]
     assert predictions["status"].tolist() == ["true_positive"] + ["false_positive"] * 3
@@ -119,7 +120,7 @@ def test_no_partitions(evaluate, cloud):
 
 
 def test_partitions_can_reach_the_farthest_point(evaluate, cloud, usual):
-    farther = evaluate(cloud, REACH=1).table("TREE_PARTITIONS")
+    farther = evaluate(cloud, PARTITION_END=1).table("TREE_PARTITIONS")
     assert not farther.equals(usual.table("TREE_PARTITIONS"))
 
 
@@ -150,7 +151,7 @@ def test_an_empty_cloud(evaluate, tmp_path):
         assert len(done.table("MATCHED_TARGETS")) == 0
         assert np.isnan(done.results["F1"])
         assert done.results["WARNING"] == f"empty.{ending} has no points."
-        assert done.results["REPORT"] == done.results["WARNING"]
+        assert done.results["INPUT_PROBLEMS"] == done.results["WARNING"]
 
 
 def test_one_tree_of_one_point(evaluate, tmp_path):
@@ -189,20 +190,20 @@ def test_ids_with_gaps_are_told_and_do_no_harm(evaluate, tmp_path):
     assert done.ok, done.error
     assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [7, 9, 2007]
     assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
-    assert "gaps (1,998 missing, as 8, 10, 11)" in done.warnings
+    assert shows(done.warnings, "cloud.gaps", missing=1998, examples="8, 10, 11")
 
 
 def test_numbers_below_that_of_no_tree_are_refused(evaluate, cloud):
-    done = evaluate(cloud, INVALID_ID=1)
+    done = evaluate(cloud, NO_TREE_ID=1)
     assert not done.ok
-    assert "with id -1, below the id for no tree (1); change that id" in done.error
-    assert "it seems to be -1" in done.error
+    assert shows(done.error, "cloud.id_below_no_tree", name="tree", first="-1", invalid=1)
+    assert shows(done.error, "cloud.id_below_no_tree", first="-1", invalid=1)
 
 
 def test_each_attribute_can_have_its_own_number_for_no_tree(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     path = write_cloud(tmp_path / "both.laz", xyz, {"tree": target + 1, "found": prediction})
-    done = evaluate(path, INVALID_ID=0, PREDICTION_INVALID_ID=-1)
+    done = evaluate(path, NO_TREE_ID=0, PREDICTION_NO_TREE_ID=-1)
     assert done.ok, done.error
     assert done.warnings == ""
     assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [1, 2, 3]
@@ -248,7 +249,7 @@ def test_ground_taken_for_a_tree_makes_a_warning(evaluate, tmp_path, wrong, some
     assert (
         "to 0, and give the points with -1 that id" if some_at_minus_one else "Most points have 0"
     ) in warning
-    assert warning in done.results["REPORT"]
+    assert warning in done.results["INPUT_PROBLEMS"]
 
 
 def test_few_points_at_zero_where_every_point_has_a_tree_make_a_warning(evaluate, tmp_path):
@@ -257,25 +258,25 @@ def test_few_points_at_zero_where_every_point_has_a_tree_make_a_warning(evaluate
     columns = {"tree": target[few] + 1, "found": np.where(target[few] < 0, 3, target[few]) + 1}
     done = evaluate(write_cloud(tmp_path / "few.laz", xyz[few], columns))
     warning = done.results["WARNING"]
-    assert "every point has a tree in attribute 'tree'" in warning
+    assert shows(warning, "cloud.all_in_trees", name="tree")
     assert f"{12 / len(few):.0%} have 0." in warning
     assert (
         "'found'" not in warning
     )  # numbered from 1 on, with every point in a tree: told, but nothing is wrong
-    assert "every point has a tree in attribute 'found'" in done.results["REPORT"]
+    assert shows(done.results["INPUT_PROBLEMS"], "cloud.all_in_trees", name="found")
 
 
 def test_trees_that_share_no_point_make_a_warning(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     apart = np.where(target < 0, np.maximum(prediction, 0), -1)
     done = evaluate(write_cloud(tmp_path / "apart.laz", xyz, {"tree": target, "found": apart}))
-    assert "apart.laz: no target and prediction overlap" in done.results["WARNING"]
+    assert shows(done.results["WARNING"], "cloud.no_overlap", file="apart.laz")
 
 
 def test_the_same_attribute_twice_is_refused(evaluate, cloud):
     assert (
         "are the same attribute, 'tree'; choose another"
-        in evaluate(cloud, PREDICTION="tree").refused
+        in evaluate(cloud, PREDICTION_ATTRIBUTE="tree").refused
     )
 
 
@@ -283,8 +284,10 @@ def test_numbers_too_large_name_file_and_attribute(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     stored = np.where(target >= 0, target.astype(np.uint64) + np.uint64(2**63 + 5), np.uint64(0))
     path = write_cloud(tmp_path / "large.laz", xyz, {"tree": stored, "found": prediction})
-    done = evaluate(path, INVALID_ID=0, PREDICTION_INVALID_ID=-1)
-    assert f"Attribute 'tree' of large.laz has the number {2**63 + 7}" in done.error
+    done = evaluate(path, NO_TREE_ID=0, PREDICTION_NO_TREE_ID=-1)
+    assert shows(
+        done.error, "cloud.number_too_large", name="tree", file="large.laz", highest=2**63 + 7
+    )
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64])
@@ -293,7 +296,7 @@ def test_minus_one_stored_without_a_sign_is_no_tree(evaluate, tmp_path, kind, nu
     xyz, target, prediction = labelled_cloud()
     stored = np.where(target >= 0, target + 1, -1).astype(kind)
     path = write_cloud(tmp_path / "cast.laz", xyz, {"tree": stored, "found": prediction})
-    done = evaluate(path, INVALID_ID=number, PREDICTION_INVALID_ID=-1)
+    done = evaluate(path, NO_TREE_ID=number, PREDICTION_NO_TREE_ID=-1)
     assert done.ok, done.error
     assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
     assert f"80 points have {np.iinfo(kind).max} in attribute 'tree', which is -1" in done.warnings
@@ -322,19 +325,18 @@ def test_a_tree_taken_for_no_tree_makes_a_warning(evaluate, tmp_path, number, la
     cut = target >= 0 if labelled == "every point" else np.full(len(target), True)
     stored = np.where(target < 0, np.iinfo(np.uint16).max, target).astype(np.uint16)[cut]
     path = write_cloud(tmp_path / "tree.laz", xyz[cut], {"tree": stored, "found": prediction[cut]})
-    dropped = evaluate(path, INVALID_ID=number, PREDICTION_INVALID_ID=-1)
-    kept = evaluate(path, INVALID_ID=-2, PREDICTION_INVALID_ID=-1)
+    dropped = evaluate(path, NO_TREE_ID=number, PREDICTION_NO_TREE_ID=-1)
+    kept = evaluate(path, NO_TREE_ID=-2, PREDICTION_NO_TREE_ID=-1)
     assert kept.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
     if labelled == "most points" and number == -1:
         assert dropped.results["WARNING"] == ""
         assert dropped.table("MATCHED_TARGETS")["target_id"].tolist() == [0, 1, 2]
         return
     assert dropped.table("MATCHED_TARGETS")["target_id"].tolist() == [1, 2]
-    assert (
-        "0 is read as no tree in attribute 'tree', but its 40 points are as many as a tree has "
-        "(40 to 40)" in (dropped.results["WARNING"])
+    assert shows(
+        dropped.results["WARNING"], "cloud.zero_no_tree", name="tree", points=40, least=40, most=40
     )
-    assert "change the id for no tree to -2" in dropped.results["WARNING"]
+    assert shows(dropped.results["WARNING"], "cloud.zero_no_tree", name="tree", other="-2")
 
 
 @pytest.mark.parametrize(("kind", "limit"), [(np.float32, 2**24), (np.float64, 2**53)])
@@ -351,23 +353,23 @@ def test_numbers_that_decimals_cannot_tell_apart_make_a_warning(evaluate, tmp_pa
             f"attribute 'tree' cannot tell {max(limit, first)} from the next number" in warning
         ) is told
         assert (warning == "") is not told
-        assert warning in done.results["REPORT"]
+        assert warning in done.results["INPUT_PROBLEMS"]
     numbers = np.where(target < 0, -1, 2.0**63).astype(kind)
     done = evaluate(write_cloud(tmp_path / "far.laz", xyz, {"tree": numbers, "found": prediction}))
-    assert "whole number, but it holds 9.22337e+18" in done.error
+    assert shows(done.error, "cloud.not_whole", value=9.22337e18)
 
 
 def test_the_largest_number_is_a_tree_where_it_follows_the_others(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     stored = np.where(target >= 0, target + 253, 0).astype(np.uint8)
     path = write_cloud(tmp_path / "full.laz", xyz, {"tree": stored, "found": prediction})
-    done = evaluate(path, INVALID_ID=0, PREDICTION_INVALID_ID=-1)
+    done = evaluate(path, NO_TREE_ID=0, PREDICTION_NO_TREE_ID=-1)
     assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [253, 254, 255]
 
 
 def test_an_attribute_that_is_not_there_names_the_others(evaluate, cloud):
-    done = evaluate(cloud, TARGET="treeID")
-    assert "has no attribute 'treeID'" in done.refused
+    done = evaluate(cloud, TARGET_ATTRIBUTE="treeID")
+    assert shows(done.refused, "cloud.no_attribute", name="treeID")
     assert "tree, found" in done.refused
 
 
@@ -384,10 +386,9 @@ def test_attributes_of_the_wrong_type(evaluate, tmp_path):
         },
     )
     assert evaluate(path).table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
-    assert "it holds 0.5; choose another attribute" in evaluate(path, TARGET="share").error
-    assert (
-        "has no attribute 'normal' with one number per point"
-        in evaluate(path, TARGET="normal").refused
+    assert shows(evaluate(path, TARGET_ATTRIBUTE="share").error, "cloud.not_whole", value=0.5)
+    assert shows(
+        evaluate(path, TARGET_ATTRIBUTE="normal").refused, "cloud.no_attribute", name="normal"
     )
 
 
@@ -396,7 +397,7 @@ def test_no_number_is_no_tree(evaluate, tmp_path):
     numbers = np.where(target < 0, np.nan, target)
     done = evaluate(write_cloud(tmp_path / "nan.laz", xyz, {"tree": numbers, "found": prediction}))
     assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
-    assert "80 points have no number in attribute 'tree'" in done.warnings
+    assert shows(done.warnings, "cloud.no_number", count=80, name="tree")
 
 
 def test_standard_attributes_can_hold_trees(evaluate, tmp_path):
@@ -411,7 +412,11 @@ def test_standard_attributes_can_hold_trees(evaluate, tmp_path):
         )
         system = {"CRS": "EPSG:32617"} if format_ == 1 else {}
         done = evaluate(
-            path, TARGET="point_source_id", PREDICTION="user_data", INVALID_ID=0, **system
+            path,
+            TARGET_ATTRIBUTE="point_source_id",
+            PREDICTION_ATTRIBUTE="user_data",
+            NO_TREE_ID=0,
+            **system,
         )
         assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
 
@@ -424,7 +429,7 @@ def test_coordinates_that_are_not_numbers(evaluate, tmp_path):
     path.write_bytes(bytes(damaged))
     done = evaluate(path)
     assert not done.ok
-    assert "every point needs finite coordinates" in done.error
+    assert shows(done.error, "cloud.not_finite")
 
 
 @pytest.mark.parametrize("keep", [0, 100, 300, 500, 2000, -7])
@@ -439,9 +444,9 @@ def test_truncated_files(evaluate, any_cloud, keep):
 def test_what_is_no_point_cloud(evaluate, tmp_path):
     text = tmp_path / "notes.laz"
     text.write_text("no cloud " * 100)
-    assert "damaged or ends early" in evaluate(text).refused
+    assert shows(evaluate(text).refused, "cloud.unreadable")
     assert "choose a LAS, LAZ or COPC file" in evaluate(tmp_path / "cloud.ply").refused
-    assert "There is no file" in evaluate(tmp_path / "gone.laz").refused
+    assert shows(evaluate(tmp_path / "gone.laz").refused, "cloud.no_file")
     assert "choose a LAS, LAZ or COPC file" in evaluate("").refused
 
 
@@ -476,7 +481,7 @@ def test_labelled_points_may_be_an_attribute(evaluate, tmp_path):
         path = write_cloud(
             tmp_path / f"mask{share}.laz", xyz, {"tree": target, "found": prediction, "seen": mask}
         )
-        done = evaluate(path, MIN_PRECISION_FP=0.5, LABELLED="seen")
+        done = evaluate(path, MIN_PRECISION_FP=0.5, LABELLED_ATTRIBUTE="seen")
         assert done.ok, done.error
         assert done.table("MATCHED_PREDICTIONS")["status"].tolist()[1:] == [expected] * 3
 
@@ -487,7 +492,12 @@ def test_classes_have_the_metrics_of_the_document(run, tmp_path):
     true, guess = (rng.integers(2, 6, len(xyz)).astype(np.uint8) for _ in range(2))
     columns = {"tree": target, "found": prediction, "is": true, "said": guess}
     path = write_cloud(tmp_path / "classes.laz", xyz, columns)
-    given = {"INPUT": str(path), **NAMES, "TARGET_CLASS": "is", "PREDICTION_CLASS": "said"}
+    given = {
+        "INPUT": str(path),
+        **NAMES,
+        "TARGET_CLASS_ATTRIBUTE": "is",
+        "PREDICTION_CLASS_ATTRIBUTE": "said",
+    }
     given |= {"CLASS_NAMES": "ground=2, low=3 high=5", "CLASS_AGGREGATES": "green=3+5"}
     wanted = ("MATCHED_TARGETS", "CLASSES")
     done = run("evaluatepointcloud", given, outputs=wanted)
@@ -529,10 +539,10 @@ def test_classes_have_the_metrics_of_the_document(run, tmp_path):
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"TARGET_CLASS": "tree"}, "two attributes"),
+        ({"TARGET_CLASS_ATTRIBUTE": "tree"}, "two attributes"),
         ({"CLASS_NAMES": "tree=five"}, "'tree=five' is not a class"),
         ({"CLASS_NAMES": "tree=5+6"}, "'tree=5+6' is not a class"),
-        ({"LABELLED": "gone"}, "gone"),
+        ({"LABELLED_ATTRIBUTE": "gone"}, "gone"),
     ],
 )
 def test_classes_that_cannot_be_read_are_refused(run, tmp_path, given, why):

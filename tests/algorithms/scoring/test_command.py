@@ -15,7 +15,7 @@ from randcrowns.algorithms.scoring import score_crowns
 from randcrowns.batch.command import main
 
 CHOICES = {
-    **{"PRESET": 3, "ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0, "PAIRING": 1, "GROUP_FIELD": "plot"},
+    **{"PRESET": 3, "ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0, "PAIRING": 1, "PLOT_FIELD": "plot"},
     **{"SHIFTED_FROM": 0.05, "TOO_LARGE_FROM": 1.05},
 }
 
@@ -35,8 +35,8 @@ def test_the_command_in_the_log_gives_the_same_numbers(
     monkeypatch.chdir(tmp_path)
     assert main([*command, "--workers", "1", "--quiet"]) == 0
     found, expected = (
-        pd.read_csv("scores/summary.csv").set_index("group"),
-        done.table("SUMMARY").set_index("group"),
+        pd.read_csv("scores/summary.csv").set_index("plot"),
+        done.table("SUMMARY").set_index("plot"),
     )
     for name in (
         "targets",

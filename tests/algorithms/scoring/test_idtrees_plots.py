@@ -8,6 +8,7 @@ import shapely
 from qgis.core import QgsVectorLayer
 from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
+from support.shown import shows
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.idtrees import find_target_plots, idtrees_scores
@@ -139,7 +140,7 @@ def test_plots_of_another_size_are_told(run):
         },
     )
     assert done.ok, done.error
-    assert "1 of 1 plots are not 20 x 20 m" in done.warnings
+    assert shows(done.warnings, "idtrees.plots", all=1)
 
 
 def test_a_group_stays_together_in_the_plot_that_most_of_it_lies_in():

@@ -11,6 +11,7 @@ import shapely
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer, QgsWkbTypes
 from support.boxes import box_layer
 from support.layers import EAST, NORTH, crowns_at, layer_of, save
+from support.shown import shows
 
 from randcrowns.algorithms.common_parameters import OWN, PRESET
 from randcrowns.algorithms.scoring.schema.outputs import SCORE_OUTPUTS
@@ -140,7 +141,7 @@ def test_other_outputs(run, target_layer, drawn_layers):
     assert done.results["MEAN_RANDCROWNS"] == pytest.approx(
         core_scores(FIRST).summary["randcrowns_mean"][0]
     )
-    assert done.results["REPORT"] == ""
+    assert done.results["INPUT_PROBLEMS"] == ""
 
 
 def test_one_layer_has_no_spread(run, target_layer, drawn_layers):
@@ -151,11 +152,11 @@ def test_one_layer_has_no_spread(run, target_layer, drawn_layers):
 def test_groups(run, target_layer, drawn_layers):
     done = run(
         "scorecrowns",
-        {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "GROUP_FIELD": "plot"},
+        {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "PLOT_FIELD": "plot"},
     )
     summary = done.table("SUMMARY")
-    assert summary["group"].tolist() == ["all", "p0", "p1"] * 2
-    assert "has no field 'plot'" in done.warnings
+    assert summary["plot"].tolist() == ["all", "p0", "p1"] * 2
+    assert shows(done.warnings, "input.no_group_field", field="plot")
 
 
 def test_selected_features_only(run, target_layer, drawn_layers):
@@ -204,7 +205,7 @@ def test_layers_of_unlike_systems_meet_in_the_targets(run, target_layer, drawn_l
             near.table("SCORED_TARGETS")[name].astype(float),
             atol=1e-6,
         )
-    assert "brought to EPSG:32617" in done.warnings
+    assert shows(done.warnings, "input.brought", working="EPSG:32617")
     drawn = done.layer("SCORED_DELINEATIONS")
     assert drawn.crs().authid() == "EPSG:32617"
     assert next(drawn.getFeatures()).geometry().area() == pytest.approx(FIRST[0].area, rel=1e-6)
@@ -296,7 +297,7 @@ def test_a_shapefile_gets_field_names_that_can_be_told_apart(
         "dist",
     }
     assert {name.rsplit("_", 1)[-1] for name in names[9:11]} == {"problem", "cause"}
-    assert "at most 10 characters" in done.warnings
+    assert shows(done.warnings, "output.renamed")
 
 
 def test_a_real_shapefile_as_input(run, target_layer, drawn_layers, tmp_path):
@@ -368,8 +369,8 @@ def test_lengths_that_a_preset_does_not_read_are_told(run, target_layer, drawn_l
     if given.get("PRESET", 3) < 2:
         ran.append(run("targetregions", {"TARGETS": target_layer, **given}))
     for done in ran:
-        assert told in done.results["REPORT"]
-        assert ("was not used" in done.warnings) == bool(told)
+        assert told in done.results["INPUT_PROBLEMS"]
+        assert (shows(done.warnings, "preset.unread")) == bool(told)
 
 
 def test_every_field_but_the_targets_own_has_a_declared_alias(run, target_layer, drawn_layers):
@@ -404,7 +405,7 @@ def test_where_only_some_crowns_were_drawn_the_others_are_not_judged(
     kept = before.index.difference(undefined)
     pd.testing.assert_series_equal(before[kept], after[kept])
     assert some.table("SCORED_DELINEATIONS")["status"].tolist() == ["matched"] * 12 + ["not_judged"]
-    assert "the penalised mean are n/a" in some.warnings
+    assert shows(some.warnings, "drawn.some")
     assert not [key for key in all_drawn.keys if key.startswith("drawn")]
 
 
@@ -414,24 +415,21 @@ def test_layers_that_look_swapped_are_told(run, target_layer):
     assert {"roles.scores", "drawn.doubtful"} <= set(done.keys)
     other = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [boxes]})
     assert other.keys.count("roles.more_targets") == 1
-    assert "Swap the layers" in other.results["WARNING"]
+    assert shows(other.results["WARNING"], "roles.more_targets")
 
 
 def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run, target_layer):
     rows = [["p0"]] * len(FIRST)
     drawn = layer_of("drawn", FIRST, kind="Polygon", fields="&field=plot:string", rows=rows)
     done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [drawn]})
-    assert (
-        "name the plot in field 'plot', which is not chosen: 5 of 11 pairs"
-        in done.results["WARNING"]
-    )
+    assert shows(done.results["WARNING"], "plots.unused", field="plot", count=5, all=11)
     chosen = run(
-        "scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"}
+        "scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [drawn], "PLOT_FIELD": "plot"}
     )
     assert "plots.unused" not in chosen.keys
     assert chosen.results["MEAN_IOU"] < done.results["MEAN_IOU"]
     assert "plots.some_apart" in chosen.keys
-    assert "'targets' alone has " in chosen.results["REPORT"]
+    assert shows(chosen.results["INPUT_PROBLEMS"], "plots.alone", layer="targets")
 
 
 def test_what_is_wrong_with_each_crown_is_a_field_and_a_sentence(run, qgis_app):

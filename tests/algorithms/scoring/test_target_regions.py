@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import shapely
 from support.layers import EAST, NORTH, crowns_at, layer_of
+from support.shown import shows
 
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.scoring.score import target_regions
@@ -57,10 +58,9 @@ def test_the_extent_cuts(regions):
 
 
 def test_bad_numbers_and_layers(regions):
-    assert "must be a number" in regions(PRESET=2, ALPHA=float("nan")).refused
-    assert (
-        "no coordinate system"
-        in regions(layer=layer_of("t", CROWNS, crs="", kind="Polygon")).refused
+    assert shows(regions(PRESET=2, ALPHA=float("nan")).refused, "number.not_finite")
+    assert shows(
+        regions(layer=layer_of("t", CROWNS, crs="", kind="Polygon")).refused, "crs.missing"
     )
     assert len(regions([]).table("REGIONS")) == 0
 

@@ -17,6 +17,7 @@ from qgis.core import (
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import Listener, run_algorithm
 from support.provider import provider
+from support.shown import shows
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.layer import SCORES
@@ -31,7 +32,7 @@ PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 EXTRA = (300, 300)
 SMALL_GRID = {"ALPHAS": "0.3 0.7", "OMEGAS": "0.3:1.2:0.9", "GAMMAS": "3;7"}
 TUNE_OUTPUTS = ("GRID", "RECOMMENDED", "VARIANCE")
-VARIANCE_OUTPUTS = ("VARIANCE", "CROWNS", "DRAWINGS", "LEFT_OUT", "GALLERY")
+VARIANCE_OUTPUTS = ("VARIANCE", "CROWNS", "DELINEATIONS", "EXCLUDED", "GALLERY")
 
 
 def drawings(number, places=PLACES):
@@ -78,19 +79,19 @@ def test_variance_is_cores(usual):
     done = usual
     expected = annotator_variance(crowns(3), PRESETS["image_boxes"])
     same(done.table("VARIANCE"), expected.summary, expected.summary.columns)
-    same(done.table("DRAWINGS"), expected.scores, expected.scores.columns)
+    same(done.table("DELINEATIONS"), expected.scores, expected.scores.columns)
     same(done.table("CROWNS"), expected.crowns, expected.crowns.columns)
     same(
         done.table("GALLERY"),
         select_pairs(expected.scores),
-        ["pick", "place", "randcrowns", "iou", "delineation_id"],
+        ["kind", "place", "randcrowns", "iou", "delineation_id"],
     )
     for score in SCORES:
         assert done.results[f"VARIANCE_{score.upper()}"] == pytest.approx(
             expected.summary[f"{score}_variance"].iloc[-1]
         )
-    assert "12 shared crowns" in done.results["FINDING"]
-    assert done.results["REPORT"] == ""
+    assert shows(done.results["CONCLUSION"], "finding.variance", count=12)
+    assert done.results["INPUT_PROBLEMS"] == ""
 
 
 def test_an_annotator_called_all_is_not_everybody(run):
@@ -102,7 +103,9 @@ def test_an_annotator_called_all_is_not_everybody(run):
         assert done.results[f"VARIANCE_{score.upper()}"] == pytest.approx(
             expected[f"{score}_variance"].iloc[-1]
         )
-    assert f"RandCrowns {expected['randcrowns_variance'].iloc[-1]:.3g}" in done.results["FINDING"]
+    assert (
+        f"RandCrowns {expected['randcrowns_variance'].iloc[-1]:.3g}" in done.results["CONCLUSION"]
+    )
 
 
 def test_drawings_and_targets_are_the_polygons_that_were_scored(usual):
@@ -111,7 +114,7 @@ def test_drawings_and_targets_are_the_polygons_that_were_scored(usual):
         f["target"]: shapely.from_wkb(bytes(f.geometry().asWkb()))
         for f in done.layer("CROWNS").getFeatures()
     }
-    for feature in done.layer("DRAWINGS").getFeatures():
+    for feature in done.layer("DELINEATIONS").getFeatures():
         target, drawn = (
             targets[feature["target"]],
             shapely.from_wkb(bytes(feature.geometry().asWkb())),
@@ -123,10 +126,12 @@ def test_drawings_and_targets_are_the_polygons_that_were_scored(usual):
 
 
 def test_looks_mark_the_worst_and_the_typical(run):
-    done = run("annotatorvariance", {"ANNOTATORS": layers(3), "LOOKS": 2}, outputs=VARIANCE_OUTPUTS)
+    done = run(
+        "annotatorvariance", {"ANNOTATORS": layers(3), "EXAMPLES": 2}, outputs=VARIANCE_OUTPUTS
+    )
     table = done.table("CROWNS")
-    assert table["look"].value_counts().to_dict() == {"worst": 2, "typical": 2}
-    worst = table[table["look"] == "worst"].sort_values("place")
+    assert table["example"].value_counts().to_dict() == {"worst": 2, "typical": 2}
+    worst = table[table["example"] == "worst"].sort_values("place")
     assert (
         worst["randcrowns_variance"].tolist()
         == sorted(table["randcrowns_variance"], reverse=True)[:2]
@@ -137,7 +142,7 @@ def test_crowns_that_not_everybody_drew_are_listed_with_their_outline(run):
     given = layers(2)
     given.append(layer_of("person 3", crowns_at([*PLACES[1:], EXTRA], seed=3)))
     done = run("annotatorvariance", {"ANNOTATORS": given}, outputs=VARIANCE_OUTPUTS)
-    left = done.table("LEFT_OUT")
+    left = done.table("EXCLUDED")
     assert left[["annotator", "crown_id"]].to_numpy().tolist() == [
         ["person 1", 1],
         ["person 2", 1],
@@ -145,7 +150,7 @@ def test_crowns_that_not_everybody_drew_are_listed_with_their_outline(run):
     ]
     assert left["reason"].str.len().min() > 10
     places = [
-        feature.geometry().centroid().asPoint() for feature in done.layer("LEFT_OUT").getFeatures()
+        feature.geometry().centroid().asPoint() for feature in done.layer("EXCLUDED").getFeatures()
     ]
     assert places[0].x() == pytest.approx(EAST, abs=3)
     assert places[2].x() == pytest.approx(EAST + 300, abs=3)
@@ -181,20 +186,20 @@ def test_crowns_of_one_plot_only_are_compared(run):
         for n, shapes in enumerate(drawings(3), 1)
     ]
     done = run(
-        "annotatorvariance", {"ANNOTATORS": given, "GROUP_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS
+        "annotatorvariance", {"ANNOTATORS": given, "PLOT_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS
     )
     assert done.ok, done.error
-    assert "24 shared crowns" in done.results["FINDING"]
-    table = done.table("DRAWINGS")
+    assert shows(done.results["CONCLUSION"], "finding.variance", count=24)
+    table = done.table("DELINEATIONS")
     assert ((table["target_id"] > 12) == (table["delineation_id"] > 12)).all()
 
 
 def test_two_annotators_have_scores_but_no_variance(run):
     done = run("annotatorvariance", {"ANNOTATORS": layers(2)}, outputs=VARIANCE_OUTPUTS)
     assert done.ok, done.error
-    assert len(done.table("DRAWINGS")) == 24
+    assert len(done.table("DELINEATIONS")) == 24
     assert np.isnan(done.results["VARIANCE_RANDCROWNS"])
-    assert "only one delineation" in done.results["FINDING"]
+    assert "only one delineation" in done.results["CONCLUSION"]
 
 
 def test_a_single_drawing_is_warped(run):
@@ -206,14 +211,14 @@ def test_a_single_drawing_is_warped(run):
     expected = annotator_variance(
         [drawing, *simulate_annotators(drawing, 2, shift_sd=0.2)], PRESETS["image_boxes"]
     )
-    same(done.table("DRAWINGS"), expected.scores, expected.scores.columns)
-    assert "2 warped copies" in done.results["REPORT"]
+    same(done.table("DELINEATIONS"), expected.scores, expected.scores.columns)
+    assert shows(done.results["INPUT_PROBLEMS"], "annotators.simulated", count=2)
     begins = f"From 2 warped copies of {only.name()} (no measurement): "
-    assert done.results["FINDING"].startswith(begins)
+    assert done.results["CONCLUSION"].startswith(begins)
     searched = run(
         "tuneparameters", {"ANNOTATORS": [only], **options, "GAMMAS": "3"}, outputs=("GRID",)
     )
-    assert searched.results["FINDING"].startswith(begins)
+    assert searched.results["CONCLUSION"].startswith(begins)
 
 
 def test_a_small_variance_is_not_told_as_none(run):
@@ -226,7 +231,7 @@ def test_a_small_variance_is_not_told_as_none(run):
     done = run("annotatorvariance", options, outputs=VARIANCE_OUTPUTS)
     assert done.ok, done.error
     assert 0 < done.results["VARIANCE_RANDCROWNS"] < 5e-5
-    told = float(done.results["FINDING"].split("RandCrowns ")[1].split(",")[0])
+    told = float(done.results["CONCLUSION"].split("RandCrowns ")[1].split(",")[0])
     assert told == pytest.approx(done.results["VARIANCE_RANDCROWNS"], rel=0.01)
 
 
@@ -236,9 +241,9 @@ def test_a_layer_in_degrees_gives_the_same(run, usual):
     done = run("annotatorvariance", {"ANNOTATORS": moved}, outputs=VARIANCE_OUTPUTS)
     assert done.ok, done.error
     np.testing.assert_allclose(
-        done.table("DRAWINGS")["iou"], usual.table("DRAWINGS")["iou"], atol=1e-4
+        done.table("DELINEATIONS")["iou"], usual.table("DELINEATIONS")["iou"], atol=1e-4
     )
-    assert "EPSG:4326" in done.results["REPORT"]
+    assert "EPSG:4326" in done.results["INPUT_PROBLEMS"]
 
 
 def in_degrees(shapes):
@@ -291,13 +296,13 @@ def test_crowns_outside_the_image_are_listed_with_their_outline(run):
         outputs=VARIANCE_OUTPUTS,
     )
     assert done.ok, done.error
-    assert "9 shared crowns" in done.results["FINDING"]
-    left = done.table("LEFT_OUT")
+    assert shows(done.results["CONCLUSION"], "finding.variance", count=9)
+    left = done.table("EXCLUDED")
     assert left["reason"].tolist() == ["outside the image extent"] * 9
     assert sorted(set(left["crown_id"])) == [4, 8, 12]
     places = [
         feature.geometry().centroid().asPoint().x()
-        for feature in done.layer("LEFT_OUT").getFeatures()
+        for feature in done.layer("EXCLUDED").getFeatures()
     ]
     assert places == pytest.approx([EAST + 42] * 9, abs=3)
 
@@ -312,7 +317,7 @@ def test_a_pair_at_the_edge_of_the_image_scores_as_on_page_score(run):
     done = run(
         "annotatorvariance", {"ANNOTATORS": people, "EXTENT_LAYER": plot}, outputs=VARIANCE_OUTPUTS
     )
-    drawn = done.table("DRAWINGS")
+    drawn = done.table("DELINEATIONS")
     drawn = drawn[
         (drawn["target_annotator"] == "person 1") & (drawn["delineation_annotator"] == "person 2")
     ]
@@ -325,7 +330,7 @@ def test_a_pair_at_the_edge_of_the_image_scores_as_on_page_score(run):
             both[f"{name}_score"].to_numpy(float), abs=1e-9
         )
     cut = annotator_variance(crowns(3), PRESETS["image_boxes"]).scores
-    assert not np.allclose(cut["iou"], done.table("DRAWINGS")["iou"].astype(float), atol=0.01)
+    assert not np.allclose(cut["iou"], done.table("DELINEATIONS")["iou"].astype(float), atol=0.01)
 
 
 # randcrowns:tuneparameters
@@ -353,8 +358,8 @@ def test_the_grid_is_cores(run):
         best.omega,
         best.gamma,
     ]
-    assert f"alpha {best.alpha:g} m" in done.results["FINDING"]
-    assert "at the edge of the grid" in done.results["FINDING"]
+    assert f"alpha {best.alpha:g} m" in done.results["CONCLUSION"]
+    assert shows(done.results["CONCLUSION"], "finding.edge")
 
 
 def test_grid_and_experiment_end_where_the_image_does(run):
@@ -386,13 +391,13 @@ def test_the_default_grid_is_the_papers(run):
 def test_a_grid_with_nothing_to_offer_says_why(run):
     done = run(
         "tuneparameters",
-        {"ANNOTATORS": layers(3), **SMALL_GRID, "LIMIT": 0.01},
+        {"ANNOTATORS": layers(3), **SMALL_GRID, "WRONG_PAIR_THRESHOLD": 0.01},
         outputs=TUNE_OUTPUTS,
     )
     assert done.ok, done.error
-    assert "No set of the grid keeps wrong pairs below 0.01" in done.results["FINDING"]
-    assert "No set of the grid" in done.warnings
-    assert "another threshold" in done.results["WARNING"]
+    assert shows(done.results["CONCLUSION"], "finding.wrong_pairs_too_high", limit=0.01)
+    assert shows(done.warnings, "finding.wrong_pairs_too_high")
+    assert shows(done.results["WARNING"], "tuning.none_offered")
     assert len(done.table("RECOMMENDED")) == 0
     assert len(done.table("VARIANCE")) == 0
     assert np.isnan(done.results["ALPHA"])
@@ -418,7 +423,7 @@ def test_a_picture_of_many_gammas_shows_some_and_says_so(run, tmp_path, monkeypa
     done = run("tuneparameters", {"ANNOTATORS": layers(3), **grid}, outputs=("GRID",))
     assert done.ok, done.error
     assert len(done.table("GRID")) == 7
-    assert "The picture shows 3 of the 7 values of gamma" in done.warnings
+    assert shows(done.warnings, "picture.panels", shown=3, all=7)
     text = file.read_text()
     assert "3 of 7 values of gamma" in text
     assert text.count(">gamma ") == 3
@@ -469,9 +474,8 @@ def test_an_annotator_has_no_other_role(run, name, role):
 
 def test_no_coordinate_system(run):
     given = [*layers(2), layer_of("nowhere", drawings(1)[0], crs="")]
-    assert (
-        "'nowhere' has no coordinate system"
-        in run("annotatorvariance", {"ANNOTATORS": given}).refused
+    assert shows(
+        run("annotatorvariance", {"ANNOTATORS": given}).refused, "crs.missing", name="nowhere"
     )
 
 
@@ -479,13 +483,13 @@ def test_nothing_in_common(run):
     given = [*layers(2), layer_of("elsewhere", crowns_at([EXTRA], seed=4))]
     done = run("annotatorvariance", {"ANNOTATORS": given})
     assert not done.ok
-    assert "No crown was drawn by all" in done.error
+    assert shows(done.error, "tuning.no_shared_crowns")
 
 
 def test_an_annotator_who_drew_nothing(run):
     done = run("tuneparameters", {"ANNOTATORS": [*layers(2), layer_of("idle", [])]})
     assert not done.ok
-    assert "idle: there are no crowns in it" in done.error
+    assert shows(done.error, "tuning.empty_layer", layer="idle")
 
 
 @pytest.mark.parametrize(
@@ -497,7 +501,7 @@ def test_an_annotator_who_drew_nothing(run):
         ({"GAMMAS": "7:1:1"}, "of gamma is empty"),
         ({"ALPHAS": "0:1:0.00001"}, "more than"),
         ({"ALPHAS": "0:1:0.01", "OMEGAS": "0:1:0.01"}, "take larger steps"),
-        ({"LIMIT": float("nan")}, "must be a number"),
+        ({"WRONG_PAIR_THRESHOLD": float("nan")}, "must be a number"),
         (
             {"ALPHAS": "0,5 0,7"},
             "Write decimals with a point and spaces between numbers, such as 0.5 0.7",
@@ -511,7 +515,7 @@ def test_an_annotator_who_drew_nothing(run):
         ({"WARP_ROTATION": 1e300}, "must be at most 180"),
         ({"WARP_SCALE": 30}, "must be at most 1,"),
         ({"WARP_TRANSLATION": 1e9}, "must be at most 100"),
-        ({"LIMIT": 0.0}, "must be at least 0.01, but it is 0"),
+        ({"WRONG_PAIR_THRESHOLD": 0.0}, "must be at least 0.01, but it is 0"),
     ],
 )
 def test_grids_that_cannot_be_searched(run, grid, sentence):
@@ -520,17 +524,19 @@ def test_grids_that_cannot_be_searched(run, grid, sentence):
 
 def test_negative_values_are_told_in_a_sentence(run):
     done = run("tuneparameters", {"ANNOTATORS": layers(3), "ALPHAS": "-1 0.5"})
-    assert "must be from 0 to 1,000,000, but -1 is not" in done.refused
+    assert shows(done.refused, "values.out_of_range", most=1000000)
 
 
 def test_pictures_that_cannot_be_written(run, tmp_path):
     given = {"ANNOTATORS": layers(3)}
-    assert (
-        ".png or .svg"
-        in run("annotatorvariance", {**given, "SCATTER_FILE": str(tmp_path / "a.bmp")}).refused
+    assert shows(
+        run("annotatorvariance", {**given, "SCATTER_FILE": str(tmp_path / "a.bmp")}).refused,
+        "output.wrong_ending",
     )
     nowhere = str(tmp_path / "none" / "a.png")
-    assert "does not exist" in run("annotatorvariance", {**given, "SCATTER_FILE": nowhere}).refused
+    assert shows(
+        run("annotatorvariance", {**given, "SCATTER_FILE": nowhere}).refused, "output.no_folder"
+    )
 
 
 def test_a_cancelled_run_writes_nothing(run, tmp_path):
@@ -554,8 +560,8 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run):
     people.append(layer_of("person 3", shapes[2], rows=other, **field))
     done = run("annotatorvariance", {"ANNOTATORS": people}, outputs=VARIANCE_OUTPUTS)
     assert done.keys.count("plots.unused") == 1
-    assert "'person 3' and the targets name the plot in field 'plot'" in done.results["WARNING"]
+    assert shows(done.results["WARNING"], "plots.unused", layer="person 3", field="plot")
     chosen = run(
-        "annotatorvariance", {"ANNOTATORS": people, "GROUP_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS
+        "annotatorvariance", {"ANNOTATORS": people, "PLOT_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS
     )
     assert "plots.unused" not in chosen.keys

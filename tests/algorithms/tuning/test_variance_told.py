@@ -7,6 +7,7 @@ import pytest
 import shapely
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.rasters import write_raster
+from support.shown import shows
 
 from randcrowns.layers.styles import figures
 
@@ -26,8 +27,8 @@ def both(run, parameters):
 
 def test_nothing_is_said_of_crowns_left_out_when_there_are_none(run):
     for done in both(run, {"ANNOTATORS": layers()}):
-        assert "12 shared crowns" in done.results["FINDING"]
-        assert "excluded" not in done.results["FINDING"]
+        assert shows(done.results["CONCLUSION"], "finding.variance", count=12)
+        assert "excluded" not in done.results["CONCLUSION"]
         assert done.results.get("WARNING", "") == ""
 
 
@@ -36,20 +37,20 @@ def test_what_is_left_out_is_counted_by_reason(run):
     given = layers()
     given[0].dataProvider().deleteFeatures([1])
     for done in both(run, {"ANNOTATORS": given, "EXTENT_LAYER": image}):
-        finding = done.results["FINDING"]
+        finding = done.results["CONCLUSION"]
         assert finding.endswith(
             "2 delineations excluded: not drawn by all annotators. 9 delineations excluded: outside the image extent."
         )
     for done in both(run, {"ANNOTATORS": layers(), "EXTENT_LAYER": image}):
-        assert "not drawn by all" not in done.results["FINDING"]
-        assert "9 delineations excluded: outside the image extent." in done.results["FINDING"]
+        assert "not drawn by all" not in done.results["CONCLUSION"]
+        assert "9 delineations excluded: outside the image extent." in done.results["CONCLUSION"]
 
 
 def test_targets_of_the_field_are_counted_as_such(run):
     field, *people = layers()
     people[0].dataProvider().deleteFeatures([1])
     for done in both(run, {"ANNOTATORS": people, "TARGETS": field}):
-        assert "1 target excluded: not drawn by all annotators." in done.results["FINDING"]
+        assert "1 target excluded: not drawn by all annotators." in done.results["CONCLUSION"]
 
 
 @pytest.mark.parametrize(
@@ -59,8 +60,8 @@ def test_few_crowns_are_told_with_a_caution(run, number, told):
     caution = f"Only {told} delineate more before you rely on these numbers."
     experiment, search = both(run, {"ANNOTATORS": layers(PLACES[:number])})
     for done in (experiment, search):
-        assert f"over {told}" in done.results["FINDING"]
-        assert (caution in done.results["FINDING"]) == (number < 5)
+        assert f"over {told}" in done.results["CONCLUSION"]
+        assert (caution in done.results["CONCLUSION"]) == (number < 5)
     assert search.results["WARNING"] == (caution if number < 5 else "")
 
 
@@ -68,7 +69,7 @@ def test_drawings_that_are_copies_are_told(run):
     given = layers()
     copy = layer_of("borrowed", crowns_at(PLACES, seed=2)[::-1])
     for done in both(run, {"ANNOTATORS": [*given, copy]}):
-        assert "too low: person 2 and borrowed. Are they copies?" in done.results["FINDING"]
+        assert shows(done.results["CONCLUSION"], "finding.alike", pairs="person 2 and borrowed")
 
 
 @pytest.mark.parametrize("name", ["annotatorvariance", "tuneparameters"])
@@ -82,12 +83,14 @@ def test_a_layer_chosen_twice_is_refused(run, name):
 def test_a_single_layer_without_crowns_is_named(run, name):
     done = run(name, {"ANNOTATORS": [layer_of("idle", [])]})
     assert not done.ok
-    assert "idle: there are no crowns in it" in done.error
+    assert shows(done.error, "tuning.no_crowns_to_copy", name="idle")
 
 
 def test_one_warped_copy_is_no_copies(run):
     done = run("annotatorvariance", {"ANNOTATORS": layers(number=1), "WARPS": 1})
-    assert "others are simulated: 1 warped copy of the delineations." in done.results["REPORT"]
+    assert (
+        "others are simulated: 1 warped copy of the delineations." in done.results["INPUT_PROBLEMS"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,11 +103,13 @@ def test_an_image_that_covers_no_crown_is_told(run, tmp_path, west, north, cover
         "ANNOTATORS": layers(PLACES[:5]),
         "IMAGE": str(image),
         "GALLERY_FILE": str(tmp_path / "g.png"),
-        "LOOKS": 5,
+        "EXAMPLES": 5,
     }
     done = run("annotatorvariance", options, outputs=())
     assert done.ok, done.error
-    assert ("'image' covers none of the crowns" in done.results["WARNING"]) == (not covered)
+    assert (shows(done.results["WARNING"], "gallery.image_elsewhere", name="image")) == (
+        not covered
+    )
     assert (done.results["WARNING"] in done.feedback.warnings) == (not covered)
 
 
@@ -112,14 +117,21 @@ def test_a_range_whose_last_value_is_not_tried_is_told(run):
     grid = {"ALPHAS": "0.1:1.0:0.4", "OMEGAS": "0.1:1.5:0.7", "GAMMAS": "1:3:1"}
     done = run("tuneparameters", {"ANNOTATORS": layers(), **grid}, outputs=("GRID",))
     assert sorted(set(done.table("GRID")["alpha"].round(6))) == [0.1, 0.5, 0.9]
-    assert "The range '0.1:1.0:0.4' of alpha ends at 0.9" in done.results["REPORT"]
+    assert shows(
+        done.results["INPUT_PROBLEMS"],
+        "grid.untried",
+        range="0.1:1.0:0.4",
+        name="alpha",
+        reached=0.9,
+        last=1,
+    )
 
 
 def test_two_extents_are_told(run):
     image = layer_of("image", [shapely.box(EAST - 10, NORTH - 10, EAST + 35, NORTH + 40)])
     rectangle = f"{EAST - 10},{EAST + 60},{NORTH - 10},{NORTH + 20} [EPSG:32617]"
     for done in both(run, {"ANNOTATORS": layers(), "EXTENT_LAYER": image, "EXTENT": rectangle}):
-        assert "6 shared crowns" in done.results["FINDING"]
+        assert shows(done.results["CONCLUSION"], "finding.variance", count=6)
         assert "input.two_extents" in done.keys
 
 
@@ -132,7 +144,7 @@ def test_the_gallery_shows_the_pairs_that_it_names(run, tmp_path, monkeypatch):
     options = {
         "ANNOTATORS": layers(PLACES[:5]),
         "GALLERY_FILE": str(tmp_path / "gallery.png"),
-        "LOOKS": 5,
+        "EXAMPLES": 5,
     }
     assert run("annotatorvariance", options, outputs=()).ok
     ((picks, targets, drawn, *_),) = shown
@@ -154,5 +166,5 @@ def test_a_broken_image_is_told_with_one_full_stop(run, tmp_path):
     }
     done = run("annotatorvariance", options, outputs=())
     assert not done.ok
-    assert "'image' cannot be read" in done.error
+    assert shows(done.error, "raster.unreadable", name="image")
     assert ".." not in done.error

@@ -5,6 +5,7 @@ import pytest
 import shapely
 from shapely import affinity
 from support.crowns import KINDS, crown
+from support.errors import raises
 from support.resampling import bootstrap
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
@@ -16,7 +17,7 @@ from randcrowns.core.agreement.blocks import (
 )
 from randcrowns.core.agreement.measures import agreement_ratio, smyth_bound
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 
 
 def patches(seed: int = 0) -> np.ndarray:
@@ -193,16 +194,16 @@ def test_draws_come_in_bounded_pieces_and_stay_the_same() -> None:
 @pytest.mark.parametrize("side", [1e-9, 0.3, 5e-324])
 def test_too_many_blocks_are_refused_before_they_are_made(side: float) -> None:
     votes = VoteTable.from_polygons([[shapely.box(0, 0, 100, 100)], [shapely.box(0, 0, 50, 100)]])
-    with pytest.raises(InputError, match="too small for this study area"):
+    with raises("blocks.too_many"):
         block_weights(votes, side)
-    with pytest.raises(InputError, match="at least one pixel"):
+    with raises("blocks.below_pixel"):
         block_labels((100, 100), side)
-    with pytest.raises(InputError, match="must be positive, not 0"):
+    with raises("blocks.side_not_positive", side=0.0):
         block_weights(votes, 0.0)
 
 
 def test_too_many_blocks_of_pixels_are_refused() -> None:
-    with pytest.raises(InputError, match="side of 1 pixels are too small for this study area"):
+    with raises("blocks.too_many", side=1, unit="pixels"):
         block_labels((1000, 1000), 1)
 
 
@@ -215,9 +216,9 @@ def test_a_block_larger_than_everything_holds_everything(side: float) -> None:
 
 def test_settings_that_make_no_sense_are_refused() -> None:
     votes = VoteTable.from_stack(patches())
-    with pytest.raises(InputError, match="side of a block"):
+    with raises("blocks.below_pixel"):
         bootstrap(votes, smyth_bound, 0)
-    with pytest.raises(InputError, match="tiles, polygons or a grid"):
+    with raises("blocks.no_units"):
         bootstrap(VoteTable.from_stack(np.ones((2, 9), bool)), smyth_bound)
 
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from support.errors import raises
 
 from randcrowns.core.agreement import consensus
 from randcrowns.core.agreement.measures import annotator_statistics, outliers
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.errors import InputError
 
 
 def of_votes(n_annotators: int) -> VoteTable:
@@ -49,7 +49,7 @@ def test_named_levels() -> None:
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, np.nan])
 def test_a_level_outside_of_0_to_1_is_refused(share: float) -> None:
-    with pytest.raises(InputError, match="between 0 and 1"):
+    with raises("consensus.invalid_level"):
         consensus.consensus_at_level(of_votes(3), share)
 
 
@@ -94,7 +94,7 @@ def test_nobody_is_in_the_consensus_without_them(name: str) -> None:
 
 
 def test_one_annotator_cannot_be_left_out() -> None:
-    with pytest.raises(InputError, match="at least two"):
+    with raises("annotators.too_few_to_leave_out"):
         consensus.leave_one_out(VoteTable.from_stack(np.ones((1, 3), bool)))
 
 
@@ -116,5 +116,5 @@ def test_a_consensus_becomes_polygons() -> None:
         24,
     ]
     assert len(consensus.marked_polygons(votes, np.zeros(len(votes.patterns), bool))) == 0
-    with pytest.raises(InputError, match="no faces"):
+    with raises("consensus.no_faces"):
         consensus.marked_polygons(of_votes(3), np.ones(4, bool))

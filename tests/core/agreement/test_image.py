@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.ndimage import gaussian_filter
+from support.errors import ExpectedError, raises
 from support.examples import examples
 
 from randcrowns.core.agreement.image_correlation import (
@@ -15,7 +16,6 @@ from randcrowns.core.agreement.image_correlation import (
     michelson_contrast,
     window_maximum,
 )
-from randcrowns.core.errors import InputError
 
 
 def smooth(seed: int, size: int = 64) -> np.ndarray:
@@ -174,7 +174,7 @@ def test_an_image_that_all_but_shows_the_votes_is_significant_or_has_no_p_value(
         given += 1
         assert row.p_value < 0.05
         assert 0 < row.low < row.correlation < row.high < 1
-        assert row.p_value == pytest.approx(row.least_p, rel=0.1)
+        assert row.p_value == pytest.approx(row.min_p_value, rel=0.1)
     assert given >= {6: 3, 8: 8}.get(n_crowns, 13)
 
 
@@ -185,11 +185,11 @@ def test_the_least_p_value_is_that_of_the_votes_themselves(side: int, too_few: b
     assert table.correlation["band 1"] == pytest.approx(1)
     assert table.n_effective["band 1"] >= 5
     np.testing.assert_allclose(
-        table.p_value["band 1"], np.nan if too_few else table.least_p["band 1"]
+        table.p_value["band 1"], np.nan if too_few else table.min_p_value["band 1"]
     )
     noise = image_correlations(votes, np.random.default_rng(0).random(votes.shape), block_side=side)
-    assert noise.least_p["band 1"] == pytest.approx(table.least_p["band 1"])
-    assert (noise.least_p["band 1"] > 0.05) == too_few
+    assert noise.min_p_value["band 1"] == pytest.approx(table.min_p_value["band 1"])
+    assert (noise.min_p_value["band 1"] > 0.05) == too_few
 
 
 def test_one_crown_has_a_correlation_but_no_p_value() -> None:
@@ -239,15 +239,17 @@ def test_constant_or_missing_values_are_not_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "expected"),
     [
-        ({"votes": np.zeros((3, 3))}, "votes have the shape"),
-        ({"image": np.zeros(4)}, "rows and columns"),
-        ({"window": 4}, "odd number"),
-        ({"rgb": [0, 1, 9]}, "three of the image's"),
+        ({"votes": np.zeros((3, 3))}, raises("contrast.different_shapes")),
+        ({"image": np.zeros(4)}, raises("image.invalid_shape")),
+        ({"window": 4}, raises("contrast.even_window")),
+        ({"rgb": [0, 1, 9]}, raises("image.invalid_rgb")),
     ],
 )
-def test_what_does_not_fit_is_refused(arguments: dict[str, object], words: str) -> None:
+def test_what_does_not_fit_is_refused(
+    arguments: dict[str, object], expected: ExpectedError
+) -> None:
     usual = {"votes": smooth(0), "image": smooth(1)}
-    with pytest.raises(InputError, match=words):
+    with expected:
         image_correlations(**{**usual, **arguments})  # type: ignore[arg-type]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from support.errors import raises
 
 from randcrowns.core.agreement.disagreement import (
     FACE_COLUMNS,
@@ -11,7 +12,6 @@ from randcrowns.core.agreement.disagreement import (
     face_table,
 )
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.errors import InputError
 
 LAYERS = {
     "ann": [shapely.box(0, 0, 6, 6)],
@@ -78,9 +78,9 @@ def test_full_agreement_has_no_places() -> None:
 
 
 def test_what_has_no_places_is_refused(votes: VoteTable) -> None:
-    with pytest.raises(InputError, match="overlay of polygons"):
+    with raises("votes.no_overlay"):
         disagreements(VoteTable.from_stack(np.ones((2, 4), bool)))
-    with pytest.raises(InputError, match="overlay of polygons"):
+    with raises("votes.no_overlay"):
         differences(VoteTable.from_stack(np.ones((2, 4), bool)), 0, 1)
-    with pytest.raises(InputError, match="no annotator 3"):
+    with raises("annotators.unknown", annotator=3):
         differences(votes, 0, 3)

@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from support.errors import raises
 from support.examples import examples
 from support.resampling import with_weights
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.staple_em import StapleResult, staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 
 # Results of ITK 5.4's STAPLE filter for simulated_scene: sensitivity, specificity, probability
 # along a row, and sum of the probabilities.
@@ -172,7 +173,7 @@ def test_it_gives_probabilities_and_the_likelihood_never_falls(
 def test_it_stops_at_the_tolerance() -> None:
     votes = VoteTable.from_stack(simulated_scene(5))
     result = staple(votes)
-    before = staple(votes, max_rounds=result.n_rounds - 1)
+    before = staple(votes, max_iterations=result.n_rounds - 1)
     assert result.converged
     assert not before.converged
     assert AgreementMessage.NOT_CONVERGED in before.messages
@@ -182,7 +183,7 @@ def test_it_stops_at_the_tolerance() -> None:
         np.abs(result.specificity - before.specificity).max(),
     )
     assert max(last) <= 1e-7
-    two_before = staple(votes, max_rounds=result.n_rounds - 2)
+    two_before = staple(votes, max_iterations=result.n_rounds - 2)
     assert np.abs(before.sensitivity - two_before.sensitivity).max() > 1e-7
     assert len(result.log_likelihood) == result.n_rounds
 
@@ -292,9 +293,15 @@ def test_one_empty_and_sixty_four_annotators() -> None:
     assert staple(many).converged
 
 
-@pytest.mark.parametrize("prior", [0, 1, -0.1, np.nan, "most"])
-def test_a_prior_that_is_none_is_refused(prior: str | float) -> None:
-    with pytest.raises(InputError, match="prior must"):
+@pytest.mark.parametrize(
+    ("prior", "key"),
+    [
+        *((prior, "staple.prior_out_of_range") for prior in (0, 1, -0.1, np.nan)),
+        ("most", "staple.unknown_prior"),
+    ],
+)
+def test_a_prior_that_is_none_is_refused(prior: str | float, key: str) -> None:
+    with raises(key):
         staple(VoteTable.from_stack(simulated_scene(3, 12)), prior)
 
 
@@ -332,5 +339,5 @@ def test_it_can_be_cancelled() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        staple(VoteTable.from_stack(simulated_scene(5)), max_rounds=100, progress=cancel)
+        staple(VoteTable.from_stack(simulated_scene(5)), max_iterations=100, progress=cancel)
     assert told == [0, 0.01, 0.02]

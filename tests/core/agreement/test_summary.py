@@ -96,9 +96,9 @@ def test_draws_without_marks_say_nothing_of_f1() -> None:
     for name in ("mean_f1", "min_f1", "max_f1"):
         assert table.loc[name, ["low", "high"]].tolist() == pytest.approx([table.value[name]] * 2)
     unmarked = (1 - 10 / 64) ** 64
-    assert 0 <= 10_000 - table.draws["mean_f1"] < 5 + 5 * 10_000 * unmarked
-    assert table.draws["fleiss_kappa"] == table.draws["mean_f1"]
-    assert table.draws["raw_agreement"] == 10_000
+    assert 0 <= 10_000 - table.bootstrap_samples["mean_f1"] < 5 + 5 * 10_000 * unmarked
+    assert table.bootstrap_samples["fleiss_kappa"] == table.bootstrap_samples["mean_f1"]
+    assert table.bootstrap_samples["raw_agreement"] == 10_000
 
 
 def test_two_who_marked_only_what_was_not_drawn_do_not_agree() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import shapely
+from support.errors import raises
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors import bootstrap
@@ -18,7 +19,6 @@ from randcrowns.core.detectors.crown_ranking import (
     compute_crown_curve,
     rank_crown_detectors,
 )
-from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS
@@ -204,5 +204,5 @@ def test_the_order_of_crowns_changes_nothing_and_the_seed_decides():
         )
     assert results[0].resamples.equals(results[2].resamples)
     assert results[0].resamples.to_numpy() == pytest.approx(results[1].resamples.to_numpy())
-    with pytest.raises(InputError, match="at least one"):
+    with raises("ranking.no_resamples"):
         bootstrap_crown_ranking(rank_crown_detectors(people, found, LENGTHS), units, resamples=0)

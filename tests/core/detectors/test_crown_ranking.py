@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from support.errors import raises
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.crown_ranking import (
@@ -16,7 +17,7 @@ from randcrowns.core.detectors.crown_ranking import (
     is_in_area,
     rank_crown_detectors,
 )
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 from randcrowns.core.scoring.parameters import PRESETS
 
 LENGTHS = PRESETS["image_boxes"]
@@ -167,19 +168,19 @@ def test_no_targets_is_no_value_and_a_reason_and_no_detections_is_0():
 
 
 @pytest.mark.parametrize(
-    ("choice", "sentence"),
+    ("choice", "expected"),
     [
-        ({"threshold": 0.0}, "above 0"),
-        ({"threshold": np.nan}, "above 0"),
-        ({"score": "f1"}, "not by 'f1'"),
+        ({"threshold": 0.0}, raises("matching.invalid_threshold", threshold=0.0)),
+        ({"threshold": np.nan}, raises("matching.invalid_threshold")),
+        ({"score": "f1"}, raises("matching.unknown_score", score="f1")),
     ],
 )
-def test_bad_choices_are_refused(choice, sentence):
-    with pytest.raises(InputError, match=sentence):
+def test_bad_choices_are_refused(choice, expected):
+    with expected:
         rank_crown_detectors(
             {"a": boxes(*PLACES)}, {"d": (boxes(*PLACES), np.ones(4))}, LENGTHS, **choice
         )
-    with pytest.raises(InputError, match="at least one"):
+    with raises("ranking.no_annotator_or_detector"):
         rank_crown_detectors({}, {}, LENGTHS)
 
 

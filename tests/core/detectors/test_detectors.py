@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
 from scipy.stats import t as student
+from support.errors import ExpectedError, raises
 from support.examples import examples
+from support.shown import shows
 
 from randcrowns.core.agreement.consensus import agreement_levels
 from randcrowns.core.agreement.votes import VoteTable
@@ -17,7 +19,7 @@ from randcrowns.core.detectors.correlations import correlate_with_agreement
 from randcrowns.core.detectors.curves import aucr, interpolate_curves, roc_points
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 
 
 def scene(seed: int = 3) -> tuple[dict[str, NDArray], dict[str, NDArray]]:
@@ -100,8 +102,8 @@ def test_what_has_no_value_is_nan_with_a_reason_and_spoils_nothing_else() -> Non
     assert ranking.aucr[["nobody", "everybody"]].isna().all(axis=None)
     assert ranking.aucr.loc["flat", "A0"] == pytest.approx(0.3, abs=1e-14)
     assert set(ranking.reasons) == {"blank", "nobody", "everybody"}
-    assert "marks nothing" in str(ranking.reasons["nobody"])
-    assert "no score" in str(ranking.reasons["blank"])
+    assert shows(str(ranking.reasons["nobody"]), "reason.no_positive")
+    assert shows(str(ranking.reasons["blank"]), "reason.no_score")
     assert ranking.rankings[0].order == ("sharp", "dull", "flat")
     assert (ranking.n_used, ranking.n_excluded) == (1200, 0)
 
@@ -185,23 +187,35 @@ def test_progress_rises_to_1() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "expected"),
     [
-        (lambda s, t: ({}, t), "at least one detector"),
-        (lambda s, t: (s, {}), "at least one detector"),
-        (lambda s, t: ({**s, "small": np.zeros((3, 3))}, t), "small has shape"),
-        (lambda s, t: (s, {**t, "small": np.zeros((3, 3), dtype=bool)}), "small has shape"),
-        (lambda s, t: (s, {**t, "counts": np.full((30, 40), 3)}), "counts has values other"),
-        (lambda s, t: ({**s, "text": np.full((30, 40), "a")}, t), "text "),
+        (lambda s, t: ({}, t), raises("ranking.no_detector_or_truth")),
+        (lambda s, t: (s, {}), raises("ranking.no_detector_or_truth")),
+        (
+            lambda s, t: ({**s, "small": np.zeros((3, 3))}, t),
+            raises("ranking.different_shapes", name="small"),
+        ),
+        (
+            lambda s, t: (s, {**t, "small": np.zeros((3, 3), dtype=bool)}),
+            raises("ranking.different_shapes", name="small"),
+        ),
+        (
+            lambda s, t: (s, {**t, "counts": np.full((30, 40), 3)}),
+            raises("ranking.truth_not_binary", name="counts"),
+        ),
+        (
+            lambda s, t: ({**s, "text": np.full((30, 40), "a")}, t),
+            raises("array.not_numeric", name="text"),
+        ),
     ],
 )
-def test_bad_input_gets_a_sentence(change: object, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_bad_input_gets_a_sentence(change: object, expected: ExpectedError) -> None:
+    with expected:
         rank_detectors(*change(*scene()))
 
 
 def test_skew_limits_are_checked_where_no_curve_can_be_drawn() -> None:
-    with pytest.raises(InputError, match="skew limits"):
+    with raises("skew.invalid_limits"):
         rank_detectors({"a": [1.0, 2.0]}, {"nothing": [0, 0]}, 0.5, 0.1)
 
 
@@ -305,25 +319,28 @@ def test_what_does_not_vary_has_no_correlation(
 
 
 def test_correlations_of_unlike_shapes() -> None:
-    with pytest.raises(InputError, match="votes have shape"):
+    with raises("ranking.different_shapes"):
         correlate_with_agreement([1.0, 2.0], [1, 2, 3])
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "expected"),
     [
-        (([[1], [1, 2]], [[1], [0, 1]]), "The score has rows of different length"),
-        (([1, 2], [[1], [0, 1]]), "The ground truth has rows of different length"),
-        (([1, 2], [0, 1], None, 0.5), "aucr: low must be a number, not None"),
+        (([[1], [1, 2]], [[1], [0, 1]]), raises("array.ragged", name="The score")),
+        (([1, 2], [[1], [0, 1]]), raises("array.ragged", name="The ground truth")),
+        (
+            ([1, 2], [0, 1], None, 0.5),
+            raises("argument.wrong_type", name="aucr: min_skew", expected="a number", value="None"),
+        ),
     ],
 )
-def test_what_is_no_array_gets_a_sentence(arguments: tuple, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+def test_what_is_no_array_gets_a_sentence(arguments: tuple, expected: ExpectedError) -> None:
+    with expected:
         aucr(*arguments)
 
 
 def test_weights_of_texts_get_a_sentence() -> None:
-    with pytest.raises(InputError, match="The weight"):
+    with raises("array.not_numeric", name="The weight"):
         aucr([1.0, 2.0], [0, 1], weight=["a", "b"])
 
 
@@ -331,9 +348,9 @@ def test_no_detector_is_lost_to_a_name_that_is_there_twice() -> None:
     score, truth = np.array([0.1, 0.4, 0.3]), np.array([0, 1, 0])
     two_columns = pd.DataFrame(np.column_stack([score, -score]), columns=["a", "a"])
     for scores in (two_columns, {1: score, "1": -score}):
-        with pytest.raises(InputError, match=r"Detector '[a1]' is listed twice"):
+        with raises("ranking.repeated_name", kind="Detector"):
             rank_detectors(scores, {"truth": truth})
-    with pytest.raises(InputError, match="Ground truth '1' is listed twice"):
+    with raises("ranking.repeated_name", kind="Ground truth", name="1"):
         rank_detectors({"a": score}, {1: truth, "1": truth})
 
 

@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
 import shapely
+from support.errors import raises
 
 from randcrowns.core.agreement.consensus import majority_consensus
 from randcrowns.core.detectors.bootstrap import bootstrap_ranking
 from randcrowns.core.detectors.curves import aucr
 from randcrowns.core.detectors.faces import overlay_detectors
 from randcrowns.core.detectors.ranking import rank_detectors
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 from randcrowns.core.geometry import overlay
 
 AREA = shapely.box(500_000, 3_000_000, 500_020, 3_000_020)
@@ -130,18 +131,18 @@ def test_tiles_may_be_smaller_than_a_metre() -> None:
 
 def test_bad_input_gets_a_sentence() -> None:
     box = [shapely.box(0, 0, 1, 1)]
-    with pytest.raises(InputError, match="at least one annotator"):
+    with raises("ranking.no_annotator_or_detector"):
         overlay_detectors({}, {"d": (box, [1.0])}, AREA)
-    with pytest.raises(InputError, match="1 polygons but 2 scores"):
+    with raises("faces.wrong_score_count", polygons=1, scores=2):
         overlay_detectors({"A": box}, {"d": (box, [1.0, 2.0])}, AREA)
-    with pytest.raises(InputError, match="The score of d"):
+    with raises("array.not_numeric", name="The score of d"):
         overlay_detectors({"A": box}, {"d": (box, ["high"])}, AREA)
-    with pytest.raises(InputError, match="study area is empty"):
+    with raises("study_area.empty"):
         overlay_detectors({"A": box}, {"d": (box, [1.0])}, shapely.Polygon())
     for side in (0.0, -1.0, np.nan, 1e-3):
-        with pytest.raises(InputError, match="Tiles of"):
+        with raises("faces.invalid_tile_side"):
             overlay_detectors({"A": box}, {"d": (box, [1.0])}, AREA, side)
-    with pytest.raises(InputError, match="only polygons"):
+    with raises("crowns.not_polygon_but"):
         overlay_detectors({"A": box}, {"d": ([shapely.Point(0, 0)], [1.0])}, AREA)
 
 

@@ -3,10 +3,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
+from support.errors import raises
 from support.examples import examples
 
 from randcrowns.core.detectors.mean_precision import estimate_skew_limits, p_bar
-from randcrowns.core.errors import InputError
 
 LIMITS = [
     (0.1, 0.5),
@@ -113,13 +113,13 @@ def test_arrays_broadcast_and_nan_stays_nan() -> None:
     [(0.5, 0.1), (-0.1, 0.5), (0.1, 1.1), (0.0, 0.0), (0.3, 0.3), (np.nan, 0.5), (0.1, np.nan)],
 )
 def test_limits_that_cannot_be_used(low: float, high: float) -> None:
-    with pytest.raises(InputError, match="skew limits"):
+    with raises("skew.invalid_limits"):
         p_bar(0.5, 0.1, low, high)
 
 
 @pytest.mark.parametrize(("t", "f"), [(1.5, 0.1), (-0.1, 0.1), (0.5, 2.0), (0.5, -1e-9)])
 def test_rates_outside_0_to_1(t: float, f: float) -> None:
-    with pytest.raises(InputError, match="outside 0 to 1"):
+    with raises("ranking.invalid_rate"):
         p_bar(t, f)
 
 
@@ -127,10 +127,10 @@ def test_skew_limits() -> None:
     low, high = estimate_skew_limits([0.1, 0.2, 0.3, 0.0, np.nan])
     assert (low, high) == (pytest.approx(0.1), pytest.approx(0.3))
     for same in ([0.2], [0.2, 0.2, np.nan]):
-        with pytest.raises(InputError, match="same share"):
+        with raises("skew.equal_limits"):
             estimate_skew_limits(same)
     assert estimate_skew_limits([0.01, 0.9])[0] == 0.0
-    with pytest.raises(InputError, match="marks anything"):
+    with raises("skew.no_positives"):
         estimate_skew_limits([0.0, np.nan])
 
 
@@ -142,18 +142,27 @@ def test_masked_rates_have_no_value():
 
 
 @pytest.mark.parametrize(
-    ("rates", "message"),
+    ("rates", "expected"),
     [
-        ((["a"], 0.1), "true positive rate"),
-        ((0.1, None), "p_bar: f must be an array, not None"),
-        ((1j, 0.1), "numbers are"),
-        (([[1.0], [0.1, 0.2]], 0.1), "different length"),
-        (([0.1, 0.2], [0.1, 0.2, 0.3]), r"have shape \(2,\), the false positive rates \(3,\)"),
-        ((0.1, 0.1, None, 0.5), "low must be a number, not None"),
-        ((0.1, 0.1, "a", 0.5), "low must be a number, not 'a'"),
-        ((0.1, 0.1, 0.1, [0.2, 0.5]), "high must be a number, not a list"),
+        ((["a"], 0.1), raises("array.not_numeric")),
+        (
+            (0.1, None),
+            raises("argument.wrong_type", name="p_bar: f", expected="an array", value="None"),
+        ),
+        ((1j, 0.1), raises("array.not_numeric")),
+        (([[1.0], [0.1, 0.2]], 0.1), raises("array.ragged")),
+        (
+            ([0.1, 0.2], [0.1, 0.2, 0.3]),
+            raises("ranking.different_rate_shapes", shape="(2,)", other_shape="(3,)"),
+        ),
+        ((0.1, 0.1, None, 0.5), raises("argument.wrong_type", expected="a number", value="None")),
+        ((0.1, 0.1, "a", 0.5), raises("argument.wrong_type", expected="a number", value="'a'")),
+        (
+            (0.1, 0.1, 0.1, [0.2, 0.5]),
+            raises("argument.wrong_type", expected="a number", value="a list"),
+        ),
     ],
 )
-def test_what_is_no_rate_and_no_limit_gets_a_sentence(rates, message):
-    with pytest.raises(InputError, match=message):
+def test_what_is_no_rate_and_no_limit_gets_a_sentence(rates, expected):
+    with expected:
         p_bar(*rates)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import ndimage
+from support.errors import raises
 
 from randcrowns.core.detectors.thinning import MAX_THRESHOLDS, thin, thin_scores
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 
 EIGHT = np.ones((3, 3))
 
@@ -79,11 +80,11 @@ def test_a_detector_of_one_score_is_thinned_as_what_is_marked():
 
 
 def test_what_has_no_rows_is_refused_and_cancel_is_heard():
-    with pytest.raises(InputError, match="rows and columns"):
+    with raises("thinning.not_a_raster"):
         thin(np.ones(4))
 
     def cancel(_: float) -> None:
-        raise Cancelled("stop")
+        raise Cancelled
 
     with pytest.raises(Cancelled):
         thin(np.ones((9, 9)), cancel)

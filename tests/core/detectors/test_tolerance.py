@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from support.errors import ExpectedError, raises
 from support.examples import examples
 
 from randcrowns.core.detectors.tolerance import Tolerance
-from randcrowns.core.errors import InputError
 
 
 def distances(
@@ -78,15 +78,25 @@ def test_what_is_judged() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [(-1.0,), (np.nan,), (np.inf,), (1.0, 0.0), (1.0, 1.0, -2.0), (1.0, np.nan)]
+    ("arguments", "expected"),
+    [
+        ((-1.0,), raises("tolerance.negative", distance=-1.0)),
+        ((np.nan,), raises("tolerance.negative")),
+        ((np.inf,), raises("tolerance.negative", distance=np.inf)),
+        ((1.0, 0.0), raises("tolerance.invalid_pixel", pixel_height=0.0)),
+        ((1.0, 1.0, -2.0), raises("tolerance.invalid_pixel", pixel_width=-2.0)),
+        ((1.0, np.nan), raises("tolerance.invalid_pixel")),
+    ],
 )
-def test_bad_tolerances_get_a_sentence(arguments: tuple[float, ...]) -> None:
-    with pytest.raises(InputError, match=r"tolerance|no size"):
+def test_bad_tolerances_get_a_sentence(
+    arguments: tuple[float, ...], expected: ExpectedError
+) -> None:
+    with expected:
         Tolerance(*arguments)
 
 
 def test_only_rasters() -> None:
-    with pytest.raises(InputError, match="needs a raster"):
+    with raises("tolerance.not_a_raster"):
         Tolerance(1.0).nearby_mask(np.zeros(5, dtype=bool))
-    with pytest.raises(InputError, match="needs a raster"):
+    with raises("tolerance.not_a_raster"):
         Tolerance(1.0).highest_score_nearby(np.zeros(5))

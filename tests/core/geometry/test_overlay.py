@@ -5,10 +5,11 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.errors import ExpectedError, raises
 from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 from randcrowns.core.geometry import overlay
 from randcrowns.core.geometry.overlay import (
     covered_area,
@@ -151,27 +152,27 @@ def test_faces_are_where_the_polygons_were() -> None:
 
 
 @pytest.mark.parametrize(
-    ("layers", "area", "words"),
+    ("layers", "area", "expected"),
     [
-        ([[shapely.Point(0, 0)]], None, "Annotator 1: only polygons"),
-        ([["no geometry"]], None, "Annotator 1: every item"),
+        ([[shapely.Point(0, 0)]], None, raises("crowns.not_polygon_but", name="Annotator 1")),
+        ([["no geometry"]], None, raises("crowns.not_geometry", name="Annotator 1")),
         (
             [[shapely.box(0, 0, 1, 1)], [shapely.box(0, 0, 1, np.inf)]],
             None,
-            "Annotator 2: a polygon has coordinates",
+            raises("crowns.not_finite", name="Annotator 2"),
         ),
-        ([[shapely.box(0, 0, 1, 1)]], shapely.Polygon(), "study area is empty"),
+        ([[shapely.box(0, 0, 1, 1)]], shapely.Polygon(), raises("study_area.empty")),
         (
             [[shapely.box(0, 0, 1, 1)]],
             shapely.LineString([(0, 0), (1, 1)]),
-            "The study area: only polygons",
+            raises("crowns.not_polygon_but", name="The study area"),
         ),
     ],
 )
 def test_what_cannot_be_overlaid_is_refused(
-    layers: list[list[object]], area: object, words: str
+    layers: list[list[object]], area: object, expected: ExpectedError
 ) -> None:
-    with pytest.raises(InputError, match=words):
+    with expected:
         overlay_faces(layers, area)
 
 

@@ -11,10 +11,10 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.errors import raises
 from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
 from randcrowns.core.instances.average_precision import (
     COCO_IOU_THRESHOLDS,
     COCO_METRICS,
@@ -209,11 +209,11 @@ def test_predictions_without_a_score_are_left_out_and_arrays_must_fit() -> None:
     table = polygon_overlap(targets, predictions)
     found = coco_metrics(table, [0.9, np.nan, 0.8, np.nan, 0.7, 0.6])
     assert found.n_unscored == 2
-    with pytest.raises(InputError, match="score"):
+    with raises("predictions.wrong_score_count"):
         coco_metrics(table, [0.9])
-    with pytest.raises(InputError, match="ignored"):
+    with raises("predictions.wrong_share_count"):
         coco_metrics(table, np.ones(6), ignored_share=[0.0])
-    with pytest.raises(InputError, match="plot"):
+    with raises("plots.number_missing"):
         coco_metrics(table, np.ones(6), plots=([0], [0]))
 
 

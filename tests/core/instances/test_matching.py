@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.errors import ExpectedError, raises
 from support.examples import examples
 from support.steps import at_most
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import (
     NO_MATCH,
     Matching,
@@ -218,16 +218,18 @@ def test_nothing_to_match() -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "heights", "words"),
+    ("method", "heights", "expected"),
     [
-        ("nearest", None, "panoptic_segmentation, point2tree"),
-        ("point2tree", None, "needs the targets' heights"),
-        ("for_instance", [1.0, 2.0], "one height per target"),
-        ("point2tree", [np.nan], "number 1 is missing"),
+        ("nearest", None, raises("key.unknown")),
+        ("point2tree", None, raises("matching.no_heights")),
+        ("for_instance", [1.0, 2.0], raises("matching.wrong_height_count")),
+        ("point2tree", [np.nan], raises("matching.height_missing", number=1)),
     ],
 )
-def test_what_cannot_be_matched(method: str, heights: list[float] | None, words: str) -> None:
-    with pytest.raises(InputError, match=words):
+def test_what_cannot_be_matched(
+    method: str, heights: list[float] | None, expected: ExpectedError
+) -> None:
+    with expected:
         match_instances(HALF, method, heights)
 
 

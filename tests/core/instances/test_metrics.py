@@ -3,9 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from support.errors import raises
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 from randcrowns.core.instances.matching import NO_MATCH, match_instances
 from randcrowns.core.instances.metrics import (
     DetectionCounts,
@@ -101,7 +102,7 @@ def test_panoptic_quality_is_the_product_of_its_parts() -> None:
 
 def test_summary_by_hand() -> None:
     whole = summarise_instances(TABLE, PANOPTIC, COVERAGE)
-    assert whole["group"].tolist() == [ALL_PLOTS]
+    assert whole["plot"].tolist() == [ALL_PLOTS]
     row = whole.iloc[0]
     assert (row["targets"], row["predictions"], row["tp"], row["fp"], row["fn"]) == (3, 4, 1, 3, 2)
     assert (row["splits"], row["merges"], row["uncertain"]) == (1, 0, 0)
@@ -179,7 +180,7 @@ def test_plots_add_up_and_are_drawn_whole() -> None:
     summary = summarise_instances(
         table, found, cut, target_plots=targets, prediction_plots=predictions
     )
-    assert summary["group"].tolist() == [ALL_PLOTS, "plot 0", "plot 1", "plot 2"]
+    assert summary["plot"].tolist() == [ALL_PLOTS, "plot 0", "plot 1", "plot 2"]
     for name in ("targets", "predictions", "tp", "fp", "fn", "splits", "merges"):
         assert summary[name][0] == summary[name][1:].sum()
     assert summary["resampled"].tolist() == ["plots"] + ["instances"] * 3
@@ -187,9 +188,9 @@ def test_plots_add_up_and_are_drawn_whole() -> None:
         table, found, cut, target_plots=targets, prediction_plots=predictions
     )
     assert summary.equals(again)
-    with pytest.raises(InputError, match="both have plots"):
+    with raises("plots.one_side_only"):
         summarise_instances(table, found, cut, target_plots=targets)
-    with pytest.raises(InputError, match="Every instance needs a plot"):
+    with raises("plots.wrong_count"):
         summarise_instances(
             table, found, cut, target_plots=targets[1:], prediction_plots=predictions
         )

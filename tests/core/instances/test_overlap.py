@@ -5,10 +5,10 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.errors import ExpectedError, raises
 from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 
 
@@ -79,16 +79,18 @@ def test_many_instances_are_counted_the_same_as_few() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "prediction", "words"),
+    ("target", "prediction", "expected"),
     [
-        ([0, 1], [0], "2 target labels but 1 predicted"),
-        ([0.0, 1.0], [0, 1], "whole numbers"),
-        ([[0, 1]], [[0, 1]], "one row"),
-        (np.array([2**63], dtype=np.uint64), [0], "at most"),
+        ([0, 1], [0], raises("labels.different_count", targets=2, predictions=1)),
+        ([0.0, 1.0], [0, 1], raises("labels.not_integers")),
+        ([[0, 1]], [[0, 1]], raises("labels.wrong_shape")),
+        (np.array([2**63], dtype=np.uint64), [0], raises("labels.too_large")),
     ],
 )
-def test_labels_that_cannot_be_counted(target: object, prediction: object, words: str) -> None:
-    with pytest.raises(InputError, match=words):
+def test_labels_that_cannot_be_counted(
+    target: object, prediction: object, expected: ExpectedError
+) -> None:
+    with expected:
         OverlapTable.from_labels(target, prediction)  # type: ignore[arg-type]
 
 

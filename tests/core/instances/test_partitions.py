@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.errors import raises
 from support.examples import examples
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.instances import overlap as label_counts
 from randcrowns.core.instances import partitions
 from randcrowns.core.instances import pointtree as point_cloud
@@ -246,7 +246,7 @@ def test_heights(kind: type, chunk: int, monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.dtype == kind
     np.testing.assert_array_equal(found, [np.ptp(z[target == i]) for i in range(6)])
     z[target == 3] = np.nan
-    with pytest.raises(InputError, match="target 3"):
+    with raises("partitions.no_height", target=3):
         instance_heights(z, count_pairs(target, target, -1).targets)
 
 

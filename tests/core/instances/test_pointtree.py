@@ -6,7 +6,9 @@ import types
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from support.errors import raises
 from support.examples import examples
 
 from randcrowns.core.errors import InputError
@@ -201,13 +203,13 @@ def test_matching_refuses(
 
 def test_checks_come_in_the_documented_order() -> None:
     far = PREDICTION * 3 + 5
-    with pytest.raises(InputError, match="lowest ids"):
+    with raises("ids.different_start"):
         point_cloud.match_instances(TARGET * 3, far, XYZ, "nearest", invalid_instance_id=99)
-    with pytest.raises(InputError, match="target ids"):
+    with raises("ids.gaps", name="target"):
         point_cloud.match_instances(
             TARGET * 3, PREDICTION * 5, XYZ, "nearest", invalid_instance_id=99
         )
-    with pytest.raises(InputError, match="below the lowest"):
+    with raises("ids.no_instance_too_high"):
         point_cloud.match_instances(TARGET, PREDICTION, XYZ, "nearest", invalid_instance_id=99)
     assert point_cloud.match_instances(TARGET * 3, NONE, XYZ, "nearest")[1].tolist() == [-1, -1]
 
@@ -215,33 +217,40 @@ def test_checks_come_in_the_documented_order() -> None:
 def test_evaluation_refuses_points_without_coordinates() -> None:
     xyz = XYZ.copy()
     xyz[2, 0] = np.nan
-    with pytest.raises(InputError, match="1 points have none, the first is number 3"):
+    with raises("points.not_finite", number=1, first=3):
         point_cloud.evaluate_instance_segmentation(xyz, TARGET, PREDICTION)
-    with pytest.raises(InputError, match="at least one partition"):
+    with raises("partitions.wrong_number"):
         point_cloud.evaluate_instance_segmentation(XYZ, TARGET, PREDICTION, num_partitions=0)
-    with pytest.raises(InputError, match="must not be above"):
-        point_cloud.evaluate_instance_segmentation(XYZ, TARGET, PREDICTION, uncertain_instance_id=0)
+
+
+def test_the_id_of_uncertain_predictions_does_not_affect_the_evaluation() -> None:
+    expected = point_cloud.evaluate_instance_segmentation(XYZ, TARGET, PREDICTION)
+    found = point_cloud.evaluate_instance_segmentation(
+        XYZ, TARGET, PREDICTION, uncertain_instance_id=0
+    )
+    for table, expected_table in zip(found, expected):
+        pd.testing.assert_frame_equal(table, expected_table)
 
 
 def test_metrics_refuse() -> None:
     one, two = np.array([0]), np.array([0, 1])
-    with pytest.raises(InputError, match="matched_predicted_ids must have one id per target"):
+    with raises("ids.wrong_count", name="matched_predicted_ids", side="target"):
         point_cloud.instance_detection_metrics(TARGET, PREDICTION, one, two)
-    with pytest.raises(InputError, match="matched_target_ids must have one id per predicted"):
+    with raises("ids.wrong_count", name="matched_target_ids", side="predicted"):
         point_cloud.instance_detection_metrics(TARGET, PREDICTION, two, one)
-    with pytest.raises(InputError, match="lowest ids"):
+    with raises("ids.different_start"):
         point_cloud.instance_detection_metrics(TARGET, PREDICTION + 1, two, two)
-    with pytest.raises(InputError, match="must not be above"):
+    with raises("ids.uncertain_above_no_instance"):
         point_cloud.instance_detection_metrics(
             TARGET, PREDICTION, two, two, uncertain_instance_id=0
         )
-    with pytest.raises(InputError, match="4 target labels but 1"):
+    with raises("labels.different_count", targets=4, predictions=1):
         point_cloud.instance_segmentation_metrics(TARGET, one, two)
-    with pytest.raises(InputError, match="no predicted instance 7"):
+    with raises("matching.unknown_instance", side="predicted", id=7):
         point_cloud.instance_segmentation_metrics(TARGET, PREDICTION, np.array([0, 7]))
-    with pytest.raises(InputError, match="no partition 'x'"):
+    with raises("partitions.unknown", partition="x"):
         point_cloud.instance_segmentation_metrics_per_partition(XYZ, TARGET, PREDICTION, two, "x")
-    with pytest.raises(InputError, match="must be whole numbers"):
+    with raises("ids.not_integers"):
         point_cloud.instance_segmentation_metrics(TARGET, PREDICTION, two * 1.0)
 
 

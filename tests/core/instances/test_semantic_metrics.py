@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.errors import raises
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.instances.metrics import semantic_segmentation_metrics
 
 TARGET = np.array([0, 0, 0, 1, 1, 2, 9])
@@ -38,7 +38,7 @@ def test_no_points_and_no_classes() -> None:
 
 
 def test_refuses() -> None:
-    with pytest.raises(InputError, match="7 target labels but 6"):
+    with raises("labels.different_count", targets=7, predictions=6):
         semantic_segmentation_metrics(TARGET, PREDICTION[:6], {"a": 0})
-    with pytest.raises(InputError, match="whole numbers"):
+    with raises("labels.not_integers"):
         semantic_segmentation_metrics(TARGET * 1.0, PREDICTION, {"a": 0})

@@ -11,10 +11,10 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from shapely.affinity import rotate, translate
+from support.errors import raises
 from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import Problem, ProblemLimits, describe_causes, find_problems
 from randcrowns.core.scoring.layer import mark_not_judged, score_crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -208,7 +208,7 @@ def test_the_order_and_the_place_change_nothing(targets: list, drawn: list, rand
     ("limit", "value"), [("covered", -0.1), ("larger", 0.5), ("shift", math.nan), ("score", 2)]
 )
 def test_limits_that_cannot_be(limit: str, value: float) -> None:
-    with pytest.raises(InputError, match=limit):
+    with raises("review.invalid_limit", name=limit):
         ProblemLimits(**{limit: value})
 
 

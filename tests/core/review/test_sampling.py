@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
+from support.errors import raises
 from support.examples import examples
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.review.sampling import estimate_accepted_share, random_sample, score_classes
 
 STRATA = st.lists(st.sampled_from("abc"), min_size=3, max_size=60)
@@ -105,7 +105,7 @@ def test_every_crown_is_as_likely() -> None:
 
 
 def test_sizes_that_cannot_be() -> None:
-    with pytest.raises(InputError, match="each of 3 score classes or plots"):
+    with raises("review.sample_too_small", parts=3):
         random_sample(list("abc"), 2)
 
 

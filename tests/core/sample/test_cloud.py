@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.errors import raises
 from support.examples import examples
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.instances.summary import summarise_instances
@@ -78,5 +78,5 @@ def test_the_prediction_has_splits_merges_misses_and_inventions() -> None:
 
 @pytest.mark.parametrize(("points", "trees"), [(100, 0), (99, 10)])
 def test_refuses(points: int, trees: int) -> None:
-    with pytest.raises(InputError, match="needs at least one tree"):
+    with raises("sample.too_few_points"):
         simulate_cloud(points, trees)

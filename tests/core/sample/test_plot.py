@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import shapely
 from scipy import ndimage
+from support.errors import raises
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED, SamplePlot, read_parameters, simulate_plot
 
 #: As shipped, but quick to draw: the pixels are so large that there is next to no image.
@@ -248,5 +248,5 @@ def test_the_smallest_and_emptiest_plots_can_be_made() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "7", None, True])
 def test_seeds_that_are_no_whole_number_are_refused(seed: object) -> None:
-    with pytest.raises(InputError, match="whole number of 0 or more"):
+    with raises("seed.invalid"):
         simulate_plot(seed, SMALL)  # type: ignore[arg-type]

@@ -4,8 +4,9 @@ import pytest
 import shapely
 from scipy.optimize import linear_sum_assignment
 from support.data import real_data
+from support.errors import raises
 
-from randcrowns.core import InputError, idtrees_scores
+from randcrowns.core import idtrees_scores
 
 # Published by the competition's evaluation repository for plot OSBS_24: target, RandCrowns, IoU.
 PUBLISHED = {
@@ -114,14 +115,18 @@ def test_no_submission_scores_nothing() -> None:
 
 @pytest.mark.parametrize("bounds", [(0, 0, 20), (0, 0, np.nan, 20)])
 def test_bounds_must_be_four_numbers(bounds) -> None:
-    with pytest.raises(InputError, match="four numbers"):
+    with raises("idtrees.invalid_bounds"):
         idtrees_scores([shapely.box(1, 1, 6, 6)], [shapely.box(1, 1, 6, 6)], bounds)
 
 
 def test_bounds_and_image_must_have_a_size() -> None:
     box = [shapely.box(1, 1, 6, 6)]
-    with pytest.raises(InputError, match="no area"):
+    with raises("idtrees.no_area"):
         idtrees_scores(box, box, (20, 20, 0, 0))
-    for size in (0, -5, 1.5):
-        with pytest.raises(InputError, match="whole number"):
+    for size, key in (
+        (0, "idtrees.invalid_image_size"),
+        (-5, "idtrees.invalid_image_size"),
+        (1.5, "argument.wrong_type"),
+    ):
+        with raises(key):
             idtrees_scores(box, box, (0, 0, 20, 20), image_size=size)

@@ -2,11 +2,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from support.errors import ExpectedError, raises
 
 from randcrowns.core import (
     Cancelled,
     Crowns,
-    InputError,
     RandCrownsParameters,
     Status,
     score_crowns,
@@ -60,7 +60,7 @@ def test_every_target_and_delineation_has_a_row_and_a_status() -> None:
 
 def test_the_summary_counts_and_averages_what_the_tables_say() -> None:
     result = score_crowns(*plots(), IMAGE)
-    summary = result.summary.set_index("group")
+    summary = result.summary.set_index("plot")
     assert summary.index.tolist() == ["all", "a", "b"]
     counts = [
         "targets",
@@ -116,8 +116,8 @@ def test_delineations_without_a_plot_count_to_that_of_their_nearest_target() -> 
     targets = [square(0), square(50)]
     drawn = [square(1), square(50), square(58)]
     result = score_crowns(targets, drawn, IMAGE, plots=["west", "east"])
-    assert result.delineations["group"].tolist() == ["west", "east", "east"]
-    assert result.summary.set_index("group").loc["east", "unmatched_delineations"] == 1
+    assert result.delineations["plot"].tolist() == ["west", "east", "east"]
+    assert result.summary.set_index("plot").loc["east", "unmatched_delineations"] == 1
 
 
 def test_progress_rises_to_one_and_can_cancel() -> None:
@@ -153,17 +153,20 @@ def test_the_intervals_are_over_plots_where_there_are_several() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("fields", "expected"),
     [
-        ({"ids": [1, 1]}, "same id"),
-        ({"ids": [1]}, "2 geometries but 1 ids"),
-        ({"plots": ["a"]}, "2 geometries but 1 plots"),
-        ({"geometry": [square(0), None]}, "without geometry in rows 1"),
-        ({"geometry": [square(0), shapely.LineString([(0, 0), (1, 1)])]}, "only polygons"),
+        ({"ids": [1, 1]}, raises("crowns.repeated_id")),
+        ({"ids": [1]}, raises("crowns.wrong_id_count", geometry=2, ids=1)),
+        ({"plots": ["a"]}, raises("crowns.wrong_plot_count", geometry=2, plots=1)),
+        ({"geometry": [square(0), None]}, raises("crowns.no_geometry", rows=[1])),
+        (
+            {"geometry": [square(0), shapely.LineString([(0, 0), (1, 1)])]},
+            raises("crowns.not_polygon"),
+        ),
     ],
 )
-def test_crowns_are_checked(fields, words: str) -> None:
-    with pytest.raises(InputError, match=words):
+def test_crowns_are_checked(fields, expected: ExpectedError) -> None:
+    with expected:
         Crowns(**{"geometry": [square(0), square(9)], **fields})
 
 
@@ -179,7 +182,7 @@ def test_tables_have_documented_columns_and_types() -> None:
     assert str(result.targets["delineation_id"].dtype) == "Int64"
     assert pd.api.types.is_float_dtype(result.targets["randcrowns"])
     assert result.targets.columns.tolist() == [
-        "target_id", "group", "delineation_id", "n_delineations", "distance", "randcrowns", "iou", "iou_crowns",
+        "target_id", "plot", "delineation_id", "n_delineations", "distance", "randcrowns", "iou", "iou_crowns",
         "a", "b", "c", "d", "tau", "area", "status", "best_iou", "best_randcrowns",
     ]  # fmt: skip
 
@@ -189,18 +192,18 @@ def test_groups_given_beside_crowns_are_heeded() -> None:
     result = score_crowns(crowns, crowns, IMAGE, plots=(["a", "b"], ["b", "a"]))
     assert result.targets["delineation_id"].tolist() == [1, 0]
     three = score_crowns([square(0), square(9)], [square(0)], IMAGE, plots=("a", "b"))
-    assert three.summary["group"].tolist() == ["all", "a", "b"]
+    assert three.summary["plot"].tolist() == ["all", "a", "b"]
 
 
 def test_crowns_without_a_plot_belong_together() -> None:
     result = score_crowns([square(0)], [square(0)], IMAGE, plots=([float("nan")], [None]))
     assert result.targets["randcrowns"].tolist() == [1]
-    assert result.summary["group"].tolist() == ["all"]
+    assert result.summary["plot"].tolist() == ["all"]
 
 
 def test_ids_must_be_whole_numbers() -> None:
     for ids in ([1.2, 2.7], ["a", "b"], [1.0, float("nan")]):
-        with pytest.raises(InputError, match="whole numbers"):
+        with raises("ids.not_whole"):
             Crowns([square(0), square(9)], ids)
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import shapely
 from support.crowns import KINDS, crown, pixel_edged
+from support.errors import raises
 
-from randcrowns.core import InputError, RandCrownsParameters
+from randcrowns.core import RandCrownsParameters
 from randcrowns.core.crowns import is_box
 from randcrowns.core.scoring.offsets import (
     BoxOffsets,
@@ -181,14 +182,15 @@ def test_gamma_zero_leaves_no_true_negative_region() -> None:
 @pytest.mark.parametrize("field", ["alpha", "omega", "gamma"])
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -0.1, 1e9])
 def test_parameters_that_mean_nothing_are_refused(field: str, value: float) -> None:
-    with pytest.raises(InputError, match=field):
+    with raises("parameters.out_of_range") as caught:
         RandCrownsParameters(**{"alpha": 0.7, "omega": 1.2, "gamma": 3, field: value})
+    assert field in str(caught.value.values["name"])
 
 
 def test_offsets_and_segments_are_checked() -> None:
-    with pytest.raises(InputError, match="auto, mitre, round"):
+    with raises("parameters.unknown_offsets", kinds="auto, mitre, round"):
         RandCrownsParameters(0.7, 1.2, 3, offsets="square")
-    with pytest.raises(InputError, match="at least 1"):
+    with raises("parameters.invalid_segments"):
         RandCrownsParameters(0.7, 1.2, 3, quad_segs=0)
 
 

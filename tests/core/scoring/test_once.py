@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import shapely
 from support.crowns import crown
+from support.errors import raises
 
 from randcrowns.core import (
     Cancelled,
     Crowns,
-    InputError,
     RandCrownsParameters,
     score_crowns,
     target_regions,
@@ -113,7 +113,7 @@ def test_no_layer_and_no_target_have_no_scores() -> None:
     nothing = Crowns([])
     found = score_layers(nothing, [layer(1)], IMAGE, with_regions=True)
     assert (len(found.scores[0].targets), len(found.regions.tau)) == (0, 0)
-    with pytest.raises(InputError):
+    with raises("key.unknown", name="closest"):
         score_layers(nothing, [], IMAGE, "closest")
 
 

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 import shapely
 from support.crowns import blob
+from support.errors import raises
 
-from randcrowns.core import Crowns, InputError, RandCrownsParameters, score_crowns, score_pairs
+from randcrowns.core import Crowns, RandCrownsParameters, score_crowns, score_pairs
 from randcrowns.core.scoring.pairing import Pairing, find_pair_candidates
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
@@ -190,12 +191,12 @@ def test_the_order_of_features_changes_nothing(pairing: str) -> None:
 @pytest.mark.parametrize("radius", [0, -1, float("nan")])
 def test_a_search_radius_that_means_nothing_is_refused(radius: float) -> None:
     crowns = Crowns(np.array([square(0, 0)]))
-    with pytest.raises(InputError, match="search radius"):
+    with raises("pairing.invalid_search_radius"):
         find_pair_candidates(crowns, crowns, Pairing.NEAREST, radius)
 
 
 def test_an_unknown_method_is_refused_with_those_there_are() -> None:
-    with pytest.raises(
-        InputError, match="nearest, max_iou, max_score, mean_over_count, min_score, hungarian"
+    with raises(
+        "key.unknown", names="nearest, max_iou, max_score, mean_over_count, min_score, hungarian"
     ):
         score_crowns([square(0, 0)], [square(0, 0)], IMAGE, "closest")

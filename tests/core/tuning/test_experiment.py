@@ -7,6 +7,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.errors import raises
 from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
@@ -82,9 +83,9 @@ def test_all_pairs_of_drawings_have_to_match():
     first = boxes((0, 0, 4, 4), name="first")
     second = boxes((2, 0, 6, 4), name="second")
     third = boxes((0, 2, 4, 6), (3.8, 0, 7.8, 4), name="third")
-    with pytest.raises(InputError, match="No crown was drawn by all of first, second, third"):
+    with raises("tuning.no_shared_crowns", names="first, second, third"):
         find_shared_crowns([first, second, third])
-    with pytest.raises(InputError, match="No crown"):
+    with raises("tuning.no_shared_crowns"):
         find_shared_crowns([third, second, first])
     found = find_shared_crowns([second, third], first)
     assert found.ids.tolist() == [[0], [0], [0]]
@@ -118,31 +119,34 @@ def test_layers_get_distinct_names():
 
 
 @pytest.mark.parametrize(
-    ("annotators", "sentence"),
+    ("annotators", "expected"),
     [
-        ([], "at least two"),
-        ([A], "warped copies"),
-        ([A, boxes((90, 90, 91, 91))], "Check that the layers show the same area"),
-        ([A, Crowns(np.empty(0, dtype=object), name="nobody")], "nobody: there are no crowns"),
+        ([], raises("tuning.too_few_annotators")),
+        ([A], raises("tuning.too_few_annotators")),
+        ([A, boxes((90, 90, 91, 91))], raises("tuning.no_shared_crowns")),
+        (
+            [A, Crowns(np.empty(0, dtype=object), name="nobody")],
+            raises("tuning.empty_layer", layer="nobody"),
+        ),
         (
             [boxes((0, 0, 1, 1), crs="EPSG:32617"), boxes((0, 0, 1, 1), crs="EPSG:32611")],
-            "EPSG:32611, EPSG:32617",
+            raises("crs.different", named="EPSG:32611, EPSG:32617"),
         ),
     ],
 )
-def test_invalid_layers_raise(annotators, sentence):
-    with pytest.raises(InputError, match=sentence):
+def test_invalid_layers_raise(annotators, expected):
+    with expected:
         find_shared_crowns(annotators)
 
 
 @pytest.mark.parametrize("min_iou", [-0.1, 1.1, np.nan])
 def test_minimum_iou_is_checked(min_iou):
-    with pytest.raises(InputError, match="minimum IoU"):
+    with raises("tuning.invalid_minimum_iou"):
         find_shared_crowns([A, B], min_iou=min_iou)
 
 
 def test_targets_without_annotators():
-    with pytest.raises(InputError, match="no annotator"):
+    with raises("tuning.no_annotator"):
         find_shared_crowns([], A)
 
 
@@ -213,5 +217,5 @@ def test_only_targets_have_to_be_on_the_image():
 
 
 def test_an_image_without_any_crown():
-    with pytest.raises(InputError, match="All shared crowns lie outside the image extent"):
+    with raises("tuning.outside_extent"):
         exclude_unseen_crowns(find_shared_crowns([A, B, C]), shapely.box(100, 100, 110, 110))

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
+from support.errors import raises
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.tuning.variance import CrownKind, PairKind, select_crowns, select_pairs
 
 
@@ -33,7 +32,7 @@ SCORES = table(
 
 def test_each_kind_is_picked_clearest_first():
     picks = select_pairs(SCORES)
-    found = {kind: group["crown"].tolist() for kind, group in picks.groupby("pick")}
+    found = {kind: group["crown"].tolist() for kind, group in picks.groupby("kind")}
     assert found == {
         PairKind.FORGIVEN_LARGER: [1, 0],
         PairKind.FORGIVEN_SMALLER: [2],
@@ -41,15 +40,15 @@ def test_each_kind_is_picked_clearest_first():
         PairKind.BOTH_LOW: [6, 5],
         PairKind.RANDCROWNS_LOWER: [8, 7],
     }
-    assert picks.loc[picks["pick"] == "forgiven_larger", "iou"].tolist() == [0.24, 0.47]
-    assert list(picks.columns[:2]) == ["pick", "place"]
+    assert picks.loc[picks["kind"] == "forgiven_larger", "iou"].tolist() == [0.24, 0.47]
+    assert list(picks.columns[:2]) == ["kind", "place"]
     assert select_pairs(SCORES, 1)["place"].tolist() == [1] * 5
 
 
 def test_nothing_to_pick():
     assert len(select_pairs(SCORES.iloc[[10, 11]])) == 0
     assert len(select_pairs(SCORES.iloc[:0])) == 0
-    assert "pick" in select_pairs(SCORES.iloc[:0])
+    assert "kind" in select_pairs(SCORES.iloc[:0])
 
 
 def test_worst_and_typical_targets():
@@ -57,7 +56,7 @@ def test_worst_and_typical_targets():
         {"target_id": range(6), "randcrowns_variance": [0.5, 0.1, np.nan, 0.2, 0.11, 0.4]}
     )
     looks = select_crowns(crowns, 2)
-    assert looks.groupby("look")["target_id"].apply(list).to_dict() == {
+    assert looks.groupby("example")["target_id"].apply(list).to_dict() == {
         CrownKind.WORST: [0, 5],
         CrownKind.TYPICAL: [3, 4],
     }
@@ -73,9 +72,9 @@ def test_equally_typical_targets_keep_their_order():
 
 
 def test_wrong_input():
-    with pytest.raises(InputError, match="no column iou"):
+    with raises("tuning.no_column", missing="iou"):
         select_pairs(SCORES.drop(columns="iou"))
-    with pytest.raises(InputError, match="no column randcrowns_variance"):
+    with raises("tuning.no_column", missing="randcrowns_variance"):
         select_crowns(SCORES)
-    with pytest.raises(InputError, match="whole number"):
+    with raises("tuning.invalid_crown_count"):
         select_pairs(SCORES, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from support.shown import shows
 
 from randcrowns.core.tuning.search import SetVerdict, format_score, judge_sets, no_choice_message
 
@@ -65,8 +66,12 @@ def test_a_share_of_excluded_targets_at_the_limit_is_allowed():
 def test_a_share_over_the_limit_is_displayed_above_it(too_small, scored, share):
     grid = judged(sets([1e-3], 0.3, too_small, scored))
     assert f"({share})" in grid["reason"][0]
-    assert "more than 5% of the targets" in str(no_choice_message(grid, 0.5, 0.05, False))
-    assert "more than 0.5% of the targets" in str(no_choice_message(grid, 0.5, 0.005, False))
+    assert shows(
+        str(no_choice_message(grid, 0.5, 0.05, False)), "finding.too_many_left_out", most=5
+    )
+    assert shows(
+        str(no_choice_message(grid, 0.5, 0.005, False)), "finding.too_many_left_out", most=0.5
+    )
 
 
 @pytest.mark.parametrize(
@@ -139,7 +144,7 @@ def test_a_set_that_misses_most_right_pairs_is_refused():
     assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.RIGHT_PAIRS_TOO_LOW]
     assert found["reason"][1].startswith("50.4% of the right pairs are missed: ")
     assert no_choice_message(found, 0.5, 0.05, False) is None
-    assert "miss most of the right pairs" in str(no_choice_message(found[1:], 0.5, 0.05, False))
+    assert shows(str(no_choice_message(found[1:], 0.5, 0.05, False)), "finding.right_pairs_too_low")
 
 
 def test_right_pairs_too_low_precedes_wrong_pairs_too_high():

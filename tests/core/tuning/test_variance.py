@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 import shapely
 from support.crowns import blob
+from support.errors import raises
 from support.literal import score
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 from randcrowns.core.sample import read_parameters, simulate_plot
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
@@ -346,24 +347,27 @@ def test_progress_grows_to_one():
 
 
 def test_not_polygons_are_refused():
-    with pytest.raises(InputError, match="only polygons"):
+    with raises("crowns.not_polygon"):
         annotator_variance(
             [np.array([shapely.Point(0, 0)]), np.array([shapely.box(0, 0, 1, 1)])], BOXES
         )
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("given", "expected"),
     [
-        ({"annotators": None}, "annotators must be a list, not None"),
-        ({"parameters": None}, "must be RandCrownsParameters"),
-        ({"parameters": (0.3, 0.5, 2)}, "must be RandCrownsParameters"),
-        ({"extent": "abc"}, "must be a polygon, or four numbers"),
-        ({"min_iou": None}, "min_iou must be a number"),
-        ({"min_iou": "a"}, "min_iou must be a number"),
-        ({"min_iou": 1.5}, "must lie between 0 and 1"),
+        ({"annotators": None}, raises("argument.wrong_type", expected="a list", value="None")),
+        ({"parameters": None}, raises("argument.wrong_type", expected="RandCrownsParameters")),
+        (
+            {"parameters": (0.3, 0.5, 2)},
+            raises("argument.wrong_type", expected="RandCrownsParameters"),
+        ),
+        ({"extent": "abc"}, raises("extent.invalid")),
+        ({"min_iou": None}, raises("argument.wrong_type", expected="a number")),
+        ({"min_iou": "a"}, raises("argument.wrong_type", expected="a number")),
+        ({"min_iou": 1.5}, raises("tuning.invalid_minimum_iou")),
     ],
 )
-def test_invalid_types_raise(given, sentence):
-    with pytest.raises(InputError, match=sentence):
+def test_invalid_types_raise(given, expected):
+    with expected:
         annotator_variance(**{"annotators": drawings("boxes"), "parameters": BOXES, **given})

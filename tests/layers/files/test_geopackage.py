@@ -18,13 +18,14 @@ from qgis.core import (
     QgsVectorLayer,
     edit,
 )
+from support.errors import raises
 from support.layers import EAST, NORTH, crowns_at, layer_of, save
 from support.processing import attributes
 
 import randcrowns.layers.files.geopackage as geopackage
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 from randcrowns.layers.compat import save_style
-from randcrowns.layers.databases import is_sqlite, write_failure_message
+from randcrowns.layers.databases import is_sqlite, write_failure
 from randcrowns.layers.files.geopackage import copied_tables, is_geopackage, recover_database
 from randcrowns.layers.files.staging import StagedFiles
 
@@ -124,7 +125,7 @@ def test_two_runs_that_number_different_systems_alike_are_not_mixed_up(path):
             layer.setCrs(QgsCoordinateReferenceSystem(OWN.format(middle)))
             save(layer, staged.stage_table(path), name=f"at_{middle}")
         one.publish()
-        with pytest.raises(InputError, match="changed by another program"):
+        with raises("file.changed"):
             other.publish()
     assert "+lon_0=7" in table(path, "at_7").crs().toProj()
     assert not table(path, "at_8").isValid()
@@ -203,18 +204,22 @@ def test_what_only_begins_like_a_database_is_none(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "key"),
     [
-        ("failed: database or disk is full", "The disk is full"),
-        ("database is locked", "is in use"),
-        ("database disk image is malformed", "is damaged"),
-        ("attempt to write a readonly database", "check your rights"),
-        ("no such column: x", ""),
+        ("failed: database or disk is full", "disk.full"),
+        ("database is locked", "file.in_use"),
+        ("database disk image is malformed", "file.damaged"),
+        ("attempt to write a readonly database", "file.not_writable"),
     ],
 )
-def test_an_error_of_sqlite_is_told_by_its_cause(tmp_path, error, said):
-    told = write_failure_message(error, tmp_path / "d.gpkg")
-    assert (said in told) if said else told == ""
+def test_an_error_of_sqlite_is_told_by_its_cause(tmp_path, error, key):
+    found = write_failure(error, tmp_path / "d.gpkg")
+    assert found.key == key
+    assert found.values["file"] == str(tmp_path / "d.gpkg")
+
+
+def test_an_error_without_a_known_cause_has_no_message(tmp_path):
+    assert write_failure("no such column: x", tmp_path / "d.gpkg") is None
 
 
 @pytest.mark.parametrize(
@@ -226,8 +231,8 @@ def test_no_cause_is_read_off_the_names_of_folder_and_file(tmp_path, name):
     (tmp_path / "link").symlink_to(file.parent)
     said = f"Could not create layer {file.parent}/.randcrowns_x/new/{file.name}: field blob in '{name}'"
     for place in (file, tmp_path / "link" / file.name):
-        assert write_failure_message(said, place) == ""
-        assert "is in use" in write_failure_message(f"{said}: database is locked", place)
+        assert write_failure(said, place) is None
+        assert write_failure(f"{said}: database is locked", place).key == "file.in_use"
 
 
 def test_a_folder_that_is_gone_is_the_cause_whatever_a_driver_says(tmp_path):
@@ -239,16 +244,13 @@ def test_a_folder_that_is_gone_is_the_cause_whatever_a_driver_says(tmp_path):
         FileNotFoundError(2, "No such file"),
     ):
         for file in (tmp_path / "gone" / "x.gpkg", tmp_path / "link.gpkg"):
-            assert f"its folder {tmp_path / 'gone'} does not exist" in write_failure_message(
-                error, file
-            )
-    assert "check your rights" in write_failure_message(
-        PermissionError(13, "Permission denied"), tmp_path / "gone" / "x.gpkg"
-    )
-    assert (
-        write_failure_message("relation trees exists", Path('postgis:host="x/y" table="trees"'))
-        == ""
-    )
+            found = write_failure(error, file)
+            assert found.key == "folder.not_writable"
+            assert found.values["folder"] == str(tmp_path / "gone")
+    denied = write_failure(PermissionError(13, "Permission denied"), tmp_path / "gone" / "x.gpkg")
+    assert denied.key == "file.not_writable"
+    table = Path('postgis:host="x/y" table="trees"')
+    assert write_failure("relation trees exists", table) is None
 
 
 def test_a_look_lets_go_of_no_lock_of_this_process(path):

@@ -20,6 +20,7 @@ from threading import Event
 import pytest
 from osgeo import gdal
 from qgis.core import QgsVectorLayer
+from support.errors import raises
 from support.full_disk import filled, mounted, room
 from support.layers import crowns_at, layer_of, save
 from support.processing import attributes
@@ -110,7 +111,7 @@ def test_where_one_file_cannot_take_its_place_all_are_as_before(folder, monkeypa
             return
         if failing == 7:
             return
-        with pytest.raises(InputError, match="cannot be replaced"):
+        with raises("file.not_replaced"):
             staged.publish()
     assert texts(folder) == before
     assert find_interrupted_runs([folder]) == []
@@ -128,7 +129,7 @@ def test_what_cannot_be_put_back_is_kept_and_named(folder, monkeypatch):
     with StagedFiles() as staged:
         make(staged, folder, ["a.shp"])
         monkeypatch.setattr(os, "replace", fails)
-        with pytest.raises(InputError, match=r"a\.shp.* could not be restored\. .* in the folder"):
+        with raises("file.not_restored"):
             staged.publish()
     monkeypatch.undo()
     (left,) = find_interrupted_runs([folder])
@@ -282,7 +283,7 @@ def test_a_table_goes_into_a_file_that_is_no_geopackage_beside_its_others(qgis_a
     with StagedFiles() as staged:
         staged.stage_table(path)
         path.write_bytes(path.read_bytes() + b" ")
-        with pytest.raises(InputError, match="in use"):
+        with raises("file.in_use"):
             staged.publish()
 
 
@@ -298,7 +299,7 @@ def test_what_another_program_writes_meanwhile_where_nothing_was_stays(qgis_app,
             save(layer_of("theirs", crowns_at(PLACES)), path, name="theirs")
         else:
             path.write_text("theirs")
-        with pytest.raises(InputError, match="in use"):
+        with raises("file.in_use"):
             staged.publish()
     assert (
         QgsVectorLayer(f"{path}|layername=theirs", "x", "ogr").isValid()
@@ -315,7 +316,7 @@ def test_files_of_the_users_that_only_share_a_name_with_an_output_stay(tmp_path,
         (tmp_path / other).write_text("mine")
     with (
         StagedFiles() as staged,
-        pytest.raises(InputError, match=f"{others[0]}.* would belong to {name}"),
+        raises("file.would_belong_to_other", files=", ".join(others), file=name),
     ):
         staged.stage_file(tmp_path / name)
     assert texts(tmp_path) == dict.fromkeys(others, "mine")
@@ -434,7 +435,7 @@ def test_what_is_told_to_stop_begins_no_writer(folder):
 
 def test_a_folder_is_no_file(tmp_path):
     (tmp_path / "x.gpkg").mkdir()
-    with StagedFiles() as staged, pytest.raises(InputError, match="is a folder"):
+    with StagedFiles() as staged, raises("file.is_folder"):
         staged.stage_file(tmp_path / "x.gpkg")
 
 
@@ -467,7 +468,7 @@ def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(
             (path / "mine").write_text("mine")
         else:
             path.write_bytes(b"SQLi")
-        with pytest.raises(InputError, match=r"plot\.gpkg is in use: another program"):
+        with raises("file.in_use"):
             staged.publish()
     assert (
         (path / "mine").read_text() == "mine" if now == "folder" else path.read_bytes() == b"SQLi"
@@ -478,6 +479,6 @@ def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(
 def test_a_layer_that_the_disk_has_no_room_for_is_not_kept_by_halves(folder):
     many = layer_of("crowns", crowns_at([(10 * place, 0) for place in range(5000)]), kind="Polygon")
     before = sorted(folder.iterdir())
-    with room(400_000), pytest.raises(InputError, match="'crowns' cannot be saved in"):
+    with room(400_000), raises("layer.not_saved", layer="crowns"):
         write_layer(many, folder / "kept.gpkg", "crowns")
     assert sorted(folder.iterdir()) == before

@@ -20,7 +20,9 @@ import pandas as pd
 import pytest
 from qgis.core import QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer
+from support.errors import raises
 from support.full_disk import filled, mounted, room
+from support.shown import shows
 from support.writing import held, let_go, rows_of
 
 from randcrowns.core.errors import InputError
@@ -89,14 +91,14 @@ def test_another_reviewers_file_is_taken_in_once(package, tmp_path) -> None:
 
 
 def test_a_file_without_verdicts_is_refused(package, tmp_path) -> None:
-    with pytest.raises(InputError, match="holds no verdicts"):
+    with raises("verdicts.no_table"):
         VerdictFile(tmp_path / "mine.gpkg").merge(package)
     assert not (tmp_path / "mine.gpkg").exists()
 
 
 def test_a_table_that_only_has_the_name(package) -> None:
     write_layer(box_layer("other", TARGET_BOXES), package, VERDICT_TABLE)
-    with pytest.raises(InputError, match="so it holds no verdicts"):
+    with raises("verdicts.no_column"):
         VerdictFile(package).read()
 
 
@@ -131,7 +133,7 @@ def test_a_table_of_an_earlier_version_is_read_and_goes_on(package) -> None:
     assert file.read().to_dict("records")[1] == verdict(2)
     with closing(sqlite3.connect(package)) as database, database:
         database.execute(f"ALTER TABLE {VERDICT_TABLE} RENAME COLUMN layer TO other")
-    with pytest.raises(InputError, match="no column 'layer'"):
+    with raises("verdicts.no_column", missing="layer"):
         file.read()
 
 
@@ -188,7 +190,7 @@ def test_a_file_with_a_log_in_a_folder_that_takes_nothing(qgis_app) -> None:
         *alone, problems, kept = done.stdout.splitlines()[-4:]
         assert alone == ["[]", "['Ann']"]
         assert "results.gpkg" in problems
-        assert "check your rights to it" in kept
+        assert shows(kept, "file.not_writable")
     finally:
         for folder in folders:
             folder.chmod(0o755)
@@ -197,7 +199,7 @@ def test_a_file_with_a_log_in_a_folder_that_takes_nothing(qgis_app) -> None:
 
 def refused(file: VerdictFile, crown: int = 2) -> str:
     """Why a verdict is not kept, in plain words; the file stays as it is."""
-    with pytest.raises(InputError, match=r"^The verdict was not saved: ") as error:
+    with raises("verdicts.not_saved") as error:
         file.add(verdict(crown))
     said = str(error.value)
     assert str(file.path) in said
@@ -218,7 +220,7 @@ def test_a_locked_file_is_said_at_once_and_keeps_what_it_had(package, lock, kept
         other.execute("BEGIN" if lock == "shared" else f"BEGIN {lock}")
         other.execute("SELECT * FROM gpkg_contents").fetchone()
         began = time.monotonic()
-        assert "is in use: another program" in refused(file)
+        assert shows(refused(file), "file.in_use")
         assert time.monotonic() - began < MAX_LOCK_WAIT
         other.execute("ROLLBACK")
     assert rows_of(package) == before
@@ -230,7 +232,7 @@ def test_a_lock_of_another_program(package) -> None:
     file = VerdictFile(package)
     file.add(verdict())
     other = held(package)
-    assert "is in use: another program" in refused(file)
+    assert shows(refused(file), "file.in_use")
     let_go(other)
     assert len(file.read()) == 1
 
@@ -247,7 +249,7 @@ def test_a_full_disk_is_said_and_loses_no_verdict(qgis_app, tmp_path) -> None:
                 except InputError:
                     break
                 kept += 1
-            assert "The disk is full" in refused(file, kept)
+            assert shows(refused(file, kept), "disk.full")
         file.add(verdict(kept))
         assert len(file.read()) == kept + 1
         assert rows_of(file.path)
@@ -260,7 +262,7 @@ def test_a_file_that_cannot_be_written_to(qgis_app, tmp_path) -> None:
         file = VerdictFile(tmp_path / "disk" / "results.gpkg")
         file.add(verdict())
         subprocess.run(["mount", "-o", "remount,ro", str(file.path.parent)], check=True)
-        assert "check your rights to it" in refused(file)
+        assert shows(refused(file), "file.not_writable")
         assert len(file.read()) == 1
 
 
@@ -398,3 +400,16 @@ def test_outlines_of_features(qgis_app) -> None:
     assert found["outline"].nunique() == 2
     again = layer_outline_hashes(box_layer("copy", TARGET_BOXES[:2]))
     pd.testing.assert_series_equal(found["outline"], again["outline"])
+
+
+def test_a_writer_returns_the_rows_of_other_programs_too(package):
+    own, other = VerdictFile(package), VerdictFile(package)
+    assert own.add(verdict()).to_dict("records") == [verdict()]
+    other.add(verdict(2, "rejected"))
+    third = verdict(3, "fixed")
+    assert own.add(third).to_dict("records") == [verdict(2, "rejected"), third]
+    assert own.read().to_dict("records") == [verdict(), verdict(2, "rejected"), third]
+    with closing(sqlite3.connect(package)) as database, database:
+        database.execute(f"DELETE FROM {VERDICT_TABLE}")
+        database.execute("DELETE FROM sqlite_sequence")
+    assert own.add(third).to_dict("records") == [third]

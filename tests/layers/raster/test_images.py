@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import shapely
 from osgeo import gdal
+from support.errors import raises
 from support.rasters import NORTH, WEST, write_raster
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.layers.raster.images import (
     AnnotatedImage,
@@ -60,7 +60,7 @@ def test_what_is_no_image_is_broken_and_what_is_absent_is_not(qgis_app, tmp_path
     assert finder.find("a", tmp_path / "a.json").is_unreadable
     absent = finder.find("b.tif", tmp_path / "a.json")
     assert (absent.name, absent.path, absent.is_unreadable) == ("b.tif", None, False)
-    with pytest.raises(InputError, match=r"Image b\.tif cannot be cut: it cannot be read\.$"):
+    with raises("image.not_cut", image="b.tif", why="it cannot be read"):
         write_crop(absent, Window(0, 0, 1, 1), tmp_path / "cut.tif")
 
 

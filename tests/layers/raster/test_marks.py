@@ -16,9 +16,10 @@ from qgis.core import (
     QgsPointXY,
     QgsRasterLayer,
 )
+from support.errors import raises
 from support.rasters import NORTH, WEST, write_raster
+from support.shown import shows
 
-from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot
 from randcrowns.layers.raster.masks import (
@@ -90,7 +91,7 @@ def test_a_drawing_in_pixels_is_no_drawing_in_metres(qgis_app, tmp_path: Path) -
     marks = ReferenceMask(
         RasterSnapshot.from_layer(QgsRasterLayer(str(tmp_path / "plain.tif"), "plain"))
     )
-    with pytest.raises(InputError, match="'plain' has no coordinate system"):
+    with raises("crs.missing", name="plain"):
         marks.polygons(working(32617))
 
 
@@ -124,11 +125,23 @@ def test_rasters_of_other_pixels_and_of_several_bands_are_named(qgis_app, tmp_pa
     }
     grid = Grid.from_raster(rasters["one"], CONTEXT)
     assert names_with_other_pixels(rasters, grid, CONTEXT) == ["finer"]
-    assert "Raster 'one' sets the pixels (2 x 2 m); aligned to them: finer." in str(
-        alignment_message(grid, "one", ["finer"])
+    assert shows(
+        str(alignment_message(grid, "one", ["finer"])),
+        "areas.pixels_aligned",
+        first="one",
+        width=2,
+        height=2,
+        unit="m",
+        others="finer",
     )
     third = replace(grid, pixel_width=1 / 3, pixel_height=2 / 3)
-    assert "(0.3333 x 0.6667 m)" in str(alignment_message(third, "one", ["finer"]))
+    assert shows(
+        str(alignment_message(third, "one", ["finer"])),
+        "areas.pixels_aligned",
+        width=0.3333,
+        height=0.6667,
+        unit="m",
+    )
     assert [str(message) for message in first_band_messages(rasters)] == [
         "The first band is used of annotators' rasters with several bands: two bands."
     ]

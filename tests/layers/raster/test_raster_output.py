@@ -12,9 +12,10 @@ import pytest
 import shapely
 from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+from support.errors import raises
 from support.full_disk import room
 
-from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.errors import Cancelled
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster import write
 from randcrowns.layers.raster.grid import Grid
@@ -47,7 +48,7 @@ def test_what_is_written_is_read_again(grid, tmp_path, kind, nodata):
 
 
 def test_a_place_that_cannot_be_written_is_told(grid, tmp_path):
-    with pytest.raises(InputError, match="cannot be written"):
+    with raises("raster.not_written"):
         write_raster(
             tmp_path / "nowhere" / "made.tif",
             RasterOutput({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1),
@@ -61,7 +62,7 @@ def test_a_full_disk_is_told(grid, tmp_path, exceptions):
     before = gdal.GetUseExceptions()
     (gdal.UseExceptions if exceptions else gdal.DontUseExceptions)()
     try:
-        with room(200_000), pytest.raises(InputError, match="cannot be written"):
+        with room(200_000), raises("raster.not_written"):
             write_raster(
                 tmp_path / "made.tif", RasterOutput({"a": values.__getitem__}, "float32", large, -1)
             )
@@ -77,7 +78,7 @@ def test_what_gdal_says_of_a_failure_is_told_though_all_of_it_can_be_read(
         gdal.Error(gdal.CE_Failure, gdal.CPLE_FileIO, "lost a block")
 
     monkeypatch.setattr(write, "_write_bands", write_and_fail)
-    with pytest.raises(InputError, match="lost a block"):
+    with raises("raster.not_written", reason="lost a block"):
         write_raster(
             tmp_path / "made.tif",
             RasterOutput({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1),

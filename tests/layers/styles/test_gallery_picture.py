@@ -147,7 +147,7 @@ def test_a_sheet_is_as_high_as_it_has_kinds_of_pairs(working, variance):
     picks, targets, drawn = picks_of(variance)
     heights = []
     for kinds in (["both_high"] * 2, ["both_high", "forgiven_larger"]):
-        some = picks[:2].assign(pick=kinds)
+        some = picks[:2].assign(kind=kinds)
         sheet = render_gallery(some, targets[:2], drawn[:2], working, None, "png")
         heights.append(int.from_bytes(sheet[20:24], "big"))
     one, two = heights

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer
+from support.errors import raises
 
-from randcrowns.core.errors import InputError
 from randcrowns.layers.styles.tree import extent_in_map_crs, transform_to_map
 
 #: The half of the earth on which the boxes are not.
@@ -42,8 +42,5 @@ def test_a_map_without_the_place_is_told(layer):
         lambda: transform_to_map(outline(layer), layer, crs),
         lambda: extent_in_map_crs(layer, crs),
     ):
-        with pytest.raises(
-            InputError,
-            match=r"Layer 'crowns' .* has no place on a map in the map.s coordinate system",
-        ):
+        with raises("crs.no_place_on_map", layer="crowns"):
             ask()

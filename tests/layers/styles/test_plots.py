@@ -113,8 +113,8 @@ def test_leaves_of_the_dendrogram_stand_where_the_brackets_begin() -> None:
             "second",
             "first_height",
             "second_height",
-            "first_place",
-            "second_place",
+            "first_position",
+            "second_position",
             "distance",
         ],
     )
@@ -140,8 +140,8 @@ def test_names_of_leaves_stand_where_there_is_room_for_them(count: int, readable
         "second",
         "first_height",
         "second_height",
-        "first_place",
-        "second_place",
+        "first_position",
+        "second_position",
         "distance",
     ]
     links = pd.DataFrame([(0, 1, 0.0, 0.0, 5.0, 15.0, 0.25)], columns=columns)

@@ -23,9 +23,9 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QBuffer, QIODevice
 from qgis.PyQt.QtGui import QColor, QImage
 from qgis.PyQt.QtXml import QDomDocument
+from support.errors import raises
 from support.layers import crowns_at, layer_of
 
-from randcrowns.core.errors import InputError
 from randcrowns.layers.markup import escape_expressions
 from randcrowns.layers.styles.print_layout import (
     AtlasPages,
@@ -69,7 +69,7 @@ def shown(qgis_new_project):
         [100 + place, plots[place], scores[place], 0.5, "<b>shifted</b>"] for place in range(24)
     ]
     crowns = layer_of("Scored targets", crowns_at(places), fields=FIELDS, rows=rows)
-    fields = "&field=group:string&field=targets:integer&field=randcrowns_mean:double"
+    fields = "&field=plot:string&field=targets:integer&field=randcrowns_mean:double"
     summary = QgsVectorLayer(f"None?{fields[1:]}", "Summary", "memory")
     summary.dataProvider().addFeatures([])
     QgsProject.instance().addMapLayers([crowns, summary])
@@ -85,7 +85,7 @@ def shown(qgis_new_project):
         "a_rc",
         fields,
         plot_field="plot ID",
-        summary_fields=("group", "targets", "nothing"),
+        summary_fields=("plot", "targets", "nothing"),
     )
     return LayoutContent(
         crowns, pages, "worst crowns", "run 1", "score", summary, words, png("#ff00ff")
@@ -320,10 +320,10 @@ def test_without_scores_or_plots_there_is_a_sentence(shown):
     )
     QgsProject.instance().addMapLayer(crowns)
     bare = replace(shown, outlines=crowns, pages=replace(shown.pages, fields=()))
-    with pytest.raises(InputError, match="Layer 'bare' has no outline with a number in 'a_rc'"):
+    with raises("print_layout.no_numbers", layer="bare", field="a_rc"):
         first(bare)
     for plot in ("plot ID", ""):
-        with pytest.raises(InputError, match="No outline of layer 'bare' has a plot"):
+        with raises("print_layout.no_plots", layer="bare"):
             create_layout(
                 QgsProject.instance(),
                 replace(bare, pages=replace(bare.pages, plot_field=plot)),
@@ -392,7 +392,7 @@ def test_a_layout_that_cannot_show_a_run_stays_as_it_is(shown):
     layout = first(shown, 4)
     bare = layer_of("bare", crowns_at([(0, 0)]), fields=FIELDS, rows=[[1, None, None, None, None]])
     project.addMapLayer(bare)
-    with pytest.raises(InputError, match="no outline with a number"):
+    with raises("print_layout.no_numbers"):
         update_layout(project, layout, replace(shown, outlines=bare, run_id="run 2"))
     assert layout.atlas().coverageLayer() == shown.outlines
     assert run_layouts(project) == [(layout, "run 1", "score")]

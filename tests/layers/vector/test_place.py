@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRectangle
+from support.errors import raises
 from support.layers import EAST, NORTH, layer_of
 
-from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector import tables
@@ -101,7 +101,7 @@ def test_what_is_excluded_is_taken_out_of_the_region(qgis_app, area):
     )
     everything = LayerSnapshot.from_layer(layer_of("clouds", [box(-1, -1, 99, 99)], kind="Polygon"))
     covered = read_study_site([request("drawn", [box(0, 0, 4, 4)])], CONTEXT, extent, everything)
-    with pytest.raises(InputError, match="Nothing is left of the study area"):
+    with raises("study_area.nothing_left"):
         _ = covered.remaining_area
     empty = read_study_site(
         [request("drawn", [box(0, 0, 4, 4)])],

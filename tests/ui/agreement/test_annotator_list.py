@@ -9,7 +9,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.layers import load_sample
 from support.qt import spin
 
-from randcrowns.algorithms.agreement.schema.parameters import EXCLUDED_AREAS, STUDY_AREA
+from randcrowns.algorithms.agreement.schema.parameters import EXCLUDED, STUDY_AREA
 from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.ui.services.settings import read_parameters, write_parameters
@@ -233,7 +233,7 @@ def test_the_layer_of_the_study_area_is_nobody(page):
     assert checked(page) == {"ann", "bob", "clouds", "Peel_2500"}
     page.form.field(STUDY_AREA).set_area(AreaValue("layer", place.id()))
     assert checked(page) == {"ann", "bob", "clouds"}
-    page.form.field(EXCLUDED_AREAS).select_layer(clouds.id())
+    page.form.field(EXCLUDED).select_layer(clouds.id())
     assert checked(page) == {"ann", "bob"}
     assert page.run_bar.run_button.text() == "Compare 2 annotators"
     assert not page.form.run_problem()
@@ -250,7 +250,7 @@ def test_a_layer_that_somebody_gave_two_roles_is_told(page, role):
     if role == "Study area":
         page.form.field(STUDY_AREA).set_area(AreaValue("layer", place.id()))
     else:
-        page.form.field(EXCLUDED_AREAS).select_layer(place.id())
+        page.form.field(EXCLUDED).select_layer(place.id())
     assert "place" in checked(page)  # what somebody checked stays checked
     problem = page.run_bar.problem_label.text()
     assert "'place'" in problem

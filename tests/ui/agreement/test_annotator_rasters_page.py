@@ -10,7 +10,7 @@ from support.marks import image_case, plain_raster, plain_rasters, smyth
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.schema.parameters import (
-    EXCLUDED_AREAS,
+    EXCLUDED,
     IMAGE,
     METHOD,
     STUDY_AREA,
@@ -19,9 +19,9 @@ from randcrowns.algorithms.common_parameters import MARK_VALUE
 from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
     BOOTSTRAP_SAMPLES,
-    GROUP_FIELD,
+    PLOT_FIELD,
     TOLERANCE,
-    TRAINING_AREAS,
+    TRAINING,
 )
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.algorithms.multiple_images import IMAGES
@@ -93,7 +93,7 @@ def test_rasters_are_ranked_against_rasters(dock, layers, case, run):
     page = dock.show_page("detectors")
     assert names_of(page.form.detector_list.checked_ids()) == list(case.detectors)
     assert names_of(page.form.annotator_list.checked_ids()) == list(case.annotators)
-    page.form.set_value(TRAINING_AREAS, layers["field_of_view"].id())
+    page.form.set_value(TRAINING, layers["field_of_view"].id())
     page.form.set_value(BOOTSTRAP_SAMPLES, 0)
     run(page)
     assert "px²" in page.results.settings_label.text()
@@ -109,11 +109,11 @@ def test_the_tolerance_is_in_the_unit_of_the_layers_checked_and_only_crowns_have
     form = dock.show_page("detectors").form
     field = form.field(TOLERANCE)
     assert field.suffix() == " px"
-    assert [form.field(choice).isHidden() for choice in (GROUP_FIELD, ALL_DRAWN)] == [True, True]
+    assert [form.field(choice).isHidden() for choice in (PLOT_FIELD, ALL_DRAWN)] == [True, True]
     form.annotator_list.check_layers(())
     form.detector_list.check_layers(())
     assert field.suffix() == " m"
-    assert [form.field(choice).isHidden() for choice in (GROUP_FIELD, ALL_DRAWN)] == [False, False]
+    assert [form.field(choice).isHidden() for choice in (PLOT_FIELD, ALL_DRAWN)] == [False, False]
     form.detector_list.check_layers([layers["detector_1"].id()])
     form.set_value(TOLERANCE, 3.0)
     assert field.text() == "3.00 px"
@@ -121,10 +121,10 @@ def test_the_tolerance_is_in_the_unit_of_the_layers_checked_and_only_crowns_have
 
 def test_a_mask_that_is_chosen_is_kept_with_the_project(dock, layers):
     page = dock.show_page("annotators")
-    page.form.set_value(EXCLUDED_AREAS, layers["field_of_view"].id())
-    assert page.form.settings()[EXCLUDED_AREAS] == layers["field_of_view"].id()
-    given = page.form.settings().to_parameters((EXCLUDED_AREAS,))
-    assert given == {"LEFT_OUT_RASTER": layers["field_of_view"].id()}
+    page.form.set_value(EXCLUDED, layers["field_of_view"].id())
+    assert page.form.settings()[EXCLUDED] == layers["field_of_view"].id()
+    given = page.form.settings().to_parameters((EXCLUDED,))
+    assert given == {"EXCLUDED_RASTER": layers["field_of_view"].id()}
 
 
 def test_several_images_are_compared_on_the_page(dock, project, tmp_path, run):

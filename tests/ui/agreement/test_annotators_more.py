@@ -15,6 +15,7 @@ from support.consensus import consensus_layers, made_consensus, rows_of
 from support.layers import EAST, NORTH, layer_of
 from support.qt import wait_until
 from support.rasters import write_raster
+from support.shown import shows
 
 from randcrowns.algorithms.agreement.schema.outputs import AGREEMENT_RASTER
 from randcrowns.algorithms.agreement.schema.parameters import (
@@ -22,10 +23,10 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     BOOTSTRAP_SAMPLES,
     COLOUR_BANDS,
     EXCLUDE_EACH,
-    EXCLUDED_AREAS,
-    GROUP_FIELD,
+    EXCLUDED,
     IMAGE,
     METHOD,
+    PLOT_FIELD,
     RESOLUTION,
     STUDY_AREA,
     WINDOW,
@@ -34,8 +35,8 @@ from randcrowns.algorithms.estimation_parameters import (
     ASSIGN_CONSENSUS,
     CLIPPED,
     CURVATURE,
-    ROUNDS,
-    SIMPLE_A,
+    MAX_ITERATIONS,
+    SIMPLE_FACTOR,
     SIMPLE_RULE,
 )
 from randcrowns.algorithms.layer_parameters import AreaValue
@@ -91,17 +92,17 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     page.form.field(RESOLUTION).setValue(1.0)
     run(page)
     rows = rows_of(made_consensus(page, "lsml"))
-    assert {row["parameters"] for row in rows} == {"clipped=True, rounds=1000, curvature=0.0"}
+    assert {row["parameters"] for row in rows} == {"clipped=True, max_iterations=1000, curvature=0.0"}
     assert (
         str(AgreementMessage.LEVEL_SET_DRIFT)
         not in page.results.consensus_form.description_label.text()
     )
     page.results.consensus_form.field(CLIPPED).setChecked(False)
-    page.results.consensus_form.field(ROUNDS).setValue(30)
+    page.results.consensus_form.field(MAX_ITERATIONS).setValue(30)
     page.results.consensus_form.field(CURVATURE).setValue(0.2)
     QgsProject.instance().removeMapLayers([layer.id() for layer in consensus_layers()])
     rows = rows_of(made_consensus(page, "lsml"))
-    assert {row["parameters"] for row in rows} == {"clipped=False, rounds=30, curvature=0.2"}
+    assert {row["parameters"] for row in rows} == {"clipped=False, max_iterations=30, curvature=0.2"}
     said = page.results.consensus_form.description_label.text()
     assert str(AgreementMessage.LEVEL_SET_DRIFT) in said
     assert str(AgreementMessage.LEVEL_SET_START) in said
@@ -114,8 +115,8 @@ def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
     own = {
         "0.5": set(),
         "staple": {ASSIGN_CONSENSUS},
-        "simple": {SIMPLE_RULE, SIMPLE_A},
-        "lsml": {CLIPPED, ROUNDS, CURVATURE},
+        "simple": {SIMPLE_RULE, SIMPLE_FACTOR},
+        "lsml": {CLIPPED, MAX_ITERATIONS, CURVATURE},
     }
     every = set().union(*own.values())
     for method, choices in own.items():
@@ -123,19 +124,23 @@ def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
         shown = {choice for choice in every if bar.field(choice).isVisibleTo(bar)}
         assert shown == choices, method
         assert bar.field(EXCLUDE_EACH).isVisibleTo(bar)
-    bar.field(ROUNDS).setValue(77)
+    bar.field(MAX_ITERATIONS).setValue(77)
     bar.field(EXCLUDE_EACH).setChecked(True)
     kept = read_parameters("annotators")
-    assert (kept["rounds"], kept["each_left_out"], kept["method"]) == (77, True, "lsml")
-    bar.field(ROUNDS).setValue(1000)
+    assert (kept["max_iterations"], kept["consensus_leave_one_out"], kept["method"]) == (
+        77,
+        True,
+        "lsml",
+    )
+    bar.field(MAX_ITERATIONS).setValue(1000)
     page.store_parameters()
     page.load_parameters()
-    assert bar.field(ROUNDS).value() == 1000
+    assert bar.field(MAX_ITERATIONS).value() == 1000
 
 
 def test_polygons_are_left_out_of_the_study_area(page, run):
     clouds = QgsProject.instance().mapLayersByName("clouds study")[0]
-    page.form.field(EXCLUDED_AREAS).select_layer(clouds.id())
+    page.form.field(EXCLUDED).select_layer(clouds.id())
     run(page)
     assert errors(page) == []
     assert page.results.results.value("study_area") == pytest.approx(60 * 60 - 100)
@@ -143,7 +148,7 @@ def test_polygons_are_left_out_of_the_study_area(page, run):
     assert sum(row["area"] for row in rows) == pytest.approx(
         7 * 7 * 4
     )  # one crown of eight lies in the clouds
-    page.form.set_value(EXCLUDED_AREAS, "")
+    page.form.set_value(EXCLUDED, "")
     assert page.results.is_stale
 
 
@@ -178,7 +183,7 @@ def test_an_image_of_a_part_of_the_study_area_is_told_beside_its_numbers(
     page.form.field(IMAGE).set_value(half.id())
     run(page)
     said = page.results.tabs_by_key["image"].notes_label.text()
-    assert "Image 'half' has data in 50 % of the study area" in said
+    assert shows(said, "image.part", name="half", share=50)
 
 
 def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
@@ -208,7 +213,7 @@ def test_bands_window_draws_and_blocks_reach_the_run(page, image, run):
     run(page)
     assert errors(page) == []
     first, noise = page.results.results, correlations(page)
-    assert "bands 3, 2, 1" in sentences.text()
+    assert shows(sentences.text(), "image.colours", bands="3, 2, 1")
     assert str(AgreementMessage.BLOCK_CORRELATION) in sentences.text()
     assert "too few blocks" not in sentences.text()
     form.field(WINDOW).setValue(4)
@@ -229,7 +234,7 @@ def test_bands_window_draws_and_blocks_reach_the_run(page, image, run):
     assert found["intensity"] == pytest.approx(found["band 4"])
     assert found["intensity"] > noise["intensity"] + 0.5
     assert "the number of annotators varies in too few blocks" in sentences.text()
-    assert "bands 4, 4, 4" in sentences.text()
+    assert shows(sentences.text(), "image.colours", bands="4, 4, 4")
     page.store_parameters()
     form.field(COLOUR_BANDS).boxes[0].setValue(1)
     page.load_parameters()
@@ -256,8 +261,8 @@ def test_plots_of_a_field_are_compared_and_made_into_a_consensus(project, dock, 
     project.addMapLayers(people)
     project.setCrs(people[0].crs())
     page = dock.show_page("annotators")
-    assert names_in(page.form.field(GROUP_FIELD)) == ["plot"]
-    page.form.set_value(GROUP_FIELD, "plot")
+    assert names_in(page.form.field(PLOT_FIELD)) == ["plot"]
+    page.form.set_value(PLOT_FIELD, "plot")
     run(page)
     results = page.results.results
     assert results.summary_by_image["image"].unique().tolist() == ["all images", "a", "b"]

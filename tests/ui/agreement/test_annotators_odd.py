@@ -12,6 +12,7 @@ from qgis.core import Qgis, QgsProject
 from qgis.PyQt import sip
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
+from support.shown import shows
 
 from randcrowns.algorithms.agreement.schema.parameters import (
     BOOTSTRAP_SAMPLES,
@@ -20,7 +21,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     RESOLUTION,
     STUDY_AREA,
 )
-from randcrowns.algorithms.estimation_parameters import ROUNDS
+from randcrowns.algorithms.estimation_parameters import MAX_ITERATIONS
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -136,12 +137,14 @@ def test_one(compared, resolution):
     assert shown(page, "marked") == "128.0"
     assert page.results.results.value("marked_by_any") == pytest.approx(CROWNS)
     assert len(page.results.results.disagreements) == 0
-    page.results.consensus_form.field(ROUNDS).setValue(50)
+    page.results.consensus_form.field(MAX_ITERATIONS).setValue(50)
     for method in METHODS[resolution]:
         assert consensus_area(page, method) == pytest.approx(CROWNS), method
     page.results.consensus_form.field(EXCLUDE_EACH).setChecked(True)
     assert not page.results.consensus_form.make_button.isEnabled()
-    assert "at least two" in page.results.consensus_form.problem_label.text()
+    assert shows(
+        page.results.consensus_form.problem_label.text(), "annotators.too_few_to_leave_out"
+    )
 
 
 def test_two(compared):
@@ -217,7 +220,7 @@ def test_identical_ones(compared, resolution):
     assert not results.annotators["outlier"].any()
     assert len(results.disagreements) == 0
     assert "no place" in page.results.disagreement_table.description_label.text()
-    page.results.consensus_form.field(ROUNDS).setValue(50)
+    page.results.consensus_form.field(MAX_ITERATIONS).setValue(50)
     for method in ("staple", "lsml") if resolution else ("0.75",):
         assert consensus_area(page, method) == pytest.approx(CROWNS), method
 

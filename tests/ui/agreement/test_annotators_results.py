@@ -13,14 +13,15 @@ from support.consensus import made_consensus, rows_of
 from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.rasters import write_raster
+from support.shown import shows
 
 from randcrowns.algorithms.agreement.schema.parameters import EXCLUDE_EACH, METHOD, STUDY_AREA
 from randcrowns.algorithms.estimation_parameters import (
     ASSIGN_CONSENSUS,
+    MAX_ITERATIONS,
     PRIOR,
     PRIOR_VALUE,
-    ROUNDS,
-    SIMPLE_A,
+    SIMPLE_FACTOR,
     SIMPLE_RULE,
 )
 from randcrowns.algorithms.layer_parameters import AreaValue
@@ -297,7 +298,7 @@ def test_a_map_that_has_no_place_for_the_results_is_told(compared, elsewhere):
     compared.results.disagreement_chosen.emit(1)
     assert compared.highlight.bands == []
     assert len(errors(compared)) == 3
-    assert all("has no place on a map in" in said for said in errors(compared))
+    assert all(shows(said, "crs.no_place_on_map") for said in errors(compared))
 
 
 def test_a_field_renamed_since_is_named(compared):
@@ -305,7 +306,7 @@ def test_a_field_renamed_since_is_named(compared):
     layer.startEditing()
     layer.renameAttribute(layer.fields().lookupField("votes"), "voices")
     compared.results.pair_chosen.emit(0, 1)
-    assert "has no field 'votes' any more" in errors(compared)[-1]
+    assert shows(errors(compared)[-1], "results.no_field", missing="votes")
     layer.rollBack()
     compared.results.pair_chosen.emit(0, 1)
     assert len(errors(compared)) == 1
@@ -365,7 +366,7 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     assert len(QgsProject.instance().mapLayers()) > before
     assert "STAPLE: prior: Marked by any annotator" in made.metadata().abstract()
     said = compared.results.consensus_form.description_label.text()
-    assert "The prior decides how much is marked: with " in said
+    assert shows(said, "staple.prior")
     assert said.startswith("Consensus: STAPLE, prior any: ")
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     assert any(name.startswith("3 annotators, STAPLE, ") for name in groups)
@@ -416,7 +417,7 @@ def test_staple_fixes_what_all_agree_on_only_when_asked(compared):
 
 def test_simple_is_made_by_the_rule_and_the_factor_chosen(compared):
     choose(compared.results.consensus_form.field(SIMPLE_RULE), "share")
-    compared.results.consensus_form.field(SIMPLE_A).setValue(0.9)
+    compared.results.consensus_form.field(SIMPLE_FACTOR).setValue(0.9)
     rows = rows_of(made_consensus(compared, "simple"))
     assert {row["parameters"] for row in rows} == {"rule=share, a=0.9"}
     assert (
@@ -428,7 +429,7 @@ def test_simple_is_made_by_the_rule_and_the_factor_chosen(compared):
 def test_a_consensus_without_each_annotator(compared):
     compared.results.consensus_form.field(EXCLUDE_EACH).setChecked(True)
     rows = rows_of(made_consensus(compared, "unanimous"))
-    areas = {name: sum(row["area"] for row in rows if row["left_out"] == name) for name in SHIFTS}
+    areas = {name: sum(row["area"] for row in rows if row["excluded"] == name) for name in SHIFTS}
     # Boxes 4 m wide, shifted by 0, 0.5 and 3 m: the two that remain share 0.5 x 4, 1 x 4 or
     # 3.5 x 4 m of each of the eight.
     assert areas == pytest.approx({"ann": 8 * 1.5 * 4, "bob": 8 * 1 * 4, "cleo": 8 * 3.5 * 4})
@@ -456,7 +457,7 @@ def test_lsml_says_that_it_needs_pixels(compared):
 def test_choices_of_a_consensus_leave_the_comparison_as_it_is(compared):
     bar = compared.results.consensus_form
     choose(bar.field(METHOD), "lsml")
-    bar.field(ROUNDS).setValue(77)
+    bar.field(MAX_ITERATIONS).setValue(77)
     bar.field(EXCLUDE_EACH).setChecked(True)
     assert not compared.results.is_stale
 

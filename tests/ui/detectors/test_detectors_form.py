@@ -9,20 +9,21 @@ from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QLabel
 from support.qt import spin
 from support.ranking import add_detectors, choose
+from support.shown import shows
 
 from randcrowns.algorithms.common_parameters import ALPHA, CORNER_STYLE, GAMMA, OMEGA
 from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
+    CONSENSUS_METHODS,
     CROWN_PRESET,
     CROWN_SCORE,
-    LOWER_SKEW_LIMIT,
+    MIN_SKEW,
     RESOLUTION,
     SCORE_FIELD,
-    SKEW_SOURCE,
+    SKEW_LIMITS,
     STUDY_AREA,
     TOLERANCE,
-    TRAINING_AREAS,
-    TRUTHS,
+    TRAINING,
 )
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.ui.services.settings import read_parameters
@@ -46,7 +47,7 @@ def test_the_usual_layers_are_checked(page, layers):
     assert set(page.form.detector_list.checked_ids()) == ids(layers, "good", "bad")
     assert set(page.form.annotator_list.checked_ids()) == ids(layers, "person 0", "person 1")
     assert page.form.settings()[SCORE_FIELD] == "score"
-    assert page.form.settings()[TRAINING_AREAS] == page.form.settings()[STUDY_AREA].layer == ""
+    assert page.form.settings()[TRAINING] == page.form.settings()[STUDY_AREA].layer == ""
     assert page.run_bar.run_button.text() == "Rank 2 detectors"
     assert page.run_bar.run_button.isEnabled()
 
@@ -87,30 +88,30 @@ def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
 
 def test_what_is_missing_is_said_on_the_button(page, layers):
     page.form.annotator_list.check_layers(())
-    assert "annotator" in page.run_bar.run_button.toolTip()
+    assert shows(page.run_bar.run_button.toolTip(), "annotators.no_layer_or_raster")
     assert not page.run_bar.run_button.isEnabled()
     page.form.annotator_list.check_layers((layers["person 0"].id(),))
     choose(page, TOLERANCE, 0.5)
-    assert "pixel size" in page.run_problem()
+    assert shows(page.run_problem(), "tolerance.no_pixel_size")
     choose(page, RESOLUTION, 0.1)
     assert page.run_problem() == ""
-    choose(page, LOWER_SKEW_LIMIT, 0.6)
-    assert "skew limit" in page.run_problem()
-    choose(page, SKEW_SOURCE, "truths")
+    choose(page, MIN_SKEW, 0.6)
+    assert shows(page.run_problem(), "skew.invalid_limits")
+    choose(page, SKEW_LIMITS, "truths")
     assert page.run_problem() == ""
     page.form.detector_list.check_layers(())
-    assert "detector" in page.run_problem()
+    assert shows(page.run_problem(), "detectors.not_chosen")
 
 
 def test_choices_are_kept_in_the_project(page, project):
     choose(page, TOLERANCE, 0.4)
-    choose(page, TRUTHS, ("any", "staple"))
+    choose(page, CONSENSUS_METHODS, ("any", "staple"))
     choose(page, ALL_DRAWN, False)
     wanted = page.form.settings()
     page.store_parameters()
     assert read_parameters("detectors")["tolerance"] == pytest.approx(0.4)
     choose(page, TOLERANCE, 0.0)
-    choose(page, TRUTHS, ("any",))
+    choose(page, CONSENSUS_METHODS, ("any",))
     choose(page, ALL_DRAWN, True)
     page.load_parameters()
     assert page.form.settings() == wanted
@@ -119,7 +120,7 @@ def test_choices_are_kept_in_the_project(page, project):
 def test_training_areas_and_the_study_area_are_no_annotators(page, project):
     form = page.form
     everybody = form.annotator_list.checked_ids()
-    form.field(TRAINING_AREAS).select_layer(everybody[0])
+    form.field(TRAINING).select_layer(everybody[0])
     assert form.annotator_list.checked_ids() == everybody[1:]
     form.field(STUDY_AREA).set_area(AreaValue("layer", everybody[1]))
     assert form.annotator_list.checked_ids() == everybody[2:]

@@ -11,16 +11,17 @@ from support.panel import opened_dock
 from support.qt import spin, wait_until
 from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
 from support.rasters import write_raster
+from support.shown import shows
 
 from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS, RANK_OUTPUTS
 from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
     BOOTSTRAP_SAMPLES,
     COUNTED_UNITS,
-    GROUP_FIELD,
+    PLOT_FIELD,
     RESOLUTION,
     SCORE_FIELD,
-    TRAINING_AREAS,
+    TRAINING,
 )
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.detectors.results import format_share
@@ -207,7 +208,7 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     assert errors(page) == []
     assert "good can" in page.results.conclusion_label.text()
     assert page.results.notes.text().startswith("The pixels of raster 'noise' are counted.\n")
-    assert "of the area is excluded for all detectors" in page.results.notes.text()
+    assert shows(page.results.notes.text(), "areas.excluded")
     assert not page.results.notes.isHidden()
     frame = page.results.score_table.model.frame
     assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
@@ -286,7 +287,7 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     project.addMapLayers([drawn, found])
     page.form.detector_list.check_layers((found.id(),))
     page.form.annotator_list.check_layers((drawn.id(),))
-    assert page.form.settings()[GROUP_FIELD] == "plot"
+    assert page.form.settings()[PLOT_FIELD] == "plot"
     assert page.run_problem() == ""
     run(page)
     assert errors(page) == []
@@ -305,13 +306,13 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     assert page.results.is_stale
     drawn.rollBack()
     page.store_parameters()
-    choose(page, GROUP_FIELD, "")
+    choose(page, PLOT_FIELD, "")
     page.load_parameters()
-    assert page.form.settings()[GROUP_FIELD] == "plot"
+    assert page.form.settings()[PLOT_FIELD] == "plot"
     other = box_layer("no plots", TARGET_BOXES)
     project.addMapLayer(other)
     page.form.annotator_list.check_layers((drawn.id(), other.id()))
-    assert page.form.settings()[GROUP_FIELD] == ""  # no layer may lack it
+    assert page.form.settings()[PLOT_FIELD] == ""  # no layer may lack it
     assert page.run_problem() == ""
 
 
@@ -326,10 +327,7 @@ def test_where_only_some_crowns_were_drawn_it_is_preset_and_said(page, run, proj
         == "The layer compared with the targets has 8 times as many crowns."
     )
     run(page)
-    assert (
-        "Only some crowns were drawn: detections that match none are not judged."
-        in page.results.settings_label.text()
-    )
+    assert shows(page.results.settings_label.text(), "reason.partly")
     assert page.results.unit_box.value() == CROWNS
     verdict = page.results.conclusion_label.text()
     assert verdict.startswith("<b>Whole crowns: recall ")
@@ -347,8 +345,8 @@ def test_an_empty_project_offers_the_sample(project, dock):
 def test_training_areas_are_left_out(page, run, project, layers):
     west = box_layer("west", [(-1.0, -1.0, 15.0, 15.0)])
     project.addMapLayer(west)
-    assert page.form.settings()[TRAINING_AREAS] == ""
-    choose(page, TRAINING_AREAS, west.id())
+    assert page.form.settings()[TRAINING] == ""
+    choose(page, TRAINING, west.id())
     page.form.annotator_list.check_layers(
         tuple(layers[name].id() for name in ("person 0", "person 1"))
     )

@@ -12,9 +12,10 @@ from support.boxes import TARGET_BOXES
 from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
+from support.shown import shows
 
 from randcrowns.algorithms.detectors.schema.outputs import AREAS, AUCR, CROWNS, CURVES, RANKINGS
-from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES, UPPER_SKEW_LIMIT
+from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES, MAX_SKEW
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.detectors.results import rank_colour
@@ -39,7 +40,7 @@ def page(ranked):
     page, layers = ranked
     for layer in layers.values():
         layer.rollBack()
-    choose(page, UPPER_SKEW_LIMIT, 0.5)
+    choose(page, MAX_SKEW, 0.5)
     page.results.tabs.setCurrentIndex(0)
     page.results.unit_box.set_value(CROWNS)
     page.leave()
@@ -210,9 +211,9 @@ def test_curves_are_drawn_and_saved(page, tmp_path):
 
 def test_results_grow_old_with_a_choice_or_a_layer(page, layers):
     assert not page.results.is_stale
-    choose(page, UPPER_SKEW_LIMIT, 0.6)
+    choose(page, MAX_SKEW, 0.6)
     assert page.results.is_stale
-    choose(page, UPPER_SKEW_LIMIT, 0.5)
+    choose(page, MAX_SKEW, 0.5)
     assert not page.results.is_stale
     layers["good"].startEditing()
     layers["good"].deleteFeature(next(layers["good"].getFeatures()).id())
@@ -223,9 +224,8 @@ def test_results_grow_old_with_a_choice_or_a_layer(page, layers):
 def test_a_map_that_has_no_place_for_them_is_told(page, elsewhere):
     gone_to(page.results.score_table, 0, "good")
     assert page.highlight.bands == []
-    assert (
-        "has no place on a map in"
-        in page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert shows(
+        page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1], "crs.no_place_on_map"
     )
 
 

@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import QVariant
 from qgis.PyQt.QtWidgets import QFileDialog
 from support.boxes import TARGET_BOXES
 from support.clouds import labelled_cloud, write_cloud
+from support.shown import shows
 
 from randcrowns.algorithms.instances.schema import parameters
 from randcrowns.ui.instances.form import INPUT_KIND
@@ -75,7 +76,7 @@ def test_plots_that_do_not_meet_are_a_warning(page, run, two_layers):
     page.form.field(parameters.PLOT_FIELD).setField("plot")
     run(page)
     assert "1 warning" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
-    assert "No plot is on both sides" in page.results.notes.text()
+    assert shows(page.results.notes.text(), "plots.none_shared")
 
 
 def test_an_empty_project_takes_a_cloud(dock, project, tmp_path, monkeypatch, run):
@@ -104,7 +105,7 @@ def test_why_run_cannot_be_pressed_stands_below_it(page, run):
 def test_a_map_that_has_no_place_for_the_results_is_told(page, run, elsewhere):
     run(page)
     said = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert "has no place on a map in" in said[-1]
+    assert shows(said[-1], "crs.no_place_on_map")
     assert len(page.results.results.targets) == len(TARGET_BOXES)
     page.results.target_table.choose_frame_row(0)
     assert page.map_link.highlight.bands == []

@@ -11,14 +11,15 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
 from support.layers import load_sample
 from support.qt import spin, wait_until
+from support.shown import shows
 
 from randcrowns.algorithms.instances.schema import parameters
 from randcrowns.algorithms.instances.schema.parameters import (
-    CLASSES,
+    CLASS_NAMES,
     INCLUDE_UNMATCHED,
     LABELLED_ATTRIBUTE,
-    MIN_HEIGHT,
-    MIN_SHARE,
+    MIN_HEIGHT_FP,
+    MIN_PRECISION_FP,
     PREDICTION_CLASS_ATTRIBUTE,
     TARGET_CLASS_ATTRIBUTE,
 )
@@ -129,7 +130,7 @@ def test_results_go_stale_when_the_file_changes_once_and_again(cloud_page, cloud
         assert not cloud_page.results.is_stale
     cloud.unlink()
     wait_until(lambda: cloud_page.results.is_stale)
-    assert "There is no file" in cloud_page.form.run_problem()
+    assert shows(cloud_page.form.run_problem(), "cloud.no_file")
     assert "plot.laz was removed" in cloud_page.results.stale_label.text()
     assert "choices" not in cloud_page.results.stale_label.text()
 
@@ -152,7 +153,7 @@ def test_a_file_that_comes_back_or_comes_later_is_noticed(cloud_page, cloud, tmp
     )
     later = tmp_path / "folder" / "later.laz"
     form.cloud_picker.file_field.setFilePath(str(later))
-    assert "There is no file" in form.run_problem()
+    assert shows(form.run_problem(), "cloud.no_file")
     later.parent.mkdir()
     wait_until(lambda: form.cloud_picker.file_watch.watched_paths() == [str(later.parent)])
     later.write_bytes(whole)
@@ -176,7 +177,7 @@ def test_showing_the_page_and_moving_over_it_look_at_the_file_again(cloud_page, 
             form.cloud_picker.file_watch
         ):  # as on a network drive, whose changes are not told
             cloud.write_bytes(whole)
-            assert "There is no file" in form.run_problem()
+            assert shows(form.run_problem(), "cloud.no_file")
             look()
             assert form.run_problem() == ""
 
@@ -201,14 +202,14 @@ def test_a_bad_file_is_told_before_and_during_the_run(cloud_page, cloud, run):
     form = cloud_page.form
     whole = cloud.read_bytes()
     form.cloud_picker.file_field.setFilePath(str(cloud.with_name("gone.laz")))
-    assert "There is no file" in form.run_problem()
-    assert "There is no file" in form.cloud_picker.badge.text()
+    assert shows(form.run_problem(), "cloud.no_file")
+    assert shows(form.cloud_picker.badge.text(), "cloud.no_file")
     assert not cloud_page.run_bar.run_button.isEnabled()
     form.cloud_picker.file_field.setFilePath(str(cloud))
     assert form.run_problem() == ""
     cloud.write_bytes(whole[:-40])
     run(cloud_page)
-    assert any("damaged or ends early" in text for text in errors(cloud_page))
+    assert any(shows(text, "cloud.unreadable") for text in errors(cloud_page))
     assert cloud_page.results.isHidden()
 
 
@@ -249,7 +250,7 @@ def test_numbers_that_are_never_negative_need_no_choice(cloud_page, tmp_path, ru
         assert errors(cloud_page) == []
         assert cloud_page.results.results.targets["iou"].tolist() == [1.0, 0.5, 0.0], name
     assert cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
-    assert cloud_page.form.field(parameters.TARGET_INVALID_ID).value() == -1
+    assert cloud_page.form.field(parameters.NO_TREE_ID).value() == -1
 
 
 def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run):
@@ -258,7 +259,7 @@ def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run
     cloud_page.form.cloud_picker.file_field.setFilePath(
         str(write_cloud(tmp_path / "both.las", xyz, columns))
     )
-    cloud_page.form.field(parameters.TARGET_INVALID_ID).setValue(0)
+    cloud_page.form.field(parameters.NO_TREE_ID).setValue(0)
     run(cloud_page)
     assert errors(cloud_page) == []
     results = cloud_page.results.results
@@ -269,9 +270,9 @@ def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run
     ]
     assert results.predictions["prediction_id"].tolist() == [0, 1, 2, 3]
     kept = cloud_page.form.settings().to_stored()
-    del kept["prediction_invalid_id"]
+    del kept["prediction_no_tree_id"]
     assert (
-        Settings.from_stored(cloud_page.form.parameters, kept)[parameters.PREDICTION_INVALID_ID]
+        Settings.from_stored(cloud_page.form.parameters, kept)[parameters.PREDICTION_NO_TREE_ID]
         == 0
     )
 
@@ -340,7 +341,7 @@ def test_a_side_without_any_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     assert 0 <= warned.find("1 warning beside the answer") < warned.find("0 of 3 targets found")
-    assert "attribute 'predicted_id' has no tree" in cloud_page.results.notes.text()
+    assert shows(cloud_page.results.notes.text(), "cloud.no_tree", name="predicted_id")
 
 
 def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run, tmp_path):
@@ -351,7 +352,7 @@ def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run,
     path = write_cloud(tmp_path / "local.laz", xyz, columns, wkt="", corner=(0.0, 0.0, 0.0))
     page.form.cloud_picker.file_field.setFilePath(str(path))
     assert not page.form.crs_field.isHidden()
-    assert "local.laz does not say its coordinate system; choose" in page.form.run_problem()
+    assert shows(page.form.run_problem(), "cloud.no_crs", file="local.laz")
     assert not page.run_bar.run_button.isEnabled()
     page.form.crs_field.setCrs(QgsCoordinateReferenceSystem("EPSG:32618"))
     assert page.form.run_problem() == ""
@@ -414,7 +415,7 @@ def test_the_sample_data_work_as_they_are_and_say_that_the_cloud_has_other_trees
 
 def test_choices_come_back_with_the_project(cloud_page, cloud):
     form = cloud_page.form
-    form.field(parameters.N_PARTITIONS).setValue(7)
+    form.field(parameters.NUM_PARTITIONS).setValue(7)
     form.field(parameters.CELL_SIZE).setValue(0.5)
     form.field(parameters.DETECTION_METHOD).setCurrentIndex(4)
     kept = form.settings()
@@ -440,7 +441,7 @@ def test_attributes_of_a_file_that_is_gone_are_kept_until_it_is_back(cloud_page,
     for _ in range(2):
         cloud_page.load_parameters()
         assert attributes_picked(cloud_page) == ("predicted_id", "tree_id")
-        assert "There is no file" in form.run_problem()
+        assert shows(form.run_problem(), "cloud.no_file")
         cloud_page.store_parameters()
     cloud.write_bytes(whole)
     form.cloud_picker.reload()
@@ -452,7 +453,7 @@ def test_classes_of_a_cloud_have_a_tab(cloud_page, run):
     page = cloud_page
     page.form.set_value(TARGET_CLASS_ATTRIBUTE, "tree_id")
     page.form.set_value(PREDICTION_CLASS_ATTRIBUTE, "predicted_id")
-    page.form.set_value(CLASSES, "first=0 second=1")
+    page.form.set_value(CLASS_NAMES, "first=0 second=1")
     run(page)
     table = page.results.class_table
     assert page.results.tabs.isTabEnabled(page.results.tabs.indexOf(table))
@@ -462,7 +463,7 @@ def test_classes_of_a_cloud_have_a_tab(cloud_page, run):
 
 def test_polygons_have_the_least_share_and_height(page):
     page.form.group_boxes[2].setCollapsed(False)
-    for choice in (INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT):
+    for choice in (INCLUDE_UNMATCHED, MIN_PRECISION_FP, MIN_HEIGHT_FP):
         assert page.form.field(choice).isVisibleTo(page.form)
     assert not page.form.field(LABELLED_ATTRIBUTE).isVisibleTo(page.form)
 

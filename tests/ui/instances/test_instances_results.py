@@ -9,6 +9,7 @@ from qgis.core import Qgis, QgsProject
 from support.boxes import TARGET_BOXES
 from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import spin
+from support.shown import shows
 
 from randcrowns.algorithms.instances.schema import parameters
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -80,7 +81,7 @@ def test_polygons_are_matched_and_shown(matched):
     half = thresholds[thresholds["iou"].round(2) == 0.5].iloc[0]
     assert (half["tp"], half["fn"]) == (FOUND, len(TARGET_BOXES) - FOUND)
     assert "AP&nbsp;" not in matched.results.answer_view.answer.text()  # no field of scores
-    assert "no field with a score" in matched.results.answer_view.answer.toolTip()
+    assert shows(matched.results.answer_view.answer.toolTip(), "ap.no_score")
     layer = QgsProject.instance().mapLayer(results.layer_ids[TARGETS])
     assert layer.customProperty(RESULT_PROPERTY) == TARGETS
     assert {category.value() for category in layer.renderer().categories()} >= {
@@ -129,7 +130,7 @@ def test_few_targets_have_no_interval_and_the_reason(matched):
 
 def test_results_go_stale_by_choices_and_edits(matched, two_layers):
     assert not matched.results.is_stale
-    matched.form.field(parameters.TARGET_INVALID_ID).setValue(7)
+    matched.form.field(parameters.NO_TREE_ID).setValue(7)
     assert not matched.results.is_stale
     matched.form.field(parameters.DETECTION_METHOD).setCurrentIndex(3)
     assert matched.results.is_stale

@@ -19,7 +19,7 @@ def test_long_ids_are_whole_wherever_they_stand(qgis_app):
         {
             "target_id": ids,
             "status": "true_positive",
-            "group": ["a"] * (n - 1) + ["a very long plot"],
+            "plot": ["a"] * (n - 1) + ["a very long plot"],
         }
     )
     view = TableView(FrameModel(), "crowns")

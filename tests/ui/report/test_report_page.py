@@ -10,6 +10,7 @@ from qgis.PyQt.QtGui import QDesktopServices, QGuiApplication
 from qgis.PyQt.QtWidgets import QFileDialog
 from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
+from support.shown import shows
 
 from randcrowns.algorithms.report.schema.parameters import HTML, PARTS, PDF, TITLE
 from randcrowns.ui.services.settings import write_parameters
@@ -136,7 +137,7 @@ def test_what_cannot_be_made_is_told_and_the_preview_stays(
     report.save_buttons[HTML].click()
     done(report)
     (told,) = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert "The folder" in told
+    assert shows(told, "output.no_folder")
     assert report.saved_label.isHidden()
     assert "References" in report.preview.toPlainText()
 

@@ -6,6 +6,7 @@ import pytest
 from qgis.core import Qgis, QgsProject
 from support.qt import spin
 from support.reviewing import ids, layer_named, move, newest, open_copy, press
+from support.shown import shows
 
 from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
 from randcrowns.layers.files.verdict_file import VerdictFile
@@ -77,7 +78,7 @@ def test_scores_without_one_of_their_fields_are_told_in_a_sentence(
     (said,) = {
         *page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
     }  # the bar shows one text once
-    assert f"lost the field '{field}': their table was changed after the run. Run again." in said
+    assert shows(said, "results.field_lost", field=field)
     assert page.session.current_crown is None
 
 

@@ -16,6 +16,7 @@ from support.boxes import TARGET_BOXES
 from support.panel import empty_project, opened_dock
 from support.qt import spin, wait_until
 from support.reviewing import forget_verdicts, ids, layer_named, move, of_targets, open_copy, press
+from support.shown import shows
 from support.writing import held, let_go
 
 from randcrowns.algorithms.report.schema.parameters import HTML, PARTS
@@ -85,17 +86,19 @@ def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, p
     assert scored.session.current_crown["feature_id"] == second
 
 
-def test_verdicts_stay_where_their_file_cannot_be_read_again(scored, monkeypatch, tmp_path):
+def test_a_verdict_is_shown_without_reading_all_verdicts_again(scored, monkeypatch):
     press(scored, "next")
     press(scored, "accepted")
 
     def refuse(*_):
-        raise InputError("gone")
+        raise InputError("file.missing", "gone")
 
     monkeypatch.setattr(VerdictFile, "read", refuse)
     press(scored, "rejected")
+    expected = f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
+    assert scored.progress_label.text() == expected
     scored.queue_form.order_box.set_value("iou")
-    assert scored.progress_label.text() == f"1 of {CROWNS} reviewed, 1 accepted"
+    assert scored.progress_label.text() == expected
 
 
 def test_the_map_shows_the_reference_dotted_and_the_match(scored):
@@ -259,9 +262,8 @@ def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
     assert "2 crowns, 100%" in scored.agreement_label.text()
     assert "kappa 1.00" in scored.agreement_label.text()
     scored.merge_verdicts(project_file.with_name("no.gpkg"))
-    assert (
-        "holds no verdicts"
-        in scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert shows(
+        scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1], "verdicts.no_table"
     )
 
 
@@ -276,8 +278,8 @@ def test_a_verdict_on_a_locked_file_is_refused_at_once_and_can_be_given_again(sc
         time.monotonic() - began < MAX_LOCK_WAIT
     )  # two waits of half a second, on however busy a machine
     said = scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
-    assert "The verdict was not saved: " in said
-    assert "is in use: another program" in said
+    assert shows(said, "verdicts.not_saved")
+    assert shows(said, "file.in_use")
     assert (
         scored.session.current_crown["feature_id"],
         scored.verdict_bar.comment_field.text(),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRectangle, QgsReferencedRectangle
 from support.boxes import box_layer
+from support.errors import raises
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.layers.styles.crown_view import CrownViewer
@@ -80,7 +80,7 @@ def test_a_crown_that_is_gone_has_no_view(crown_layer):
 
 def test_a_layer_without_a_system_is_refused_in_words(crown_layer):
     crown_layer.setCrs(QgsCoordinateReferenceSystem())
-    with pytest.raises(InputError, match="crowns"):
+    with raises("crs.missing", name="crowns"):
         CrownViewer.for_run(crown_layer, PARAMETERS)
 
 

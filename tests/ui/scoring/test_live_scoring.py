@@ -12,6 +12,7 @@ from support.live import box, check_live, follow, settle, shown
 from support.panel import opened_dock
 from support.qt import spin
 from support.rasters import write_raster
+from support.shown import shows
 
 from randcrowns.algorithms.scoring.live_run import LayerChange, LiveRun
 from randcrowns.algorithms.scoring.schema.parameters import PAIRING
@@ -85,7 +86,7 @@ def test_a_crown_drawn_without_a_plot_is_told_until_it_has_one(page, run, projec
     settle(page)
     assert page.results.crown_model.frame["status"].tolist() == ["scored", "unmatched", "scored"]
     assert [message.key for message in page.results.visible_messages] == ["plots.not_entered"]
-    assert "1 crown of 'y' has no plot" in page.results.notes.text()
+    assert shows(page.results.notes.text(), "plots.empty", layer="y")
     check_live(page)
     assert "plots.not_entered" in [
         message.key for message in page.results.visible_messages

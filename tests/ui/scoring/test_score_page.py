@@ -20,6 +20,7 @@ from qgis.PyQt.QtTest import QTest
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
+from support.shown import shows
 
 from randcrowns.algorithms.common_parameters import (
     ALPHA,
@@ -145,7 +146,7 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     page.form.field(PLOT_FIELD).setField("plot")
     run(page)
     assert errors(page) == []
-    assert set(page.results.summary_table.model.frame["group"]) == {"all", "p0", "p1"}
+    assert set(page.results.summary_table.model.frame["plot"]) == {"all", "p0", "p1"}
     listed = page.results.crown_table
     assert [column.title for column in listed.model.columns][-4:] == [
         "Status",
@@ -155,7 +156,7 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     ]
     listed.filter.setText("p1")
     assert listed.model.rowCount() == 4
-    assert crowns(page)["group"].tolist() == ["p0"] * 4 + ["p1"] * 4
+    assert crowns(page)["plot"].tolist() == ["p0"] * 4 + ["p1"] * 4
 
 
 def test_the_summary_shows_each_mean_with_its_interval_first(page, run, project, two_layers):
@@ -391,7 +392,7 @@ def test_a_layer_removed_during_the_run_does_no_harm(page, project):
 def test_a_layer_without_a_coordinate_system_gets_the_algorithms_sentence(page, two_layers):
     two_layers[1].setCrs(QgsCoordinateReferenceSystem())
     assert "drawn" in page.run_problem()
-    assert "coordinate system" in page.run_problem()
+    assert shows(page.run_problem(), "crs.missing")
     page.start()
     assert page.run is None
 

@@ -9,6 +9,7 @@ from qgis.core import Qgis, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
+from support.shown import shows
 
 from randcrowns.algorithms.agreement.schema.parameters import RESOLUTION
 from randcrowns.algorithms.common_parameters import ALPHA
@@ -138,7 +139,7 @@ def test_layers_added_from_page_parameters_or_told_that_they_cannot_be_kept(
     spin()
     page.form.result_file_field.set_path(str(tmp_path / "no such folder" / "kept.gpkg"))
     page.results.layers_button.click()
-    assert "cannot be saved in" in errors(page)[0]
+    assert shows(errors(page)[0], "layer.not_saved")
     assert results(saved) == {}
     page.form.result_file_field.set_path("")
     page.iface.messageBar().clear_messages()

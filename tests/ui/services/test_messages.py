@@ -86,7 +86,7 @@ def test_what_goes_wrong_while_results_are_shown_is_said(bar, qgis_app):
     qgis_app.messageLog().messageReceived.connect(lambda text, *_: logged.append(text))
     messages = MessageBar(Window(bar))
     with messages.show_errors("the run's log"):
-        raise InputError("The outline is empty.")
+        raise InputError("outline.empty", "The outline is empty.")
     assert [item.text() for item in bar.items()] == ["The outline is empty."]
     messages.clear()
     with messages.show_errors("the run's log"):

@@ -11,6 +11,7 @@ from support.data import real_data
 from support.layers import layer_of
 from support.panel import opened_dock
 from support.qt import is_folded, spin, wait_until
+from support.shown import shows
 from support.slots import slots_told
 
 from randcrowns.algorithms import common_parameters as shared
@@ -250,11 +251,11 @@ def test_warnings_and_notes_of_a_run_stand_beside_the_answer_and_are_counted_in_
     (warning,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     assert "1 warning beside the answer. " in warning
     assert page.results.notes.isVisible()
-    assert "pairs that were compared are of two plots" in page.results.notes.text()
+    assert shows(page.results.notes.text(), "plots.unused")
     page.form.set_value(PAGES[page.key][2], "plotID")
     page.form.set_value(PAGES[page.key][3], False)
     run(page)
-    assert "' is off: " in page.results.notes.text()
+    assert shows(page.results.notes.text(), "drawn.some")
     assert "of two plots" not in page.results.notes.text()
 
 
@@ -265,7 +266,7 @@ def test_a_layer_whose_system_is_undefined_is_refused_in_whole_before_the_run(pa
     model.setCrs(QgsCoordinateReferenceSystem())
     wait_until(lambda: not page.run_bar.run_button.isEnabled())
     assert "model" in page.run_bar.problem_label.text()
-    assert "coordinate system" in page.run_bar.problem_label.text()
+    assert shows(page.run_bar.problem_label.text(), "crs.pixel_coordinates")
     assert page.run_bar.problem_label.height() >= page.run_bar.problem_label.heightForWidth(
         page.run_bar.problem_label.width()
     )
@@ -388,12 +389,12 @@ def test_a_run_by_plots_is_headed_and_listed_by_them_and_goes_with_its_project(p
 
 def check_a_row_of_the_summary_goes_to_its_crowns(page):
     summary, tables = page.results.summary_table, page.results
-    assert summary.model.frame["group"].tolist() == ["all", "A 1", "A 10"]
+    assert summary.model.frame["plot"].tolist() == ["all", "A 1", "A 10"]
     table = tables.crown_table if page.key == "score" else tables.target_table
     page.results.tabs.setCurrentWidget(summary)
     summary.view.activated.emit(summary.model.index(1, 0))
     assert page.results.tabs.currentWidget() is table
     shown = [table.model.frame_row(row) for row in range(table.model.rowCount())]
-    assert table.model.frame["group"][shown].tolist() == ["A 1"] * (len(BOXES) // 2)
+    assert table.model.frame["plot"][shown].tolist() == ["A 1"] * (len(BOXES) // 2)
     summary.view.activated.emit(summary.model.index(0, 0))
     assert table.model.rowCount() == len(BOXES)

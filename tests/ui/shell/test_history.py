@@ -14,6 +14,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.examples import examples
 from support.qt import spin, wait_until
 from support.searching import finish, show_table, three_layers
+from support.shown import shows
 
 from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS
 from randcrowns.algorithms.common_parameters import OWN, PRESET
@@ -144,7 +145,7 @@ def check_that_they_are_shown_without_the_inputs(page, project, crowns):
     (entry,) = entries(page)
     entry.trigger()
     pd.testing.assert_frame_equal(page.results.displayed_scores().crowns, crowns)
-    assert "cannot be drawn: crowns, drawn" in page.results.notes.text()
+    assert shows(page.results.notes.text(), "run.absent", layers="crowns, drawn")
     page.results.crown_table.choose_frame_row(0)
     assert page.highlight.bands == []
 
@@ -153,9 +154,9 @@ def check_that_they_are_shown_without_the_inputs(page, project, crowns):
 def test_many_rows_are_read_beside_the_window(dock, two_layers, project, run, monkeypatch, key):
     page, read_by_window = dock.show_page(key), []
 
-    def noted(*asked):
+    def noted(*asked, **options):
         read_by_window.append(threading.current_thread() is threading.main_thread())
-        return read_attributes(*asked)
+        return read_attributes(*asked, **options)
 
     run(page)
     before = (
@@ -269,7 +270,7 @@ def test_temporary_results_that_are_gone_are_told_once(dock, two_layers, project
     reopened(project)
     assert page.results.isHidden()
     (said,) = warnings(page)
-    assert "cannot be shown again" in said
+    assert shows(said, "runs.tables_gone")
 
 
 @pytest.fixture
@@ -328,7 +329,7 @@ def test_runs_into_fields_that_hold_other_values_and_one_into_layers(in_fields, 
     assert targets.startEditing()
     assert targets.changeAttributeValue(next(targets.getFeatures()).id(), place, 0.123)
     page.history.show(run_of_fields)
-    assert "values were changed" in warnings(page)[-1]
+    assert shows(warnings(page)[-1], "runs.fields_gone")
     assert targets.rollBack()
     count = len(warnings(page))
     page.history.show(run_of_fields)
@@ -345,13 +346,13 @@ def test_runs_into_fields_that_hold_other_values_and_one_into_layers(in_fields, 
     later, _, earlier = page.history.runs()
     page.iface.messageBar().clear_messages()
     page.history.show(earlier)
-    assert "values were changed" in warnings(page)[-1]
+    assert shows(warnings(page)[-1], "runs.fields_gone")
     assert page.history.shown_record.id == later.record.id
     assert earlier.conclusion
     assert targets.startEditing()
     assert targets.deleteAttribute(place)
     page.history.show(later)
-    assert "its fields were removed" in warnings(page)[-1]
+    assert shows(warnings(page)[-1], "runs.fields_gone")
     assert targets.rollBack()
     damaged = [{"record": 3}, [], {"record": "{}", "fields": {"a": ["b", "c", []]}}]
     targets.setCustomProperty("randcrowns/runs", json.dumps(damaged))
@@ -400,9 +401,7 @@ def test_a_damaged_results_file_is_told_in_the_menu(dock, kept, project, tmp_pat
     page = dock.show_page("score")
     (tmp_path / "work_randcrowns.gpkg").write_bytes(b"SQLite format 3\0" + b"\xff" * 3000)
     assert entries(page) == []
-    assert any(
-        "work_randcrowns.gpkg is damaged" in action.text() for action in page.history.menu.actions()
-    )
+    assert any(shows(action.text(), "file.damaged") for action in page.history.menu.actions())
 
 
 def test_results_that_were_changed_since_are_told_of_as_such(dock, kept, project, run):
@@ -415,9 +414,7 @@ def test_results_that_were_changed_since_are_told_of_as_such(dock, kept, project
     page.iface.messageBar().clear_messages()
     reopened(project)
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert (
-        "lost the field 'drawn_status': their table was changed after the run. Run again." in said
-    )
+    assert shows(said, "results.field_lost", field="drawn_status")
     assert page.results.isHidden()
 
 
@@ -548,9 +545,9 @@ def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, drawn_la
     run(page)
     page.history.compare(page.history.runs()[1])
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert "different targets" in said
-    assert "'drawn'" in said
-    assert "'crowns'" in said
+    assert shows(said, "runs.different_targets")
+    assert shows(said, "runs.different_targets", other="drawn")
+    assert shows(said, "runs.different_targets", first="crowns")
     assert tabs.indexOf(changes) < 0
 
 

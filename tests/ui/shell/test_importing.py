@@ -17,6 +17,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
 from support.processing import without_window
 from support.qt import spin, wait_until
+from support.shown import shows
 
 from randcrowns.algorithms import common_parameters
 from randcrowns.algorithms.algorithm_catalogue import EXPORT_CROWNS, EXPORT_LAYERS
@@ -128,9 +129,8 @@ def test_a_broken_file_is_told_and_adds_nothing(dock, tmp_path, qgis_iface):
     path.write_text('{"images": [')
     assert drop(dock, dragged(path))
     wait_until(lambda: bool(qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)))
-    assert (
-        "broken.json is not a complete JSON file"
-        in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert shows(
+        qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1], "json.incomplete"
     )
     assert names() == set()
 
@@ -232,7 +232,7 @@ def test_print_layouts_are_made_of_what_a_page_shows(
     page = dock.show_page(key)
     page.form.reload_layers()
     page.form.set_value(
-        next(choice for choice in page.form.parameters if "group_field" in choice.name), "plot"
+        next(choice for choice in page.form.parameters if "plot_field" in choice.name), "plot"
     )
     (worst, plots), _ = printing_of(page)
     worst.trigger()
@@ -286,9 +286,9 @@ def test_layouts_follow_a_later_run_when_asked_and_where_it_replaces_theirs(
         in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1]
     )
     update.trigger()
-    assert (
-        "No print layout of this page"
-        in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert shows(
+        qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1],
+        "print_layout.earlier_run",
     )
     page.form.set_value(REPLACE_LAST, True)
     page.form.set_value(LENGTHS[0], 0.2)

@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import Qt
 from support.qt import spin
 from support.searching import put_back, searched_page, three_layers
 
-from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_LIMIT
+from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_THRESHOLD
 
 NAMES = [
     f"Plot OSBS_024 crowns drawn by {who}, April 2021"
@@ -84,7 +84,7 @@ def test_names_are_not_read_as_html(named):
     results = named.results
     results.plot.row_chosen.emit(0)
     assert NAMES[1] in results.description_label.text()
-    named.form.field(WRONG_PAIR_LIMIT).setValue(0.4)
+    named.form.field(WRONG_PAIR_THRESHOLD).setValue(0.4)
     for label in (
         results.description_label,
         results.headline_label,

@@ -18,10 +18,11 @@ from support.searching import (
     show_small_grid,
     show_table,
 )
+from support.shown import shows
 
 from randcrowns.algorithms.common_parameters import IMAGE_EXTENT
 from randcrowns.algorithms.layer_parameters import AreaValue
-from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, EXTENT, WRONG_PAIR_LIMIT
+from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, EXTENT, WRONG_PAIR_THRESHOLD
 from randcrowns.core.tuning.search import SetVerdict
 from randcrowns.ui.services.settings import Settings, read_parameters, write_parameters
 
@@ -116,12 +117,12 @@ def test_use_these_hands_over_the_image_that_the_set_was_found_with(
 
 
 def test_nothing_to_offer_is_said_and_warned_of(page, run):
-    page.form.field(WRONG_PAIR_LIMIT).setValue(0.01)
+    page.form.field(WRONG_PAIR_THRESHOLD).setValue(0.01)
     run(page)
     finish(page)
-    assert "No set of the grid" in page.results.headline_label.text()
+    assert shows(page.results.headline_label.text(), "finding.wrong_pairs_too_high")
     (told,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
-    assert "No set of the grid" in told
+    assert shows(told, "finding.wrong_pairs_too_high")
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Success) == []
     assert page.results.experiment is None
     assert not page.results.variance_map.use_button.isEnabled()
@@ -168,7 +169,7 @@ def test_annotators_with_nothing_in_common_get_a_sentence(page, run, project, th
     page.form.annotator_list.check_layers((*page.form.annotator_list.checked_ids(), far.id()))
     run(page)
     (said,) = errors(page)
-    assert "No crown was drawn by all" in said
+    assert shows(said, "tuning.no_shared_crowns")
     assert page.results.search is None
 
 
@@ -263,12 +264,12 @@ def test_the_one_layer_that_earlier_projects_kept_for_the_extent_is_taken_up(
 
 
 def test_choices_are_kept_in_the_project(page, run):
-    page.form.field(WRONG_PAIR_LIMIT).setValue(0.45)
+    page.form.field(WRONG_PAIR_THRESHOLD).setValue(0.45)
     page.store_parameters()
     kept = Settings.from_stored(page.form.parameters, read_parameters("parameters"))
-    assert kept[WRONG_PAIR_LIMIT] == 0.45
+    assert kept[WRONG_PAIR_THRESHOLD] == 0.45
     assert kept == page.form.settings()
-    page.form.field(WRONG_PAIR_LIMIT).setValue(0.9)
+    page.form.field(WRONG_PAIR_THRESHOLD).setValue(0.9)
     page.load_parameters()
     assert page.form.settings() == kept
 

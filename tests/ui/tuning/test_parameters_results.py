@@ -11,7 +11,7 @@ from support.searching import finish, people_of
 
 from randcrowns.algorithms.common_parameters import IMAGE_EXTENT, LENGTHS, OWN, PRESET
 from randcrowns.algorithms.layer_parameters import AreaValue
-from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_LIMIT
+from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_THRESHOLD
 from randcrowns.core.tuning.search import SetVerdict
 
 
@@ -56,7 +56,7 @@ def moved_away(layer):
 
 def found(table):
     """A table without the columns that say how and when it was made."""
-    return table.loc[:, ~table.columns.str.startswith("made_")]
+    return table.loc[:, ~table.columns.str.startswith("run_")]
 
 
 def test_grid_and_crowns_at_the_best_set_are_shown(searched):
@@ -68,7 +68,7 @@ def test_grid_and_crowns_at_the_best_set_are_shown(searched):
     assert results.settings_label.text() == "targets: each annotator in turn · no plots"
     assert results.experiment.lengths == results.search.recommended
     assert len(results.variance_table.model.frame) == 4
-    assert set(results.experiment.examples["look"]) == {"worst", "typical"}
+    assert set(results.experiment.examples["example"]) == {"worst", "typical"}
 
 
 def test_figures_of_the_look_are_those_of_the_grid(searched):
@@ -80,9 +80,9 @@ def test_figures_of_the_look_are_those_of_the_grid(searched):
 
 def test_stale_when_a_layer_or_a_choice_changes(searched, people):
     assert not searched.results.is_stale
-    searched.form.field(WRONG_PAIR_LIMIT).setValue(0.4)
+    searched.form.field(WRONG_PAIR_THRESHOLD).setValue(0.4)
     assert searched.results.is_stale
-    searched.form.field(WRONG_PAIR_LIMIT).setValue(0.5)
+    searched.form.field(WRONG_PAIR_THRESHOLD).setValue(0.5)
     assert not searched.results.is_stale
     people[0].startEditing()
     people[0].deleteFeature(1)
@@ -97,7 +97,7 @@ def test_a_cell_shows_its_worst_crown_on_the_map(searched):
     assert searched.highlight.bands
     assert not searched.results.legend.isHidden()
     row = searched.results.examples_table.model.frame.iloc[0]
-    assert row["look"] == "worst"
+    assert row["example"] == "worst"
     assert (
         row["randcrowns_variance"]
         == searched.results.experiment.examples["randcrowns_variance"].max()
@@ -207,10 +207,10 @@ def test_stale_results_cannot_be_used(searched):
     results = searched.results
     look_at(searched, some_cell(searched, SetVerdict.OFFERED.value))
     assert results.variance_map.use_button.isEnabled()
-    searched.form.field(WRONG_PAIR_LIMIT).setValue(0.4)
+    searched.form.field(WRONG_PAIR_THRESHOLD).setValue(0.4)
     assert not results.variance_map.use_button.isEnabled()
     assert "Search again" in results.variance_map.use_button.toolTip()
-    searched.form.field(WRONG_PAIR_LIMIT).setValue(0.5)
+    searched.form.field(WRONG_PAIR_THRESHOLD).setValue(0.5)
     assert results.variance_map.use_button.isEnabled()
 
 

@@ -7,7 +7,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import is_folded, spin
 from support.searching import finish, show_table
 
-from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_LIMIT
+from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_THRESHOLD
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_the_hint_on_one_layer_is_folded_away_with_its_part(page, run, three_peo
     who = page.form.group_boxes[0]
     who.setCollapsed(True)
     page.form.annotator_list.check_layers((three_people[0].id(),))
-    page.form.field(WRONG_PAIR_LIMIT).setValue(0.45)
+    page.form.field(WRONG_PAIR_THRESHOLD).setValue(0.45)
     spin()
     assert not page.form.single_layer_notice.isVisible()
     who.setCollapsed(False)

@@ -135,7 +135,7 @@ def test_the_choice_beside_the_gallery_is_the_toolboxs(dock):
     definition = (
         QgsApplication.processingRegistry()
         .algorithmById("randcrowns:annotatorvariance")
-        .parameterDefinition("LOOKS")
+        .parameterDefinition("EXAMPLES")
     )
     assert (gallery.count_box.minimum(), gallery.count_box.maximum()) == (
         definition.minimum(),

@@ -15,6 +15,7 @@ from support.qt import spin
 from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.layers import language
 from randcrowns.layers.markup import Markup, format_table
+from randcrowns.ui.widgets.crown_list import CrownTable
 from randcrowns.ui.widgets.table_model import (
     FrameModel,
     NumberFormat,
@@ -260,6 +261,18 @@ def test_the_filter_asks_for_what_stands_in_a_column():
     ):
         model.set_filter(words)
         assert [model.frame_row(row) for row in range(model.rowCount())] == rows
+
+
+def test_a_plot_with_a_quotation_mark_in_its_name_is_filtered(qgis_app):
+    table = CrownTable("crowns", with_regions=False)
+    names = ['a "1"', "a", '"', "b"]
+    table.show_frame(pd.DataFrame({"id": range(4), "plot": names}), [TableColumn("id", "Id")])
+    for row, name in enumerate(names):
+        table.filter_plot(name)
+        model = table.model
+        assert [model.frame_row(shown) for shown in range(model.rowCount())] == [row]
+    table.filter_plot("unknown")
+    assert table.model.rowCount() == 4
 
 
 def test_a_filter_finds_what_is_shown_whatever_the_numbers(qgis_app):

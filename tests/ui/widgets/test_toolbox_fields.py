@@ -45,7 +45,7 @@ def parameters_panel(algorithms, project, monkeypatch):
     ("algorithm", "of", "field", "offered"),
     [
         ("rankdetectors", "DETECTORS", "SCORE_FIELD", ["", "score"]),
-        ("rankdetectors", "ANNOTATORS", "GROUP_FIELD", ["", "annotator", "plotID", "score"]),
+        ("rankdetectors", "ANNOTATORS", "PLOT_FIELD", ["", "annotator", "plotID", "score"]),
         (
             "compareannotators",
             "ANNOTATORS",
@@ -53,8 +53,8 @@ def parameters_panel(algorithms, project, monkeypatch):
             ["", "annotator", "plotID", "score"],
         ),
         ("consensus", "ANNOTATORS", "ANNOTATOR_FIELD", ["", "annotator", "plotID", "score"]),
-        ("tuneparameters", "ANNOTATORS", "GROUP_FIELD", ["", "annotator", "plotID", "score"]),
-        ("annotatorvariance", "ANNOTATORS", "GROUP_FIELD", ["", "annotator", "plotID", "score"]),
+        ("tuneparameters", "ANNOTATORS", "PLOT_FIELD", ["", "annotator", "plotID", "score"]),
+        ("annotatorvariance", "ANNOTATORS", "PLOT_FIELD", ["", "annotator", "plotID", "score"]),
         ("scorecrowns", "DELINEATIONS", "SCORE_FIELD", ["", "score"]),
     ],
 )
@@ -83,7 +83,7 @@ def test_a_model_has_a_field_for_texts_as_before(algorithms, project):
 
     definition = QgsApplication.processingRegistry().algorithmById("randcrowns:tuneparameters")
     wrapper = WidgetWrapperFactory.create_wrapper(
-        definition.parameterDefinition("GROUP_FIELD"), ModelerParametersDialog()
+        definition.parameterDefinition("PLOT_FIELD"), ModelerParametersDialog()
     )
     assert isinstance(wrapper, QgsProcessingModelerParameterWidget)
 
