@@ -97,7 +97,8 @@ def test_the_end_waits_for_who_still_writes_once_the_runs_are_stopped(plugin, mo
 
     plugin.initGui()
     plugin.toggle_panel(True)
-    monkeypatch.setattr(plugin.dock.page.runs, "close", stopped.set)
+    page = plugin.dock.show_page("score")
+    monkeypatch.setattr(page.runs, "close", stopped.set)
     Thread(target=write).start()
     begun.wait()
     (plugin.unload if how == "unload" else QgsApplication.instance().aboutToQuit.emit)()
