@@ -160,7 +160,7 @@ def _staple_row(n_annotators: int, side: int) -> Row:
 
 def _lsml_row(stack: np.ndarray) -> Row:
     """Return the row of LSML; the peer's time is scaled from PEER_ROUNDS."""
-    peer_options = {"rounds": PEER_ROUNDS, "stable_rounds": 0, "clipped": False}
+    peer_options = {"max_iterations": PEER_ROUNDS, "stable_rounds": 0, "clip": False}
     peer_time = measure_time(lambda: whole_image_level_set(stack, PEER_ROUNDS))
     peer_marked = whole_image_level_set(stack, PEER_ROUNDS) <= 0
     is_same = np.array_equal(peer_marked, level_set(stack, **peer_options).marked)

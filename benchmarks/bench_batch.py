@@ -179,7 +179,7 @@ def measure_cluster(paths: tuple[Path, Path], n_workers: int, folder: Path) -> d
         times = [(time.perf_counter(), time.process_time())]
 
         def watch(report: Any) -> None:
-            if report.tiles in (0, report.n_tiles):
+            if report.finished_tiles in (0, report.n_tiles):
                 times.append((time.perf_counter(), time.process_time()))
 
         batch.score(*paths, folder, scheduler=client, report_progress=watch)

@@ -118,7 +118,7 @@ def _edit_rows(
 
         return slot
 
-    page.live_scoring.scored.connect(record("end"))
+    page.live_scoring.edits_scored.connect(record("end"))
     for layer in layers:
         for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
             getattr(layer, signal).connect(record("begin"))

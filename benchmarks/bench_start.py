@@ -32,7 +32,7 @@ plugin = randcrowns.classFactory(iface)
 plugin.initGui()
 if sys.argv[1] == "all":
     from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
-    made = [entry.make() for entry in ALGORITHMS]
+    made = [entry.create_algorithm() for entry in ALGORITHMS]
 print(time.perf_counter() - wall, time.process_time() - processor)
 sys.stdout.flush()
 import os
