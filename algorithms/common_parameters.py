@@ -19,10 +19,13 @@ from randcrowns.algorithms.parameter_types import (
     BooleanParameter,
     FieldParameter,
     FloatParameter,
+    IntegerParameter,
     NumericParameter,
     Option,
     OptionParameter,
     RunParameters,
+    RunSettings,
+    TextParameter,
     raise_if_problem,
 )
 from randcrowns.core.comparison import check_drawing, check_partial_drawing
@@ -34,6 +37,7 @@ from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.crs import check_crs, has_datum_or_code, layer_crs
 from randcrowns.layers.localization import fill_template, tr
 from randcrowns.layers.raster.grid import RasterSnapshot, is_in_pixel_coordinates
+from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning, find_palette_entry
 from randcrowns.layers.vector.guesses import guess_plot_field
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.read import LayerSnapshot
@@ -113,18 +117,127 @@ ANNOTATOR_FIELD = FieldParameter(
     project_key="field",
     layers_parameter=ANNOTATORS,
 )
+#: Meaning of the values of rasters, for algorithms that accept rasters as annotators.
+VALUES = OptionParameter(
+    "values",
+    tr("Values of rasters"),
+    tr("What the pixels of an annotator's raster hold. Pixels without data are never marked."),
+    advanced=True,
+    options=(
+        Option(
+            ValueMeaning.AUTOMATIC.value,
+            tr("Automatic"),
+            tr(
+                "All values but 0 are marked, or one value if it is given. Numbers that tell "
+                "instances apart, and numbers between 0 and 1, are recognised. A note says what "
+                "was taken."
+            ),
+        ),
+        Option(
+            ValueMeaning.IDS.value,
+            tr("Ids of instances"),
+            tr("Each number but 0 is an object of its own, even if it touches another."),
+        ),
+        Option(
+            ValueMeaning.CLASSES.value,
+            tr("Classes"),
+            tr("All values but 0 are marked; pixels that touch are one object."),
+        ),
+        Option(
+            ValueMeaning.THRESHOLD.value,
+            tr("Threshold"),
+            tr("Pixels of the value of marked pixels or more are marked."),
+        ),
+        Option(
+            ValueMeaning.ONE_VALUE.value,
+            tr("One value"),
+            tr(
+                "Only the value of marked pixels is marked, 0 too. For a raster with a colour "
+                "table it is the number of a colour."
+            ),
+        ),
+        Option(
+            ValueMeaning.COLOUR.value,
+            tr("Colour"),
+            tr("Only pixels of the colour of marked pixels are marked."),
+        ),
+    ),
+)
+MARK_BAND = IntegerParameter(
+    "mark_band",
+    tr("Band of marked pixels"),
+    tr("Band of annotators' rasters that is read."),
+    default=1,
+    advanced=True,
+    minimum=1,
+    maximum=65_535,
+)
+MARK_COLOUR = TextParameter(
+    "mark_colour",
+    tr("Colour of marked pixels"),
+    tr("Red, green and blue as in #ff0000, for the values 'Colour'."),
+    advanced=True,
+    optional=True,
+)
 #: Value that marks pixels, for algorithms that accept rasters as annotators.
 MARK_VALUE = FloatParameter(
     "mark_value",
     tr("Value of marked pixels"),
     tr(
-        "Pixels with this value in the first band of an annotator's raster are marked. Pixels "
-        "without data are never marked."
+        "Pixels with this value in an annotator's raster are marked, or with a threshold those of "
+        "this value or more. Pixels without data are never marked."
     ),
     advanced=True,
     maximum=1e9,
     minimum_label=tr("all but 0"),
 )
+
+
+def create_reference_mask(raster: RasterSnapshot, settings: RunSettings) -> ReferenceMask:
+    """Return the marked pixels of an annotator's raster, as the parameters of a run say.
+
+    Args:
+        raster: the raster.
+        settings: settings of the run.
+
+    Raises:
+        InputError: if the raster has no such band or colour, or the colour cannot be read.
+    """
+    meaning = ValueMeaning(settings[VALUES])
+    band = settings[MARK_BAND]
+    value = settings[MARK_VALUE]
+    if not 1 <= band <= raster.n_bands:
+        raise InputError(
+            "raster.no_band",
+            "Raster '{name}' has no band {band} (bands: {bands}).",
+            name=raster.name,
+            band=band,
+            bands=raster.n_bands,
+        )
+    if meaning is not ValueMeaning.COLOUR:
+        return ReferenceMask(raster, value, meaning, band)
+
+    text = settings[MARK_COLOUR]
+    digits = text.lstrip("#")
+    if len(digits) != 6 or any(digit not in "0123456789abcdefABCDEF" for digit in digits):
+        raise InputError(
+            "marks.invalid_colour",
+            "'{text}' is no colour. Give red, green and blue as in #ff0000.",
+            text=text,
+        )
+    red, green, blue = bytes.fromhex(digits)
+    if raster.has_palette():
+        entry = find_palette_entry(raster, (red, green, blue))
+        if entry is not None:
+            return ReferenceMask(raster, entry, ValueMeaning.ONE_VALUE)
+    elif raster.n_bands >= 3:
+        return ReferenceMask(raster, meaning=meaning, colour=(red, green, blue))
+    raise InputError(
+        "marks.no_colour",
+        "Raster '{name}' has no colour {text}. Choose a colour of the raster, or other values.",
+        name=raster.name,
+        text=text,
+    )
 
 
 class _Preset(OptionParameter):

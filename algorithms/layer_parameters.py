@@ -35,6 +35,8 @@ from randcrowns.algorithms.parameter_types import (
     T,
     TextParameter,
     restore_texts,
+    several_layers_error,
+    sublayer_paths,
 )
 from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import crs_name, has_datum_or_code, layer_crs
@@ -182,9 +184,33 @@ class LayerListParameter(Parameter["list[QgsMapLayer]"]):
         )
 
     def read(self, given: RunParameters) -> list[QgsMapLayer]:
-        """Return the layers that can be opened."""
-        layers = given.algorithm.parameterAsLayerList(given.raw_values, self.ids[0], given.context)
+        """Return the layers that can be opened.
+
+        Raises:
+            InputError: if several layers of a file could be meant.
+        """
+        name = self.ids[0]
+        value = given.raw_values.get(name)
+        if isinstance(value, (list, tuple)):
+            value = [self._layer_path(given, item) for item in value]
+        elif isinstance(value, str):
+            value = self._layer_path(given, value)
+        values = {**given.raw_values, name: value}
+        layers = given.algorithm.parameterAsLayerList(values, name, given.context)
         return [layer for layer in layers if layer]
+
+    def _layer_path(self, given: RunParameters, value: Any) -> Any:
+        """Return a value, with the only layer that may be meant by the path of a file.
+
+        Raises:
+            InputError: if several layers of the file could be meant.
+        """
+        if not isinstance(value, str):
+            return value
+        paths = sublayer_paths(value, [self.kind])
+        if len(paths) > 1:
+            raise several_layers_error(given.label_of(self.ids[0]), paths)
+        return next(iter(paths.values()), value)
 
     def read_plain(self, given: RunParameters) -> tuple[str, ...]:
         """Return the ids or sources of the layers."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Callable, ClassVar, Generic, NamedTuple, 
 from qgis.core import (
     QgsCoordinateTransformContext,
     QgsMapLayer,
+    QgsProcessing,
     QgsProcessingContext,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingParameterBoolean,
@@ -29,9 +30,12 @@ from qgis.core import (
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
     QgsProperty,
+    QgsProviderRegistry,
     QgsRasterLayer,
     QgsVectorLayer,
+    QgsWkbTypes,
 )
+from qgis.PyQt.QtCore import QFileInfo
 
 from randcrowns.algorithms.algorithm_catalogue import CatalogueAlgorithm
 from randcrowns.core.errors import InputError
@@ -77,6 +81,60 @@ class ParameterizedAlgorithm(CatalogueAlgorithm):
     #: True if the algorithm accepts layers in pixel coordinates, those of images without a
     #: georeference, and works in pixels then.
     supports_pixels = False
+
+
+#: Geometry type of a layer by the type of Processing that accepts this type only.
+_GEOMETRY_OF_KIND = {
+    QgsProcessing.SourceType.TypeVectorPoint: QgsWkbTypes.GeometryType.PointGeometry,
+    QgsProcessing.SourceType.TypeVectorLine: QgsWkbTypes.GeometryType.LineGeometry,
+    QgsProcessing.SourceType.TypeVectorPolygon: QgsWkbTypes.GeometryType.PolygonGeometry,
+}
+
+
+def sublayer_paths(path: str, kinds: Iterable[Any]) -> dict[str, str]:
+    """Return the layers that may be meant by the path of a file with several layers.
+
+    Args:
+        path: text of a layer parameter.
+        kinds: types of Processing (such as ``TypeVectorPolygon``) that the parameter accepts.
+
+    Returns:
+        Path that names the layer, by the name of the layer, for the layers of these types; empty
+        if the text is no path, names a layer already, or if the file has one layer only.
+    """
+    if "|" in path or not QFileInfo(path).isFile():
+        return {}
+    vectors = [
+        sublayer
+        for sublayer in QgsProviderRegistry.instance().querySublayers(path)
+        if sublayer.providerKey() == "ogr"
+    ]
+    if len(vectors) < 2:
+        return {}
+    # Where a parameter accepts several types, crowns are polygons.
+    polygon = QgsWkbTypes.GeometryType.PolygonGeometry
+    types = {_GEOMETRY_OF_KIND.get(kind, polygon) for kind in kinds} or {polygon}
+    return {
+        sublayer.name(): sublayer.uri()
+        for sublayer in vectors
+        if QgsWkbTypes.geometryType(sublayer.wkbType()) in types
+    }
+
+
+def several_layers_error(label: str, names: Iterable[str]) -> InputError:
+    """Return the error for a file of which several layers could be meant.
+
+    Args:
+        label: label of the parameter.
+        names: names of the layers.
+    """
+    return InputError(
+        "layer.several_in_file",
+        "The file for '{name}' holds the layers {layers}. Choose one: open it in QGIS, or "
+        "write |layername=… after the path of the file.",
+        name=label,
+        layers=tuple(names),
+    )
 
 
 class RunParameters:
@@ -131,9 +189,32 @@ class RunParameters:
             value = value.valueAsString(self.context.expressionContext())[0]
         if isinstance(value, QgsVectorLayer):
             return value, selected_only
+        layer_paths = self._layer_paths(name)
+        if layer_paths:
+            # The first, where several may be meant: take_snapshot asks which.
+            value = next(iter(layer_paths.values()))
         parameters = {**self.raw_values, name: value}
         layer = self.algorithm.parameterAsVectorLayer(parameters, name, self.context)
         return layer, selected_only
+
+    def _layer_paths(self, name: str) -> dict[str, str]:
+        """Return the layers among which the path of a file with several layers leaves the choice.
+
+        Args:
+            name: id of the Processing parameter.
+
+        Returns:
+            Paths with ``|layername=…`` by the name of the layer, of those layers whose geometry the
+            parameter accepts; empty if the value is no such path.
+        """
+        value = self.raw_values.get(name)
+        if isinstance(value, QgsProcessingFeatureSourceDefinition):
+            value = value.source
+        if isinstance(value, QgsProperty):
+            value = value.valueAsString(self.context.expressionContext())[0]
+        definition = self.algorithm.parameterDefinition(name)
+        kinds: list[Any] = getattr(definition, "dataTypes", list)()
+        return sublayer_paths(value, kinds) if isinstance(value, str) else {}
 
     def layer(self, choice: Parameter[Any]) -> QgsVectorLayer | None:
         """Return the layer of a parameter for one vector layer; None if there is none."""
@@ -159,8 +240,12 @@ class RunParameters:
             polygons: True to accept layers of polygons only.
 
         Raises:
-            InputError: if the layer cannot be found or opened.
+            InputError: if the layer cannot be found or opened, or if several layers of its file
+                could be meant.
         """
+        layer_paths = self._layer_paths(name)
+        if len(layer_paths) > 1:
+            raise several_layers_error(self.label_of(name), layer_paths)
         layer, selected_only = self.feature_source(name)
         if layer is None:
             raise InputError(

@@ -166,13 +166,31 @@ def agree(
     def run_stages(
         client: Client, results: ResultsDirectory, sources: list[Source]
     ) -> pd.DataFrame:
-        """Overlay all tiles, merge their votes, write the tables and return the summary."""
-        blocks = _Blocks.over(results.manifest["bounds"] if box is None else box)
+        """Overlay all tiles, merge their votes and write the tables.
+
+        Args:
+            client: client of the cluster.
+            results: the results directory.
+            sources: the layers of the annotators.
+
+        Returns:
+            The summary.
+        """
+        study_bounds = results.manifest["bounds"] if box is None else box
         task = AgreementTask(
-            tuple(sources), box, str(results.folder.resolve()), results.grid, blocks
+            annotators=tuple(sources),
+            extent=box,
+            folder=str(results.folder.resolve()),
+            grid=results.grid,
+            blocks=_Blocks.over(study_bounds),
         )
         results.run_stage(
-            client, _WRITTEN, overlay_tile, lambda tile: (task, tile), "Overlaying", report_progress
+            client,
+            stage=_WRITTEN,
+            process_tile=overlay_tile,
+            arguments=lambda tile: (task, tile),
+            label="Overlaying",
+            report_progress=report_progress,
         )
         votes = merge_votes(task, results)
         _write_tables(results, votes)

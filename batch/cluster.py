@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from time import monotonic
 from typing import Any, Callable
 
@@ -179,20 +180,22 @@ def run_tiles(
     tile_of_future: dict[Any, Tile] = {}
     running = as_completed(with_results=False)
 
-    def submit(maximum: int) -> None:
-        """Submit at most ``maximum`` of the waiting tiles."""
-        for _ in range(maximum):
-            tile = next(waiting_tiles, None)
-            if tile is None:
-                return
-            future = client.submit(
-                process_tile, *arguments(tile), pure=False, key=f"{stage}-{tile.key}-{id(report)}"
-            )
+    def submit_tiles(maximum: int) -> None:
+        """Start the next waiting tiles on the cluster.
+
+        Args:
+            maximum: maximum number of tiles to start.
+        """
+        for tile in islice(waiting_tiles, maximum):
+            # The id of the run distinguishes equal stages of several runs on one cluster.
+            key = f"{stage}-{tile.key}-{id(report)}"
+            future = client.submit(process_tile, *arguments(tile), pure=False, key=key)
             tile_of_future[future] = tile
             running.add(future)
 
     try:
-        submit(_TILES_PER_WORKER * max(1, len(client.scheduler_info()["workers"])))
+        n_workers = max(1, len(client.scheduler_info()["workers"]))
+        submit_tiles(_TILES_PER_WORKER * n_workers)
         while tile_of_future:
             future = next(running)
             tile = tile_of_future.pop(future)
@@ -211,7 +214,7 @@ def run_tiles(
             report.finished_tiles += 1
             report.finished_crowns += tile.n_crowns
             report_progress(report)
-            submit(1)
+            submit_tiles(1)
     finally:
         client.cancel(list(tile_of_future))
 

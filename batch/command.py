@@ -27,7 +27,10 @@ from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS
 
 #: Exit codes: success, failure, wrong arguments, interrupted.
-DONE, FAILED, MISUSED, STOPPED = 0, 1, 2, 130
+DONE = 0
+FAILED = 1
+MISUSED = 2
+STOPPED = 130
 
 _DESCRIPTION = """\
 Scores tree crown delineations against target crowns, compares annotators, and evaluates detected

@@ -168,7 +168,16 @@ def evaluate(
     def run_stages(
         client: Client, results: ResultsDirectory, sources: list[Source]
     ) -> pd.DataFrame:
-        """Overlay the crowns of all tiles, match them, write the tables, return the summary."""
+        """Overlay the crowns of all tiles, match them and write the tables.
+
+        Args:
+            client: client of the cluster.
+            results: the results directory.
+            sources: the layer of targets and that of predictions.
+
+        Returns:
+            The summary.
+        """
         # A crown meets another only within the longest diagonal of the other layer.
         target_diagonal, prediction_diagonal = results.manifest["diagonals"]
         task = EvaluationTask(
@@ -183,20 +192,20 @@ def evaluate(
         )
         results.run_stage(
             client,
-            _OVERLAID,
-            overlay_tile,
-            lambda tile: (task, tile),
-            "Overlaying",
-            report_progress,
+            stage=_OVERLAID,
+            process_tile=overlay_tile,
+            arguments=lambda tile: (task, tile),
+            label="Overlaying",
+            report_progress=report_progress,
         )
         matches = _Matches.of(results, methods, all_drawn)
         results.run_stage(
             client,
-            _WRITTEN,
-            write_evaluated_tile,
-            lambda tile: (task, tile, matches.tables_of_tile(results, tile)),
-            "Writing",
-            report_progress,
+            stage=_WRITTEN,
+            process_tile=write_evaluated_tile,
+            arguments=lambda tile: (task, tile, matches.tables_of_tile(results, tile)),
+            label="Writing",
+            report_progress=report_progress,
         )
         return write_summary(results, matches.summary(bool(plot_field)).assign(**method_names))
 
@@ -278,6 +287,12 @@ def _plots_from_targets(
 
     It is the plot of the target with the largest shared area. An owned prediction that overlaps no
     target gets the plot of the nearest target, at any distance.
+
+    Args:
+        task: layers of the evaluation, in which the nearest targets are searched.
+        targets: targets in the tile and its halo.
+        predictions: n predictions in the tile and its halo.
+        overlap: overlaps of these targets and predictions.
     """
     plots = assign_plots(targets, predictions.crowns, overlap)
     is_without_target = predictions.is_owned.copy()

@@ -21,7 +21,7 @@ import shapely
 
 from randcrowns.batch.source import PARQUET_SUFFIXES, ROW_COLUMN
 from randcrowns.core.arrays import Ints, Objects
-from randcrowns.core.crs import is_in_metres
+from randcrowns.core.crs import MAX_DISTORTION, has_ground_metres, is_in_metres, utm_zone_code
 from randcrowns.core.errors import InputError
 
 #: Number of crowns in a row group, the smallest part of a file that is read.
@@ -48,9 +48,11 @@ def partition(
             The column ``crown_row`` is added with the row of each crown, counted over all files.
         out: a file that ends in ``.parquet`` for one source; a folder for a list of sources.
         crs: coordinate reference system (CRS) of the output, in metres. By default a CRS in metres
-            is kept, and any other is replaced by the UTM zone of the layer's centre.
+            is kept. Any other is replaced by the UTM zone of the layer's centre; so is a CRS in
+            which a metre on the map is not a metre on the ground, such as Web Mercator.
         assign_crs: actual CRS of the coordinates, if a file names none or a wrong one.
-        reproject: False to keep the CRS even if it is not in metres.
+        reproject: False to keep the CRS even if it is not in metres; ``crs`` then applies only to
+            layers in which a metre on the map is not a metre on the ground.
         overwrite: True to replace ``out`` if it exists.
 
     Returns:
@@ -68,9 +70,35 @@ def partition(
     >>> partition(f"{folder}/trees.gpkg", f"{folder}/trees.parquet")
     1
     """
-    is_single = isinstance(sources, (str, Path))
-    paths = [str(sources)] if isinstance(sources, (str, Path)) else [str(path) for path in sources]
     target = Path(out)
+    is_single = isinstance(sources, (str, Path))
+    _check_target(target, is_single, overwrite)
+    converter = _CrsConverter(crs, assign_crs, reproject)
+    if isinstance(sources, (str, Path)):
+        return _write_partitioned(str(sources), target, 0, converter)
+
+    n_crowns = 0
+    try:
+        for number, path in enumerate(sources):
+            file = target / f"{number:05}.parquet"
+            n_crowns += _write_partitioned(str(path), file, n_crowns, converter)
+    except BaseException:
+        shutil.rmtree(target, ignore_errors=True)
+        raise
+    return n_crowns
+
+
+def _check_target(target: Path, is_single: bool, overwrite: bool) -> None:
+    """Check that layers can be written to a path.
+
+    Args:
+        target: the path to write to.
+        is_single: True for one source, which becomes a file; several become a folder.
+        overwrite: True if the path may exist.
+
+    Raises:
+        InputError: if the path is a folder for one source or a file for several, or if it exists.
+    """
     is_file_name = target.suffix.lower() in PARQUET_SUFFIXES
     if is_single and not is_file_name:
         raise InputError(
@@ -90,18 +118,6 @@ def partition(
             "{target} exists already; name another.",
             target=target,
         )
-    converter = _CrsConverter(crs, assign_crs, reproject)
-    if is_single:
-        return _write_partitioned(paths[0], target, 0, converter)
-    try:
-        n_crowns = 0
-        for number, path in enumerate(paths):
-            file = target / f"{number:05}.parquet"
-            n_crowns += _write_partitioned(path, file, n_crowns, converter)
-    except BaseException:
-        shutil.rmtree(target, ignore_errors=True)
-        raise
-    return n_crowns
 
 
 class _CrsConverter:
@@ -139,20 +155,46 @@ class _CrsConverter:
         """
         if self._assigned is not None:
             frame = frame.set_crs(self._assigned, allow_override=True)
-        if not self._reproject:
+        bounds = frame.total_bounds
+        if not self._reproject and (
+            frame.crs is None or not is_in_metres(frame.crs) or has_ground_metres(frame.crs, bounds)
+        ):
             return frame
         if frame.crs is None:
             raise InputError(
                 "crs.missing",
                 "{source} names no coordinate system. If you know it, name it: "
-                "--assign-crs EPSG:32617",
+                "--assign-crs EPSG:CODE",
                 source=source,
             )
         if self._target is None:
             # An empty layer has no centre, so no UTM zone.
-            keeps_crs = is_in_metres(frame.crs) or not len(frame)
-            self._target = frame.crs if keeps_crs else frame.estimate_utm_crs()
-        return frame if frame.crs == self._target else frame.to_crs(self._target)
+            keeps_crs = has_ground_metres(frame.crs, bounds) or not np.isfinite(bounds).all()
+            self._target = frame.crs if keeps_crs else self._zone(frame, source)
+        converted = frame if frame.crs == self._target else frame.to_crs(self._target)
+        if not has_ground_metres(converted.crs, converted.total_bounds, MAX_DISTORTION):
+            raise InputError(
+                "batch.distorted_target_crs",
+                "{source}: in the coordinate system {crs}, a metre on the map is not a metre on "
+                "the ground. Name another one, such as {zone}.",
+                source=source,
+                crs=converted.crs.name,
+                zone=utm_zone_code(converted.crs, converted.total_bounds),
+            )
+        return converted
+
+    def _zone(self, frame: geopandas.GeoDataFrame, source: str) -> pyproj.CRS:
+        """Return the UTM zone of a layer's centre; raise InputError if that is not on earth."""
+        code = utm_zone_code(frame.crs, frame.total_bounds)
+        if not code:
+            raise InputError(
+                "batch.outside_crs",
+                "{source}: the coordinates are no place on earth in {crs}. If they are in another "
+                "coordinate system, name it: --assign-crs EPSG:CODE",
+                source=source,
+                crs=frame.crs.name,
+            )
+        return pyproj.CRS(code)
 
 
 def _write_partitioned(source: str, target: Path, first_row: int, converter: _CrsConverter) -> int:
@@ -201,7 +243,7 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
 
     Raises:
         InputError: if the file does not exist or cannot be read, contains several layers and none
-            is named, or contains no geometries.
+            is named, or contains no geometries. A layer of polygons among others needs no name.
     """
     file, _, layer = source.partition("|layername=")
     if not Path(file).exists():
@@ -247,19 +289,42 @@ def _read_with_pyogrio(file: str, layer: str) -> Any:
     """Read a layer of any file that pyogrio supports; a DataFrame if it has no geometries.
 
     Raises:
-        InputError: if the file contains several layers and ``layer`` is empty.
+        InputError: if the file contains several layers of polygons and ``layer`` is empty.
     """
-    layers = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
-    if not layer and len(layers) > 1:
+    layer = layer or crown_layer(file)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pyogrio.read_dataframe(file, layer=layer or None, on_invalid="ignore")
+
+
+def crown_layer(file: str | Path) -> str:
+    """Return the name of the layer with crowns: the only one, or the only one of polygons.
+
+    Args:
+        file: path of any file that pyogrio reads.
+
+    Returns:
+        The name; "" if no layer has geometries.
+
+    Raises:
+        InputError: if several layers may hold crowns; the message names them.
+    """
+    types = {name: kind for name, kind in pyogrio.list_layers(file) if kind is not None}
+    polygons = [name for name, kind in types.items() if _may_hold_polygons(kind)]
+    candidates = polygons or list(types)
+    if len(candidates) > 1:
         raise InputError(
             "batch.several_layers",
             '{file} holds the layers {layers}; put "|layername=…" after its path.',
             file=file,
-            layers=[*layers],
+            layers=candidates,
         )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return pyogrio.read_dataframe(file, layer=layer or None, on_invalid="ignore")
+    return str(candidates[0]) if candidates else ""
+
+
+def _may_hold_polygons(geometry_type: str) -> bool:
+    """Return True unless a geometry type of a layer is that of points or lines."""
+    return not any(other in geometry_type for other in ("Point", "Line", "CircularString"))
 
 
 def _parse_crs(text: str) -> pyproj.CRS:
@@ -269,7 +334,7 @@ def _parse_crs(text: str) -> pyproj.CRS:
     except pyproj.exceptions.CRSError as error:
         raise InputError(
             "crs.unknown",
-            "There is no coordinate system '{text}'; name one as EPSG:32617.",
+            "There is no coordinate system '{text}'; name one by its code, such as EPSG:25832.",
             text=text,
         ) from error
 

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, Callable, NamedTuple, Union
 
 import pandas as pd
+import pyogrio
+import pyproj
 from distributed import Client
 
 from randcrowns.batch.cluster import ProgressCallback, Scheduler, connect
-from randcrowns.batch.partition import partition
+from randcrowns.batch.partition import crown_layer, partition
 from randcrowns.batch.results import (
     MANIFEST,
     WORK_FOLDER,
@@ -21,11 +23,19 @@ from randcrowns.batch.results import (
     check_destination,
     checksum,
 )
-from randcrowns.batch.source import Source, check_same_crs, is_partitioned, open_source
+from randcrowns.batch.source import (
+    PARQUET_SUFFIXES,
+    Source,
+    check_same_crs,
+    is_partitioned,
+    open_source,
+    read_crs,
+)
 from randcrowns.batch.summary import summary, write_problems
 from randcrowns.batch.tiles import plan_tiles
 from randcrowns.core.crowns import extent_polygon, unique_name
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import note
 
 PathLike = Union[str, Path]
 
@@ -91,6 +101,7 @@ def run_batch(
     folder = Path(out)
     parameters = {**choices, "tile": execution.tile, "most_crowns": execution.maximum_crowns}
     with _open_layers(paths, folder, id_column, columns, execution.resume) as sources:
+        _check_extent_crs(sources, choices.get("extent"))
         results = ResultsDirectory.create_or_resume(
             folder,
             kind,
@@ -111,6 +122,20 @@ def run_batch(
     return table
 
 
+def _check_extent_crs(sources: Sequence[Source], extent: Any) -> None:
+    """Raise an error if an extent is given in the coordinates of a layer that was transformed."""
+    for source in sources:
+        if extent is not None and source.original_crs:
+            raise InputError(
+                "batch.extent_in_other_crs",
+                "The extent is in the coordinates of {name}, in which a metre on the map is not a "
+                "metre on the ground. Write a copy of the layers in {crs} (randcrowns partition "
+                "FILE OUT.parquet --crs {crs}), and give the extent in its coordinates.",
+                name=source.name,
+                crs=source.row_groups.crs.to_string(),
+            )
+
+
 def parse_extent(extent: Sequence[float] | None) -> tuple[float, ...] | None:
     """Return an extent as (xmin, ymin, xmax, ymax) of floats; None for None.
 
@@ -129,12 +154,14 @@ class _Input(NamedTuple):
         file: path of the file or folder.
         layer: name of the layer within the file; empty for the only one.
         original: checksum of the file if a copy must be partitioned; else empty.
+        note: sentence that says which layer of the file was taken; empty if there is no choice.
     """
 
     path: PathLike
     file: Path
     layer: str
     original: str
+    note: str = ""
 
 
 @contextmanager
@@ -171,7 +198,8 @@ def _open_layers(
         for layer in inputs:
             names_in_use = {source.name for source in sources}
             name = unique_name(layer.layer or layer.file.stem, names_in_use.__contains__)
-            sources.append(_open_layer(layer, name, folder, id_column))
+            common_crs = sources[0].row_groups.crs if sources else None
+            sources.append(_open_layer(layer, name, folder, id_column, common_crs))
         check_same_crs(sources)
         for column in filter(None, columns):
             if column not in sources[0].row_groups.columns:
@@ -188,14 +216,21 @@ def _open_layers(
         raise
 
 
-def _open_layer(layer: _Input, name: str, folder: Path, id_column: str) -> Source:
+def _open_layer(
+    layer: _Input, name: str, folder: Path, id_column: str, common_crs: pyproj.CRS | None
+) -> Source:
     """Open a layer of a run, or a partitioned copy of it if its file cannot be read by boxes.
+
+    A copy of a layer in which a metre on the map is not a metre on the ground, as in Web Mercator,
+    is transformed.
 
     Args:
         layer: the layer.
         name: name of the layer in the results, distinct from those of the run's other layers.
         folder: the results directory, in which the copy is made unless it exists.
         id_column: column with the ids of crowns; empty for the row.
+        common_crs: CRS of the layers that are open already, to which the copy is transformed; None
+            for the UTM zone of the layer's centre.
 
     Raises:
         InputError: if the file cannot be used.
@@ -205,9 +240,41 @@ def _open_layer(layer: _Input, name: str, folder: Path, id_column: str) -> Sourc
     if needs_copy:
         file = folder / WORK_FOLDER / _COPIES / f"{name}.parquet"
         if not file.exists():
-            partition(layer.path, file, reproject=False)
+            crs = None if common_crs is None else common_crs.to_string()
+            partition(layer.path, file, reproject=False, crs=crs)
     source = open_source(file, name, id_column)
-    return replace(source, original_checksum=layer.original)
+    notes = [layer.note] if layer.note else []
+    original_crs = ""
+    if needs_copy:
+        crs_of_input = _read_crs(layer)
+        crs_of_copy = source.row_groups.crs
+        if crs_of_input is not None and not crs_of_input.equals(
+            crs_of_copy, ignore_axis_order=True
+        ):
+            original_crs = crs_of_input.name
+            message = note(
+                "input.transformed",
+                "Layer '{layer}' is in {crs}, where a metre on the map is not a metre on the "
+                "ground. Its lengths and areas are computed in {zone}.",
+                layer=name,
+                crs=original_crs,
+                zone=crs_of_copy.to_string(),
+            )
+            notes.append(str(message))
+    return replace(
+        source,
+        original_checksum=layer.original,
+        original_crs=original_crs,
+        notes=tuple(notes),
+    )
+
+
+def _read_crs(layer: _Input) -> pyproj.CRS | None:
+    """Return the CRS that the file of a layer names; None if it names none."""
+    if layer.file.suffix.lower() in PARQUET_SUFFIXES:
+        return read_crs(layer.file)
+    stated = pyogrio.read_info(layer.file, layer=layer.layer or None)["crs"]
+    return None if stated is None else pyproj.CRS.from_user_input(stated)
 
 
 def _split_path(path: PathLike) -> tuple[Path, str]:
@@ -217,10 +284,31 @@ def _split_path(path: PathLike) -> tuple[Path, str]:
 
 
 def _inspect_input(path: PathLike) -> _Input:
-    """Return file and layer of a path, and a checksum if the file must be copied."""
+    """Return file and layer of a path, and a checksum if the file must be copied.
+
+    Raises:
+        InputError: if several layers of the file may hold crowns and the path names none.
+    """
     file, layer = _split_path(path)
     must_copy = bool(layer) or not is_partitioned(file)
-    return _Input(path, file, layer, checksum_of_layer(file) if must_copy else "")
+    original = checksum_of_layer(file) if must_copy else ""
+    if not must_copy or layer or file.is_dir() or file.suffix.lower() in PARQUET_SUFFIXES:
+        return _Input(path, file, layer, original)
+
+    try:
+        n_layers = len(pyogrio.list_layers(file))
+        layer = crown_layer(file) if n_layers > 1 else ""
+    except (OSError, ValueError, RuntimeError):
+        return _Input(path, file, layer, original)  # The reader says what is wrong with the file.
+    if not layer:
+        return _Input(path, file, layer, original)
+    message = note(
+        "input.layer_taken",
+        "Layer '{layer}' of {file} was taken: no other layer of the file holds polygons.",
+        layer=layer,
+        file=file.name,
+    )
+    return _Input(f"{file}|layername={layer}", file, layer, original, str(message))
 
 
 def checksum_of_layer(path: Path) -> str:

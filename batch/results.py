@@ -14,7 +14,7 @@ from datetime import datetime, timezone
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic, thread_time
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable
 
 import numpy as np
 import pandas as pd
@@ -49,20 +49,6 @@ _SIDES = ("xmin", "ymin", "xmax", "ymax")
 _IDENTIFYING_ENTRIES = ("name", "rows", "checksum", "id_column", "original")
 _OTHER_LAYERS = "the layers differ or have changed"
 _LIBRARIES = ("numpy", "pandas", "shapely", "scipy", "pyarrow", "geopandas", "distributed")
-
-
-class _StageFiles(NamedTuple):
-    """Files that a stage of a tile wrote.
-
-    Attributes:
-        tile: key of the tile.
-        stage: name of the stage.
-        files: ``rows``, ``bytes`` and ``sha256`` by the path within the results directory.
-    """
-
-    tile: str
-    stage: str
-    files: dict[str, Any]
 
 
 @dataclass
@@ -264,12 +250,12 @@ class ResultsDirectory:
         """Mark stages as not done if their files are missing or have changed."""
         if not (self.folder / "summary.csv").exists():
             self.manifest["finished"] = None
-        for key, stage in self._damaged(with_work=not self.manifest["finished"]):
+        for key, stage in self._damaged_stages(with_work=not self.manifest["finished"]):
             del self.manifest["tiles"][key]["stages"][stage]
             self.manifest["finished"] = None
         if not self.manifest["finished"]:
             # A finished run has deleted its work files; the stages to repeat need them again.
-            for key, stage in self._damaged(with_work=True):
+            for key, stage in self._damaged_stages(with_work=True):
                 del self.manifest["tiles"][key]["stages"][stage]
 
     def check_files(self) -> None:
@@ -278,7 +264,7 @@ class ResultsDirectory:
         Raises:
             InputError: if files are missing or have changed; the message names their tiles.
         """
-        tiles = sorted({key for key, _ in self._damaged(with_work=False)})
+        tiles = sorted({key for key, _ in self._damaged_stages(with_work=False)})
         if tiles:
             raise InputError(
                 "batch.tile_files_missing",
@@ -289,42 +275,45 @@ class ResultsDirectory:
                 tiles=[*tiles[:5]],
             )
 
-    def _damaged(self, with_work: bool) -> list[tuple[str, str]]:
-        """Return key of the tile and name of the stage where files are missing or have changed.
+    def _damaged_stages(self, with_work: bool) -> list[tuple[str, str]]:
+        """Return the stages of tiles of which files are missing or have changed.
 
         Args:
-            with_work: True to check the files in the folder :data:`WORK_FOLDER` too.
+            with_work: True to check the work files too, which a finished run deletes.
+
+        Returns:
+            Key of the tile and name of the stage, for each damaged stage.
         """
-        recorded = [
-            _StageFiles(
-                key,
-                stage,
-                {
-                    name: entry
-                    for name, entry in report["files"].items()
-                    if with_work or not _is_work(name)
-                },
-            )
-            for key, tile in self.manifest["tiles"].items()
-            for stage, report in tile["stages"].items()
-        ]
+        stages: list[tuple[str, str]] = []
+        files_of_stages: list[dict[str, Any]] = []
+        for key, tile in self.manifest["tiles"].items():
+            for stage, report in tile["stages"].items():
+                files = report["files"]
+                if not with_work:
+                    files = {name: entry for name, entry in files.items() if not _is_work(name)}
+                stages.append((key, stage))
+                files_of_stages.append(files)
+
+        # Most of the time is spent on reading the files for their checksums.
         with ThreadPoolExecutor() as threads:
-            is_intact = list(threads.map(lambda written: self._is_intact(written.files), recorded))
-        return [
-            (written.tile, written.stage)
-            for written, intact in zip(recorded, is_intact)
-            if not intact
-        ]
+            is_intact = list(threads.map(self._is_intact, files_of_stages))
+        return [stage for stage, intact in zip(stages, is_intact) if not intact]
 
     def _is_intact(self, files: Mapping[str, Any]) -> bool:
-        """Return True if all files have the size and checksum in the manifest."""
+        """Return True if all files have the recorded size and checksum.
+
+        Args:
+            files: entries of the manifest (``bytes`` and ``sha256``) by the path of the file in the
+                results directory.
+        """
         for name, entry in files.items():
             path = self.folder / name
-            if (
-                not path.is_file()
-                or path.stat().st_size != entry["bytes"]
-                or checksum(path) != entry["sha256"]
-            ):
+            # The checksum is the slowest check and comes last.
+            if not path.is_file():
+                return False
+            if path.stat().st_size != entry["bytes"]:
+                return False
+            if checksum(path) != entry["sha256"]:
                 return False
         return True
 
@@ -483,13 +472,14 @@ def library_versions() -> dict[str, str]:
     """Return the versions of Python, GEOS and the libraries that influence results, by name."""
     from importlib.metadata import PackageNotFoundError, version
 
-    found = {"python": platform.python_version(), "geos": shapely.geos_version_string}
+    versions = {"python": platform.python_version(), "geos": shapely.geos_version_string}
     for name in ("randcrowns", *_LIBRARIES):
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:
+            # An optional library, or the plugin's folder without an installed package.
             continue
-    return found
+    return versions
 
 
 @lru_cache(maxsize=32)
@@ -534,6 +524,11 @@ def _with_geometry(table: pa.Table, wkb: Any, bounds: Floats, crs: str) -> pa.Ta
     )
 
 
+def _identifying_values(layer: Mapping[str, Any]) -> list[Any]:
+    """Return the values of a layer's entry in the manifest that identify its content."""
+    return [layer.get(name) for name in _IDENTIFYING_ENTRIES]
+
+
 def _check_same_run(manifest: Mapping[str, Any], identity: Mapping[str, Any], folder: Path) -> None:
     """Check that a manifest belongs to a run with the same kind, parameters and layers.
 
@@ -555,10 +550,8 @@ def _check_same_run(manifest: Mapping[str, Any], identity: Mapping[str, Any], fo
         for name in sorted({*old, *new})
         if old.get(name) != new.get(name)
     ]
-    old_layers = [
-        [entry.get(name) for name in _IDENTIFYING_ENTRIES] for entry in manifest.get("inputs", [])
-    ]
-    new_layers = [[entry[name] for name in _IDENTIFYING_ENTRIES] for entry in identity["inputs"]]
+    old_layers = [_identifying_values(entry) for entry in manifest.get("inputs", [])]
+    new_layers = [_identifying_values(entry) for entry in identity["inputs"]]
     if old_layers != new_layers:
         differences.append(_OTHER_LAYERS)
     if differences:

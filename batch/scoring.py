@@ -196,7 +196,16 @@ def score(
     def run_stages(
         client: Client, results: ResultsDirectory, sources: list[Source]
     ) -> pd.DataFrame:
-        """Run the stages of scoring for all tiles and return the summary."""
+        """Run the stages of scoring for all tiles.
+
+        Args:
+            client: client of the cluster.
+            results: the results directory.
+            sources: the layer of targets, then those of delineations.
+
+        Returns:
+            The summary.
+        """
         halo = halo_widths(method, search_radius, results.manifest["diagonals"])
         task = ScoreTask(
             targets=sources[0],
@@ -318,25 +327,49 @@ def halo_widths(
 
 
 def _run_stages(
-    client: Client, task: ScoreTask, results: ResultsDirectory, watch: ProgressCallback
+    client: Client, task: ScoreTask, results: ResultsDirectory, report_progress: ProgressCallback
 ) -> None:
-    """Run the unfinished stages of all tiles; see the module for their order."""
+    """Run the unfinished stages of all tiles.
+
+    The Hungarian method assigns the pairs of all tiles together, between two stages. Other methods
+    score and write each tile in one stage.
+
+    Args:
+        client: client of the cluster.
+        task: layers and parameters of the run.
+        results: the results directory.
+        report_progress: callback with the progress of each stage.
+    """
     if task.pairing is not Pairing.HUNGARIAN:
-        results.run_stage(client, _WRITTEN, score_tile, lambda tile: (task, tile), "Scoring", watch)
+        results.run_stage(
+            client,
+            stage=_WRITTEN,
+            process_tile=score_tile,
+            arguments=lambda tile: (task, tile),
+            label="Scoring",
+            report_progress=report_progress,
+        )
         return
-    if not results.tiles(_WRITTEN):
+
+    has_written_all = not results.tiles(_WRITTEN)
+    if has_written_all:
         return
     results.run_stage(
-        client, _SCORED, score_pairs_of_tile, lambda tile: (task, tile), "Scoring pairs", watch
+        client,
+        stage=_SCORED,
+        process_tile=score_pairs_of_tile,
+        arguments=lambda tile: (task, tile),
+        label="Scoring pairs",
+        report_progress=report_progress,
     )
     is_assigned = assign_pairs(task, results)
     results.run_stage(
         client,
-        _WRITTEN,
-        write_scored_tile,
-        lambda tile: (task, tile, is_assigned[tile.key]),
-        "Writing",
-        watch,
+        stage=_WRITTEN,
+        process_tile=write_scored_tile,
+        arguments=lambda tile: (task, tile, is_assigned[tile.key]),
+        label="Writing",
+        report_progress=report_progress,
     )
 
 
@@ -362,32 +395,39 @@ def score_pairs_of_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
     ``layer`` and ``own`` (True if the tile owns the target). The file ``sizes`` contains ``tau``
     (metres) and ``too_small`` of each target in the tile and its halo, per layer.
 
+    Args:
+        task: layers, parameters and results directory of the run.
+        tile: the tile.
+
     Returns:
-        The tile's report for the manifest: ``files``.
+        The tile's report for the manifest: ``files``, with an entry for each of both files by its
+        path.
     """
     # The later stage that writes the tables reports the problems.
     ignored_problems = ProblemLog()
     targets = _read_targets(task, tile, ignored_problems)
-    pairs = []
-    sizes = []
-    for number, source in enumerate(task.delineations):
-        drawn = _read_delineations(task, tile, source, ignored_problems)
-        scored = _score_pairs(task, targets, drawn)
+    pair_tables = []
+    size_tables = []
+    for layer_number, source in enumerate(task.delineations):
+        delineations = _read_delineations(task, tile, source, ignored_problems)
+        scored = _score_pairs(task, targets, delineations)
+
         owns_target = targets.is_owned[scored.pairs["target"]]
-        owns_delineation = drawn.is_owned[scored.pairs["delineation"]]
-        layer_pairs = scored.pairs[owns_target | owns_delineation]
-        columns = layer_pairs.drop(columns=["target", "delineation", "assigned"])
-        pairs.append(columns.assign(layer=number, own=targets.is_owned[layer_pairs["target"]]))
-        sizes.append(
-            pd.DataFrame({"layer": number, "tau": scored.tau, "too_small": scored.is_too_small})
-        )
+        owns_delineation = delineations.is_owned[scored.pairs["delineation"]]
+        is_stored = owns_target | owns_delineation
+        # Row numbers and assignments of a tile mean nothing in the whole layer.
+        stored_pairs = scored.pairs[is_stored].drop(columns=["target", "delineation", "assigned"])
+        pair_tables.append(stored_pairs.assign(layer=layer_number, own=owns_target[is_stored]))
+
+        sizes = {"layer": layer_number, "tau": scored.tau, "too_small": scored.is_too_small}
+        size_tables.append(pd.DataFrame(sizes))
+
     folder = Path(task.folder)
-    return {
-        "files": {
-            **write_table(folder, f"{WORK_FOLDER}/pairs-{tile.key}.parquet", pd.concat(pairs)),
-            **write_table(folder, f"{WORK_FOLDER}/sizes-{tile.key}.parquet", pd.concat(sizes)),
-        }
-    }
+    pairs_file = f"{WORK_FOLDER}/pairs-{tile.key}.parquet"
+    sizes_file = f"{WORK_FOLDER}/sizes-{tile.key}.parquet"
+    files = write_table(folder, pairs_file, pd.concat(pair_tables))
+    files |= write_table(folder, sizes_file, pd.concat(size_tables))
+    return {"files": files}
 
 
 def assign_pairs(task: ScoreTask, results: ResultsDirectory) -> Mapping[str, Bools]:
@@ -588,7 +628,13 @@ def _concatenate_shapes(
 
 
 def _read_targets(task: ScoreTask, tile: Tile, problems: ProblemLog) -> TileCrowns:
-    """Return the targets in a tile and its halo; record problems of owned ones."""
+    """Return the targets in a tile and its halo.
+
+    Args:
+        task: layers and parameters of the run.
+        tile: the tile.
+        problems: receives the problems of targets that the tile owns.
+    """
     return read_tile(
         task.targets,
         tile,
@@ -604,7 +650,14 @@ def _read_targets(task: ScoreTask, tile: Tile, problems: ProblemLog) -> TileCrow
 def _read_delineations(
     task: ScoreTask, tile: Tile, source: Source, problems: ProblemLog
 ) -> TileCrowns:
-    """Return the delineations of a layer in a tile and its halo; record problems of owned ones."""
+    """Return the delineations of a layer in a tile and its halo.
+
+    Args:
+        task: parameters of the run.
+        tile: the tile.
+        source: the layer of delineations.
+        problems: receives the problems of delineations that the tile owns.
+    """
     return read_tile(
         source,
         tile,
@@ -617,7 +670,13 @@ def _read_delineations(
 
 
 def _score_pairs(task: ScoreTask, targets: TileCrowns, drawn: TileCrowns) -> ScoredPairs:
-    """Return the scores of all candidate pairs in a tile and its halo."""
+    """Return the scores of all candidate pairs in a tile and its halo.
+
+    Args:
+        task: parameters of the run.
+        targets: targets in the tile and its halo.
+        drawn: delineations of one layer there.
+    """
     scored, _ = score_candidates(
         targets.crowns,
         [drawn.crowns],

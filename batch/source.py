@@ -23,8 +23,8 @@ import pyproj
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.crowns import Crowns, is_box
-from randcrowns.core.crs import is_in_metres
+from randcrowns.core.crowns import Crowns, is_box, plot_names
+from randcrowns.core.crs import has_ground_metres, is_in_metres, utm_zone_code
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import extract_polygons
 
@@ -59,6 +59,8 @@ class Source:
             caches, it makes them ignore what they hold of a file that was written again.
         original_checksum: checksum of the file that was copied; empty if ``paths`` are the input
             itself.
+        original_crs: name of the CRS from which the copy was transformed; empty if it was not.
+        notes: sentences that say what was assumed about the input.
     """
 
     name: str
@@ -66,6 +68,8 @@ class Source:
     id_column: str = ""
     modification_times: tuple[int, ...] = ()
     original_checksum: str = ""
+    original_crs: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def row_groups(self) -> RowGroups:
@@ -165,7 +169,9 @@ _NO_PROBLEMS = pd.DataFrame(
     }
 )
 #: Treatment of a crown with a problem.
-SKIPPED, REPAIRED, CLIPPED = "skipped", "repaired", "cut"
+SKIPPED = "skipped"
+REPAIRED = "repaired"
+CLIPPED = "cut"
 #: Description of a problem: a coordinate is not finite or exceeds :data:`MAXIMUM_COORDINATE`.
 OFF_MAP_PROBLEM = "coordinates that are not numbers, or on no map"
 
@@ -213,29 +219,47 @@ def _files_of(path: Path) -> list[Path]:
     return sorted(path.glob("*.parquet")) if path.is_dir() else [path]
 
 
-def check_metres(crs: pyproj.CRS | None, name: str) -> pyproj.CRS:
-    """Return the CRS of the layer ``name`` if its coordinates are metres.
+def check_metres(crs: pyproj.CRS | None, name: str, bounds: Floats) -> pyproj.CRS:
+    """Return the CRS of a layer if its coordinates are metres on the ground.
+
+    Args:
+        crs: the CRS, or None if the file names none.
+        name: name of the layer.
+        bounds: (4,) bounds of the layer in ``crs``; not finite if they are unknown.
 
     Raises:
-        InputError: if the CRS is None or not in metres; the message says how to convert the file.
+        InputError: if the CRS is None or not in metres, or if a metre on its map is not a metre on
+            the ground; the message says how to convert the file.
     """
     if crs is None:
         raise InputError(
             "crs.missing",
             "{name}: the file names no coordinate system. If you know it, write a copy "
-            "that does: randcrowns partition FILE OUT.parquet --assign-crs EPSG:32617",
+            "that does: randcrowns partition FILE OUT.parquet --assign-crs EPSG:CODE",
             name=name,
         )
+    if has_ground_metres(crs, bounds):
+        return crs
+
+    zone = utm_zone_code(crs, bounds)
+    option = f" --crs {zone}" if zone else ""
     if not is_in_metres(crs):
         raise InputError(
             "crs.not_metres",
-            "{name}: the coordinate system {crs} is not in metres. Write a copy in "
-            "metres: randcrowns partition FILE OUT.parquet --crs EPSG:32617 (without "
-            "--crs: the UTM zone of its centre)",
+            "{name}: the coordinate system {crs} is not in metres. Write a copy in metres: "
+            "randcrowns partition FILE OUT.parquet{option}",
             name=name,
             crs=crs.name,
+            option=option,
         )
-    return crs
+    raise InputError(
+        "batch.distorted_crs",
+        "{name}: in the coordinate system {crs}, a metre on the map is not a metre on the ground. "
+        "Write a copy in metres: randcrowns partition FILE OUT.parquet{option}",
+        name=name,
+        crs=crs.name,
+        option=option,
+    )
 
 
 def check_same_crs(sources: Sequence[Source]) -> None:
@@ -266,7 +290,8 @@ def fingerprint(source: Source) -> dict[str, Any]:
 
     Returns:
         ``name``, ``paths``, ``rows``, ``bytes``, ``checksum`` (SHA-256 of the ends of the files,
-        where Parquet stores its footer), ``crs``, ``id_column`` and ``original``.
+        where Parquet stores its footer), ``crs``, ``id_column``, ``original`` and, if there are
+        any, ``notes``.
     """
     digest = hashlib.sha256()
     for path in source.paths:
@@ -274,6 +299,7 @@ def fingerprint(source: Source) -> dict[str, Any]:
         with Path(path).open("rb") as file:
             file.seek(max(0, size - _FOOTER_BYTES))
             digest.update(file.read())
+    notes = {"notes": list(source.notes)} if source.notes else {}
     return {
         "name": source.name,
         "paths": list(source.paths),
@@ -283,6 +309,7 @@ def fingerprint(source: Source) -> dict[str, Any]:
         "crs": source.row_groups.crs.to_string(),
         "id_column": source.id_column,
         "original": source.original_checksum,
+        **notes,
     }
 
 
@@ -364,11 +391,22 @@ def _are_rectangles(shapes: Objects) -> Bools:
 
 
 def _repair(shapes: Objects, ids: Ints, layer: str, problems: ProblemLog) -> Objects:
-    """Return the polygons (n,) valid, or None where nothing usable remains; changes ``shapes``."""
+    """Repair invalid polygons, replace unusable geometries by None, and record the problems.
 
-    def skip(mask: Bools, problem: str) -> None:
-        shapes[mask] = None
-        problems.add(layer, ids[mask], problem, SKIPPED)
+    Args:
+        shapes: (n,) geometries; changed in place.
+        ids: (n,) ids of the crowns.
+        layer: name of the layer.
+        problems: receives the problem of each crown that is repaired or skipped.
+
+    Returns:
+        ``shapes``: valid polygons and multipolygons with an area, or None.
+    """
+
+    def skip(is_unusable: Bools, problem: str) -> None:
+        """Replace the geometries in a mask (n,) by None and record their problem."""
+        shapes[is_unusable] = None
+        problems.add(layer, ids[is_unusable], problem, SKIPPED)
 
     skip(shapely.is_empty(shapes), "an empty geometry")
     is_polygonal = np.isin(shapely.get_type_id(shapes), _POLYGONAL_TYPES)
@@ -403,24 +441,10 @@ def make_crowns(
     """
     plots = None
     if plot_field in rows.attributes:
-        values = rows.attributes[plot_field]
-        plots = np.array(
-            [
-                None if is_missing else _plot_name(value)
-                for value, is_missing in zip(values, pd.isna(values))
-            ],
-            dtype=object,
-        )
+        plots = plot_names(rows.attributes[plot_field])
     return Crowns.from_validated(
         shapes, rows.ids, plots, source.name, source.row_groups.crs.to_string()
     )
-
-
-def _plot_name(value: Any) -> str:
-    """Return the name of a plot; 1 and 1.0 name the same plot, since layers may store either."""
-    if isinstance(value, (float, np.floating)) and float(value).is_integer():
-        return str(int(value))
-    return str(value)
 
 
 def _geometry_metadata(path: str) -> dict[str, Any] | None:
@@ -461,7 +485,7 @@ def _read_row_groups(source: Source) -> RowGroups:
             name=source.name,
         )
     first_metadata = _geometry_metadata(source.paths[0]) or {}
-    bounds_column = first_metadata["covering"]["bbox"]["xmin"][0]
+    geometry_column, bounds_column = _spatial_columns(first_metadata)
     crs = _crs_of(first_metadata)
     file_numbers: list[int] = []
     group_numbers: list[int] = []
@@ -476,21 +500,49 @@ def _read_row_groups(source: Source) -> RowGroups:
             group_numbers.append(group_number)
             rows.append(group.num_rows)
             bounds.append(_stated_bounds(group, bounds_column))
+    stated_bounds = np.array(bounds, dtype=np.float64).reshape(-1, 4)
     return RowGroups(
         np.array(file_numbers, dtype=np.int64),
         np.array(group_numbers, dtype=np.int64),
         np.array(rows, dtype=np.int64),
         np.cumsum([0, *rows])[:-1].astype(np.int64),
-        _make_unknown_infinite(np.array(bounds, dtype=np.float64).reshape(-1, 4)),
-        first_metadata["column"],
+        _make_unknown_infinite(stated_bounds),
+        geometry_column,
         bounds_column,
-        check_metres(crs, source.name),
+        check_metres(crs, source.name, _total_bounds(stated_bounds)),
         tuple(pq.read_schema(source.paths[0]).names),
     )
 
 
+def _total_bounds(bounds: Floats) -> Floats:
+    """Return the bounds (4,) of all row groups with known ``bounds`` (g, 4); NaN without any."""
+    known = bounds[np.isfinite(bounds).all(axis=1)]
+    if not len(known):
+        return np.full(4, np.nan)
+    return np.concatenate([known[:, :2].min(axis=0), known[:, 2:].max(axis=0)])
+
+
+def read_crs(path: Path) -> pyproj.CRS | None:
+    """Return the CRS of a Parquet file; None if it names none."""
+    return _crs_of(_geometry_metadata(str(path)) or {"crs": None})
+
+
+def _spatial_columns(metadata: dict[str, Any]) -> tuple[str, str]:
+    """Return the names of the columns with the geometries and with the bounds of the crowns.
+
+    Args:
+        metadata: GeoParquet metadata of a geometry column.
+    """
+    return metadata["column"], metadata["covering"]["bbox"]["xmin"][0]
+
+
 def _check_same_layout(source: Source, first_metadata: dict[str, Any], path: str) -> None:
     """Check that a file of a layer has the CRS and the column names of the first file.
+
+    Args:
+        source: the layer.
+        first_metadata: GeoParquet metadata of the geometry column of the layer's first file.
+        path: path of the file to check.
 
     Raises:
         InputError: if it differs.
@@ -512,16 +564,16 @@ def _check_same_layout(source: Source, first_metadata: dict[str, Any], path: str
             crs=_crs_name(crs),
             file=name,
         )
-    names = first_metadata["column"], first_metadata["covering"]["bbox"]["xmin"][0]
-    if (metadata["column"], metadata["covering"]["bbox"]["xmin"][0]) != names:
+    first_columns = _spatial_columns(first_metadata)
+    if _spatial_columns(metadata) != first_columns:
         raise InputError(
             "batch.files_with_different_columns",
             "{name}: the columns of geometries and bounds are named {geometry_column} "
             "and {bounds_column} in {first_name}, but otherwise in {file}. Write them "
             "as one layer: randcrowns partition FILES OUT",
             name=source.name,
-            geometry_column=names[0],
-            bounds_column=names[1],
+            geometry_column=first_columns[0],
+            bounds_column=first_columns[1],
             first_name=first_name,
             file=name,
         )
@@ -666,20 +718,29 @@ def _read_rows(
 
 
 def _read_columns(source: Source, groups: Ints, names: list[str]) -> tuple[pa.Table, Ints]:
-    """Return columns of row groups, and the number (n,) of each row, counted over all files."""
-    pieces = source.row_groups
+    """Read columns of row groups.
+
+    Args:
+        source: the layer.
+        groups: indices of the row groups, counted over all files, ascending.
+        names: names of the columns.
+
+    Returns:
+        Table of n rows, and the number (n,) of each row, counted over all files.
+    """
+    row_groups = source.row_groups
     tables = []
     row_numbers = [np.empty(0, np.int64)]
-    for file_number in np.unique(pieces.file_numbers[groups]):
-        in_file = groups[pieces.file_numbers[groups] == file_number]
+    for file_number in np.unique(row_groups.file_numbers[groups]):
+        groups_of_file = groups[row_groups.file_numbers[groups] == file_number]
         file = _open_file(
             source.paths[file_number], source.modification_times[file_number], get_ident()
         )
-        tables.append(file.read_row_groups(pieces.group_numbers[in_file].tolist(), columns=names))
-        row_numbers += [
-            np.arange(pieces.first_rows[group], pieces.first_rows[group] + pieces.rows[group])
-            for group in in_file
-        ]
+        numbers_in_file = row_groups.group_numbers[groups_of_file].tolist()
+        tables.append(file.read_row_groups(numbers_in_file, columns=names))
+        for group in groups_of_file:
+            first_row = row_groups.first_rows[group]
+            row_numbers.append(np.arange(first_row, first_row + row_groups.rows[group]))
     if not tables:
         tables = [pq.read_schema(source.paths[0]).empty_table().select(names)]
     return pa.concat_tables(tables), np.concatenate(row_numbers)

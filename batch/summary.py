@@ -9,11 +9,18 @@ import pandas as pd
 
 from randcrowns.batch.results import ResultsDirectory, read_table, write_file
 from randcrowns.batch.sums import SUM_COLUMNS, summarise_sums
-from randcrowns.core.comparison import check_drawing, check_roles, partial_drawing_message
+from randcrowns.core.comparison import (
+    check_annotator_case,
+    check_drawing,
+    check_plot_counts,
+    check_roles,
+    partial_drawing_message,
+)
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
 from randcrowns.core.old_names import BATCH_COLUMNS
 from randcrowns.core.scoring.layer import CrownScores, mark_not_judged
+from randcrowns.core.status import ALL_PLOTS
 
 # By kind of run: names of the numbers that count unmatched crowns as false.
 _NUMBERS_OF_FALSE = {
@@ -80,6 +87,15 @@ def write_score_summary(results: ResultsDirectory) -> pd.DataFrame:
     return write_summary(results, pd.concat(tables, ignore_index=True))
 
 
+def input_notes(results: ResultsDirectory) -> list[str]:
+    """Return what was assumed about the input and its names, without repetitions."""
+    inputs = results.manifest["inputs"]
+    sentences = [text for entry in inputs for text in entry.get("notes", [])]
+    if results.manifest["kind"] == "agree":
+        sentences += map(str, check_annotator_case(entry["name"] for entry in inputs))
+    return list(dict.fromkeys(sentences))
+
+
 def count_warnings(results: ResultsDirectory) -> list[str]:
     """Return warnings that follow from the numbers of crowns, without repetitions.
 
@@ -99,11 +115,40 @@ def count_warnings(results: ResultsDirectory) -> list[str]:
     return list(dict.fromkeys(str(message) for message in messages if message is not None))
 
 
+def plot_notes(results: ResultsDirectory, table: pd.DataFrame) -> list[str]:
+    """Return notes on plots that only one side has, and on plots that differ in case only.
+
+    Args:
+        results: the results directory.
+        table: summary of a run, with a row per plot; runs without plots have none.
+    """
+    if not results.manifest["choices"].get("plot_field"):
+        return []
+    names = [entry["name"] for entry in results.manifest["inputs"]]
+    messages: list[Message] = []
+    for other_name in names[1:]:
+        rows = table[table["layer"] == other_name] if "layer" in table else table
+        rows = rows[rows["plot"].notna() & (rows["plot"] != ALL_PLOTS)]
+        if "delineations" in rows:
+            n_targets, n_others = rows["targets"], rows["delineations"]
+        else:
+            n_targets, n_others = rows["tp"] + rows["fn"], rows["tp"] + rows["fp"]
+        messages += check_plot_counts(
+            names[0],
+            other_name,
+            rows["plot"].to_numpy(dtype=object),
+            n_targets.to_numpy(),
+            n_others.to_numpy(),
+        )
+    return list(dict.fromkeys(map(str, messages)))
+
+
 def write_summary(results: ResultsDirectory, table: pd.DataFrame) -> pd.DataFrame:
     """Write a summary and return it.
 
     summary.csv contains the table; summary.json also contains parameters, inputs, versions,
-    the number of problems, and under ``warnings`` the sentences of :func:`count_warnings`.
+    the number of problems, and under ``warnings`` the sentences of :func:`input_notes`,
+    :func:`count_warnings` and :func:`plot_notes`.
     """
     manifest = results.manifest
     n_problems = len(manifest["without_place"]) + sum(
@@ -116,7 +161,11 @@ def write_summary(results: ResultsDirectory, table: pd.DataFrame) -> pd.DataFram
         "versions": manifest["versions"],
         "tiles": len(manifest["tiles"]),
         "problems": n_problems,
-        "warnings": count_warnings(results),
+        "warnings": [
+            *input_notes(results),
+            *count_warnings(results),
+            *plot_notes(results, table),
+        ],
         "summary": json.loads(table.to_json(orient="records", double_precision=15)),
     }
     write_file(results.folder / "summary.csv", table.to_csv(index=False).encode("utf-8"))

@@ -259,15 +259,17 @@ def _summary_rows(layer_sums: pd.DataFrame, plots: pd.DataFrame) -> pd.DataFrame
         layer_sums: sums of all tiles for the layer.
         plots: these sums merged by ``plot``.
     """
-    whole = merge_sums(layer_sums, ["layer"]).drop(columns="layer")
-    if len(whole) == 0:
+    total = merge_sums(layer_sums, ["layer"]).drop(columns="layer")
+    if len(total) == 0:
         no_crowns = {name: [0] for name in _COUNTS}
         no_scores = {name: [np.nan] for name in (*_MEANS, *_SQUARES)}
-        whole = pd.DataFrame({**no_crowns, **no_scores})
-    named = plots[plots["plot"].notna()]
-    names = named["plot"].astype(str).to_numpy(dtype=object)
-    named = named.iloc[np.argsort(names, kind="stable")]
-    return pd.concat([whole.assign(plot=ALL_PLOTS), named], ignore_index=True)
+        total = pd.DataFrame({**no_crowns, **no_scores})
+
+    # Crowns without a plot count in the total only.
+    named_plots = plots[plots["plot"].notna()]
+    names = named_plots["plot"].astype(str).to_numpy(dtype=object)
+    sorted_plots = named_plots.iloc[np.argsort(names, kind="stable")]
+    return pd.concat([total.assign(plot=ALL_PLOTS), sorted_plots], ignore_index=True)
 
 
 def _detection_columns(
@@ -276,37 +278,41 @@ def _detection_columns(
     """Return recall, precision and F1 at a threshold, with intervals of recall and precision.
 
     Args:
-        rows: sums of all crowns, then of each plot.
+        rows: sums of all crowns, then of each plot: numbers of targets, of delineations, and of
+            found targets and right delineations at each threshold.
         plots: sums of each plot, including the row of crowns without one.
-        score: name of the score.
+        score: name of the score, ``randcrowns`` or ``iou``.
         threshold: minimum score of a detected crown.
 
     Returns:
-        Columns (rows,) of the summary by name.
+        Columns (rows,) of the summary by name, such as ``recall_iou_0.5_low``.
     """
-    name = f"{score}_{threshold:g}"
+    suffix = f"{score}_{threshold:g}"
+    found_column = f"found_{suffix}"
+    right_column = f"right_{suffix}"
     # RandCrowns is undefined for targets that are too small; IoU is defined for all.
-    target_count = "targets" if score == "iou" else "scored"
-    n_targets = rows[target_count].to_numpy()
+    target_column = "targets" if score == "iou" else "scored"
+
+    n_targets = rows[target_column].to_numpy()
     n_delineations = rows["delineations"].to_numpy()
     precision, recall, f1 = precision_recall_f1(
-        rows[f"found_{name}"].to_numpy(),
-        n_targets,
-        rows[f"right_{name}"].to_numpy(),
-        n_delineations,
+        rows[found_column].to_numpy(), n_targets, rows[right_column].to_numpy(), n_delineations
     )
-    recall_low, recall_high = _rate_interval(rows, plots, recall, f"found_{name}", target_count)
+    recall_low, recall_high = _rate_interval(
+        rows, plots, rate=recall, hit_column=found_column, count_column=target_column
+    )
     precision_low, precision_high = _rate_interval(
-        rows, plots, precision, f"right_{name}", "delineations"
+        rows, plots, rate=precision, hit_column=right_column, count_column="delineations"
     )
+    has_both = (n_targets > 0) & (n_delineations > 0)
     return {
-        f"recall_{name}": recall,
-        f"recall_{name}_low": recall_low,
-        f"recall_{name}_high": recall_high,
-        f"precision_{name}": precision,
-        f"precision_{name}_low": precision_low,
-        f"precision_{name}_high": precision_high,
-        f"f1_{name}": np.where((n_targets > 0) & (n_delineations > 0), f1, np.nan),
+        f"recall_{suffix}": recall,
+        f"recall_{suffix}_low": recall_low,
+        f"recall_{suffix}_high": recall_high,
+        f"precision_{suffix}": precision,
+        f"precision_{suffix}_low": precision_low,
+        f"precision_{suffix}_high": precision_high,
+        f"f1_{suffix}": np.where(has_both, f1, np.nan),
     }
 
 
@@ -351,19 +357,22 @@ def _medians(
     all_paths = [files[tile] for tile in scored_sums["tile"].unique()]
     small_plots: list[int] = []
     n_collected = 0
-    for row, (plot, count) in enumerate(zip(rows["plot"], rows["scored"])):
-        if row == 0:
-            medians[row] = _median(all_paths, layer, None, int(count))
-        elif count > _TOGETHER:
+    for row, (plot, n_scored) in enumerate(zip(rows["plot"], rows["scored"])):
+        is_row_of_all = row == 0
+        if is_row_of_all:
+            medians[row] = _median(all_paths, layer, None, int(n_scored))
+            continue
+        if n_scored > _TOGETHER:
             paths = [files[tile] for tile in tiles_of_plot.get(plot, [])]
-            medians[row] = _median(paths, layer, plot, int(count))
-        else:
-            if n_collected + count > _TOGETHER:
-                _fill_plot_medians(medians, rows, small_plots, tiles_of_plot, files, layer)
-                small_plots = []
-                n_collected = 0
-            small_plots.append(row)
-            n_collected += count
+            medians[row] = _median(paths, layer, plot, int(n_scored))
+            continue
+        # Small plots are collected until their scores fill the memory.
+        if n_collected + n_scored > _TOGETHER:
+            _fill_plot_medians(medians, rows, small_plots, tiles_of_plot, files, layer)
+            small_plots = []
+            n_collected = 0
+        small_plots.append(row)
+        n_collected += n_scored
     _fill_plot_medians(medians, rows, small_plots, tiles_of_plot, files, layer)
     return medians
 
@@ -387,13 +396,16 @@ def _fill_plot_medians(
         layer: name of the layer.
     """
     plots = rows["plot"].iloc[plot_rows]
-    tiles = dict.fromkeys(tile for plot in plots for tile in tiles_of_plot.get(plot, []))
-    frames = [
-        frame[frame["plot"].isin(plots)]
-        for frame in _read_scores([files[tile] for tile in tiles], layer, with_plots=True)
+    # A dictionary is a set that keeps the order.
+    tiles: dict[str, None] = {}
+    for plot in plots:
+        tiles.update(dict.fromkeys(tiles_of_plot.get(plot, [])))
+    paths = [files[tile] for tile in tiles]
+    scores = [
+        table[table["plot"].isin(plots)] for table in _read_scores(paths, layer, with_plots=True)
     ]
-    if frames:
-        by_plot = pd.concat(frames).groupby("plot")[list(SCORES)].median()
+    if scores:
+        by_plot = pd.concat(scores).groupby("plot")[list(SCORES)].median()
         medians[plot_rows] = by_plot.reindex(plots).to_numpy()
 
 
@@ -474,8 +486,19 @@ def _bins(values: Floats) -> Ints:
 
 
 def _read_scores(paths: Sequence[Path], layer: str, with_plots: bool) -> Iterator[pd.DataFrame]:
-    """Yield per file the scores of its targets with a score, and ``plot`` if ``with_plots``."""
-    columns = [*SCORES, *(["plot"] if with_plots else [])]
+    """Yield the scores of targets, one table per file.
+
+    Args:
+        paths: Parquet files with the targets of tiles.
+        layer: name of the layer of delineations.
+        with_plots: True to read the column ``plot`` too.
+
+    Yields:
+        A row per target with a score; columns ``SCORES``, and ``plot`` if it is requested.
+    """
+    columns = list(SCORES)
+    if with_plots:
+        columns.append("plot")
     for path in paths:
         table = read_columns(path, columns, filters=[("layer", "=", layer)])
         frame = table.to_pandas(ignore_metadata=True)

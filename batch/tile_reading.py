@@ -73,35 +73,46 @@ def read_tile(
         columns: names of further columns.
         within: extent as a polygon, or None; crowns that share no area with it are skipped.
         allow_partial: False to record crowns that are partly outside ``within`` as problems.
+
+    Returns:
+        The usable crowns in the tile and its halo, with a mask of those that the tile owns.
     """
     problems_in_box = ProblemLog()
     contents = _read_box(
-        source, tile.box(grid, halo), problems_in_box, plot_field, columns, within, allow_partial
+        source,
+        tile.box(grid, halo),
+        problems_in_box,
+        plot_field=plot_field,
+        columns=columns,
+        within=within,
+        allow_partial=allow_partial,
     )
     rows = contents.rows
     is_owned = tile.owns(contents.shapes, rows.bounds, grid)
-    # Crowns off the map have no owner; they were recorded when the tiles were planned.
-    is_owned_without_outline = (
-        shapely.is_missing(contents.shapes)
-        & is_on_map(rows.bounds)
-        & tile.owns_bounds(rows.bounds, grid)
-    )
+
+    # Problems of crowns in the halo are recorded by the tiles that own these crowns. A crown
+    # without a valid polygon belongs to the tile of its bounds; crowns off the map have no owner
+    # and were recorded when the tiles were planned.
+    has_no_polygon = shapely.is_missing(contents.shapes)
+    owns_bounds = tile.owns_bounds(rows.bounds, grid)
+    is_reported = is_owned | (has_no_polygon & is_on_map(rows.bounds) & owns_bounds)
     table = problems_in_box.table()
-    problems.tables.append(table[table["id"].isin(rows.ids[is_owned | is_owned_without_outline])])
-    return contents.read._replace(is_owned=is_owned[contents.is_used])
+    problems.tables.append(table[table["id"].isin(rows.ids[is_reported])])
+
+    return contents.usable._replace(is_owned=is_owned[contents.is_used])
 
 
 class _BoxContents(NamedTuple):
     """Crowns of a layer whose bounds meet a box.
 
     Attributes:
-        read: the usable crowns; ``own`` is False for all of them.
+        usable: the usable crowns; ``is_owned`` is False for all of them.
         is_used: (n,) mask of the usable crowns among all rows.
         shapes: (n,) valid polygons of all rows, or None.
         rows: all rows.
     """
 
-    read: TileCrowns
+    usable: TileCrowns
     is_used: Bools
     shapes: Objects
     rows: StoredCrowns
@@ -111,12 +122,23 @@ def _read_box(
     source: Source,
     box: Floats,
     problems: ProblemLog,
+    *,
     plot_field: str = "",
     columns: tuple[str, ...] = (),
     within: Any = None,
-    whole: bool = True,
+    allow_partial: bool = True,
 ) -> _BoxContents:
-    """Read the crowns whose bounds meet a box; parameters as for :func:`read_tile`."""
+    """Read the crowns whose bounds meet a box.
+
+    Args:
+        source: the layer.
+        box: (4,) xmin, ymin, xmax and ymax.
+        problems: receives the problems of all these crowns.
+        plot_field: column with the plot of each crown; empty for none.
+        columns: names of further columns.
+        within: extent as a polygon, or None; crowns that share no area with it are skipped.
+        allow_partial: False to record crowns that are partly outside ``within`` as problems.
+    """
     rows = read_crowns_in_box(source, box, [name for name in (plot_field, *columns) if name])
     shapes = decode_polygons(rows, source.name, problems)
     is_used = ~shapely.is_missing(shapes)
@@ -127,8 +149,8 @@ def _read_box(
         is_inside = is_used & (shapely.area(clipped) > 0)
         outside_ids = rows.ids[is_used & ~is_inside]
         problems.add(source.name, outside_ids, "a place outside the extent", SKIPPED)
-        if not whole:
-            # Polygons that lie inside are returned as the same objects.
+        if not allow_partial:
+            # The clipping returns polygons that lie inside as the same objects.
             is_clipped = np.array(
                 [part is not crown for part, crown in zip(clipped, shapes)], dtype=bool
             )
@@ -137,8 +159,10 @@ def _read_box(
         is_used = is_inside
     used_rows = rows if is_used.all() else rows.select(is_used)
     crowns = make_crowns(used_rows, shapes[is_used], source, plot_field)
-    read = TileCrowns(used_rows, crowns, clipped[is_used], np.zeros(len(crowns), dtype=bool))
-    return _BoxContents(read, is_used, shapes, rows)
+    usable = TileCrowns(
+        used_rows, crowns, clipped[is_used], is_owned=np.zeros(len(crowns), dtype=bool)
+    )
+    return _BoxContents(usable, is_used, shapes, rows)
 
 
 #: Function of targets and crowns (n). It returns the row (n,) of the target nearest to each crown,
@@ -201,5 +225,7 @@ def plots_of_nearest_targets(
         has_all_targets = bool(
             (box[:2] <= group_bounds[:, :2]).all() and (box[2:] >= group_bounds[:, 2:]).all()
         )
-        targets = _read_box(source, box, ProblemLog(), plot_field, within=within).read.crowns
+        targets = _read_box(
+            source, box, ProblemLog(), plot_field=plot_field, within=within
+        ).usable.crowns
     return plots

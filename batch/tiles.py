@@ -41,6 +41,8 @@ _MAXIMUM_HALVINGS = 12
 _MINIMUM_CELL = 16.0
 # Without a requested tile size, there are at least this many tiles, so that every worker has work.
 _MINIMUM_TILES = 8
+# Longer diagonals of crowns are metres: in degrees, they would be 10 km long.
+_MAXIMUM_DIAGONAL_IN_DEGREES = 0.1
 # The wish for many tiles does not lower the maximum number of crowns in a tile below this.
 _MINIMUM_CROWNS = 5_000
 # A tile of a requested size can be halved this often.
@@ -200,6 +202,39 @@ def plan_tiles(
         InputError: if ``side`` or ``maximum`` is not positive, the tiles are too small for the
             crowns, the coordinates look like degrees, or no layer contains a crown.
     """
+    _check_tile_size(side, maximum)
+    total = _bounds_of_layers(sources)
+    rows = tuple(int(source.row_groups.rows.sum()) for source in sources)
+    problems = ProblemLog()
+    if side is None:
+        maximum = min(maximum, max(_MINIMUM_CROWNS, sum(rows) // _MINIMUM_TILES))
+        grid, root_size = _default_grid(total)
+    else:
+        grid, root_size = _grid_of_side(total, side)
+    counted = _count_crowns(sources, grid, problems)
+
+    # A crown far from all others makes the cells so large that one of them holds too many crowns.
+    while side is None and grid.cell > _MINIMUM_CELL and counted.counts.max(initial=0) > maximum:
+        finer_cell = max(_MINIMUM_CELL, grid.cell / 2**_FURTHER_HALVINGS)
+        finer_grid, finer_root_size = _grid_of_cells(total, finer_cell)
+        try:
+            counted = _count_crowns(sources, finer_grid, ProblemLog())
+        except InputError:
+            # The crowns touch too many of the finer cells.
+            break
+        grid = finer_grid
+        root_size = finer_root_size
+
+    _check_not_degrees(sources[0].name, total, max(counted.diagonals))
+    tiles = sorted(
+        _divide(counted.cells, counted.counts, root_size, maximum),
+        key=lambda tile: (-tile.n_crowns, tile.key),
+    )
+    return TilePlan(grid, tuple(tiles), tuple(counted.diagonals), total, problems, rows)
+
+
+def _check_tile_size(side: float | None, maximum: int) -> None:
+    """Raise InputError unless the side (m; None for the default) and the maximum are positive."""
     if maximum < 1:
         raise InputError(
             "tiles.invalid_crown_count",
@@ -212,31 +247,6 @@ def plan_tiles(
             "The side of a tile must be a number of metres above 0, not {side}.",
             side=side,
         )
-    total = _bounds_of_layers(sources)
-    rows = tuple(int(source.row_groups.rows.sum()) for source in sources)
-    if side is None:
-        maximum = min(maximum, max(_MINIMUM_CROWNS, sum(rows) // _MINIMUM_TILES))
-
-    grid, root_size = _default_grid(total) if side is None else _grid_of_side(total, side)
-    problems = ProblemLog()
-    counted = _count_crowns(sources, grid, problems)
-    while side is None and grid.cell > _MINIMUM_CELL and counted.counts.max(initial=0) > maximum:
-        # A crown far from all others makes the cells so large that one of them holds too many.
-        finer_cell = max(_MINIMUM_CELL, grid.cell / 2**_FURTHER_HALVINGS)
-        finer_grid, finer_root_size = _grid_of_cells(total, finer_cell)
-        try:
-            counted = _count_crowns(sources, finer_grid, ProblemLog())
-        except InputError:
-            break
-        grid = finer_grid
-        root_size = finer_root_size
-
-    _check_not_degrees(sources[0].name, total, max(counted.diagonals))
-    tiles = sorted(
-        _divide(counted.cells, counted.counts, root_size, maximum),
-        key=lambda tile: (-tile.n_crowns, tile.key),
-    )
-    return TilePlan(grid, tuple(tiles), tuple(counted.diagonals), total, problems, rows)
 
 
 def _bounds_of_layers(sources: Sequence[Source]) -> Floats:
@@ -271,8 +281,16 @@ def _total_bounds(bounds: Floats) -> Floats:
 
 
 def _check_not_degrees(name: str, total: Floats, longest: float) -> None:
-    """Raise InputError if ``total`` bounds and the longest crown diagonal look like degrees."""
-    if np.abs(total[[0, 2]]).max() <= 180 and np.abs(total[[1, 3]]).max() <= 90 and longest < 0.1:
+    """Raise InputError if coordinates look like degrees instead of metres.
+
+    Args:
+        name: name of the layer, for the message.
+        total: (4,) xmin, ymin, xmax and ymax of all crowns.
+        longest: longest diagonal of the bounds of a crown.
+    """
+    is_in_longitudes = np.abs(total[[0, 2]]).max() <= 180
+    is_in_latitudes = np.abs(total[[1, 3]]).max() <= 90
+    if is_in_longitudes and is_in_latitudes and longest < _MAXIMUM_DIAGONAL_IN_DEGREES:
         raise InputError(
             "crs.looks_like_degrees",
             "{name}: the coordinates look like degrees, but the file says that they "
@@ -319,7 +337,16 @@ def _grid_of_cells(total: Floats, cell: float) -> tuple[Grid, int]:
 
 
 def _count_crowns(sources: Sequence[Source], grid: Grid, problems: ProblemLog) -> _CellCounts:
-    """Count the crowns in the cells of a grid; record crowns off the map in ``problems``.
+    """Count the crowns of all layers in the cells of a grid.
+
+    Args:
+        sources: the layers.
+        grid: the grid.
+        problems: receives the crowns off the map.
+
+    Returns:
+        The cells that crowns touch, the number of crowns with their centre in each cell, and the
+        longest diagonal of a crown in each layer, metres.
 
     Raises:
         InputError: if the crowns of a chunk touch too many cells together.
@@ -334,10 +361,9 @@ def _count_crowns(sources: Sequence[Source], grid: Grid, problems: ProblemLog) -
             longest = max(longest, float(lengths.max(initial=0.0)))
             centre_cells = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
             touched_cells = _touched_cells(source.name, bounds, grid, longest)
-            keys = [
-                cells[:, 0] * _KEY_FACTOR + cells[:, 1] for cells in (centre_cells, touched_cells)
-            ]
-            key, index = np.unique(np.concatenate(keys), return_inverse=True)
+            cells = np.concatenate([centre_cells, touched_cells])
+            cell_keys = cells[:, 0] * _KEY_FACTOR + cells[:, 1]
+            key, index = np.unique(cell_keys, return_inverse=True)
             all_keys.append(key)
             # Cells that crowns only touch get a count of 0.
             centre_index = index.ravel()[: len(centre_cells)]

@@ -219,10 +219,11 @@ def format_page(rows: Sequence[Row], conditions: str) -> str:
 
 `make bench` writes this page. {conditions}
 
-Our work and the peer's alternate in the same run. A time is the median of the repeats; long work
-runs once. The processor time of all threads and child processes is in brackets. A ratio above 1
-means that ours is faster. Growth is the exponent k of time ~ n^k. Memory is the maximum growth of
-the process above its input. Rows without a peer show how long a task takes.
+*Ours* is the plugin, *peer* is another program or method for the same task. They run alternately in
+the same run. A time is the median of the repeats; long tasks run once. The processor time of all
+threads and child processes is in brackets. A ratio above 1 means that the plugin is faster. Growth
+is the exponent k of time ~ n^k. Memory is the maximum growth of the process above its input. Rows
+without a peer show how long a task takes.
 
 {format_markdown(rows)}
 """

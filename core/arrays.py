@@ -40,9 +40,9 @@ def number_text(value: float, digits: int = 2, form: str = "") -> TranslatableTe
     """
     if math.isnan(value):
         return TranslatableText("n/a")
-    return TranslatableText(
-        f"{{value:{form}.{abs(digits)}{'f' if digits >= 0 else 'g'}}}", value=value
-    )
+    number_type = "f" if digits >= 0 else "g"
+    format_spec = f"{form}.{abs(digits)}{number_type}"
+    return TranslatableText("{value:" + format_spec + "}", value=value)
 
 
 def number_with_interval_text(
@@ -70,6 +70,11 @@ def number_with_interval_text(
 
 def interval_text(low: float, high: float, digits: int = 2) -> TranslatableText:
     """Return an interval as translatable text; ``n/a`` if an end is NaN.
+
+    Args:
+        low: lower end.
+        high: upper end.
+        digits: as in :func:`number_text`.
 
     >>> interval_text(0.25, 0.75)
     '0.25–0.75'

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.messages import Message, abbreviate, info, note, warning
 
@@ -21,6 +21,9 @@ MAX_COUNT_RATIO = 5
 MIN_SHARE_INSIDE = 1 / 3
 #: Maximum number of plots that a message names.
 _MAX_NAMED = 3
+_PLOTS_BY_CASE = (
+    "The names of plots {names} differ in upper and lower case only. They count as different plots."
+)
 
 
 def partial_drawing_message(
@@ -174,10 +177,15 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
     """
     targets = [crowns for crowns in targets if len(crowns)]
     others = [crowns for crowns in others if len(crowns)]
-    if not targets or not others or any(crowns.plots is None for crowns in [*targets, *others]):
+    if not targets or not others:
         return []
+    all_have_plots = all(crowns.plots is not None for crowns in [*targets, *others])
+    if not all_have_plots:
+        return []
+
     target_plots = pd.concat([_plot_names(crowns) for crowns in targets])
     other_plots = pd.concat([_plot_names(crowns) for crowns in others])
+    # Crowns of plots that only one side has, and crowns without a plot.
     unshared: list[Message] = []
     missing: list[Message] = []
     for crowns in targets:
@@ -187,27 +195,14 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
         unshared += _unshared_plots(crowns, target_plots)
         missing += _missing_plots(crowns, target_plots)
 
+    by_case = _case_messages(
+        "plots.case", _PLOTS_BY_CASE, pd.concat([target_plots, other_plots]).unique()
+    )
     if not target_plots.isin(other_plots).any():
-        return [
-            warning(
-                "plots.none_shared",
-                "No plot is on both sides: {where}: their crowns count as not found or as "
-                "unmatched. If only the spelling differs, use the same plot names, or leave the "
-                "field empty.",
-                where=_as_value([*unshared, *missing]),
-            )
-        ]
-    messages = []
+        return [*by_case, _none_shared([*unshared, *missing])]
+    messages = by_case
     if unshared:
-        messages.append(
-            note(
-                "plots.some_apart",
-                "Some plots are on one side only: {where}: their crowns count as not found or as "
-                "unmatched. If only the spelling differs, use the same plot names, or leave the "
-                "field empty.",
-                where=_as_value(unshared),
-            )
-        )
+        messages.append(_some_apart(unshared))
     if missing:
         messages.append(
             note(
@@ -231,17 +226,146 @@ def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:
     """
     plots = _plot_names(crowns)
     unshared = plots[~plots.isin(other_plots)].dropna()
-    if len(unshared) == 0:
+    return _alone_message(crowns.name, unshared, len(unshared))
+
+
+def _alone_message(layer: str, plots: Iterable[str], count: int) -> list[Message]:
+    """Return a message that lists the plots that only one layer has; nothing without crowns.
+
+    Args:
+        layer: name of the layer.
+        plots: names of the plots.
+        count: number of crowns of the layer in these plots.
+    """
+    if count == 0:
         return []
     message = info(
         "plots.alone",
         "'{layer}' alone has {plots} ({count:,} crowns)",
         one="'{layer}' alone has {plots} (1 crown)",
-        layer=crowns.name,
-        plots=abbreviate(sorted(set(unshared)), _MAX_NAMED),
-        count=len(unshared),
+        layer=layer,
+        plots=abbreviate(sorted(set(plots)), _MAX_NAMED),
+        count=count,
     )
     return [message]
+
+
+def check_plot_counts(
+    target_name: str, other_name: str, plots: Objects, n_targets: Ints, n_others: Ints
+) -> list[Message]:
+    """Return messages about plots that only one side has, from the numbers of crowns of each plot.
+
+    See :func:`check_plots`, which this replaces where the crowns are not in memory.
+
+    Args:
+        target_name: name of the layer with the targets.
+        other_name: name of the layer compared with them.
+        plots: (p,) names of the plots.
+        n_targets: (p,) number of targets of each plot.
+        n_others: (p,) number of crowns of the other layer of each plot.
+
+    >>> counts = np.array([3, 0]), np.array([2, 4])
+    >>> [m.key for m in check_plot_counts("trees", "found", np.array(["a", "b"]), *counts)]
+    ['plots.some_apart']
+    """
+    messages = _case_messages("plots.case", _PLOTS_BY_CASE, plots)
+    if n_targets.sum() == 0 or n_others.sum() == 0:
+        return messages
+    alone = _alone_message(target_name, plots[n_others == 0], int(n_targets[n_others == 0].sum()))
+    alone += _alone_message(other_name, plots[n_targets == 0], int(n_others[n_targets == 0].sum()))
+    if not alone:
+        return messages
+    is_any_shared = bool(((n_targets > 0) & (n_others > 0)).any())
+    return [*messages, _some_apart(alone) if is_any_shared else _none_shared(alone)]
+
+
+def _none_shared(where: list[Message]) -> Message:
+    """Return the warning that no plot is on both sides; ``where`` lists the plots of each."""
+    return warning(
+        "plots.none_shared",
+        "No plot is on both sides: {where}: their crowns count as not found or as "
+        "unmatched. If only the spelling differs, use the same plot names, or leave the "
+        "field empty.",
+        where=_as_value(where),
+    )
+
+
+def _some_apart(where: list[Message]) -> Message:
+    """Return the note that some plots are on one side only, which ``where`` lists."""
+    return note(
+        "plots.some_apart",
+        "Some plots are on one side only: {where}: their crowns count as not found or as "
+        "unmatched. If only the spelling differs, use the same plot names, or leave the "
+        "field empty.",
+        where=_as_value(where),
+    )
+
+
+def check_score_range(layer: str, field: str, scores: Floats) -> list[Message]:
+    """Return a note on scores that are no shares: percentages, logits, or numbers beyond 1.
+
+    Args:
+        layer: name of the layer.
+        field: field with the scores.
+        scores: (n,) scores, NaN for crowns without one.
+
+    >>> [message.key for message in check_score_range("trees", "conf", np.array([35.0, 91.0]))]
+    ['scores.no_shares']
+    >>> check_score_range("trees", "conf", np.array([0.35, 1.0]))
+    []
+    """
+    known = scores[~np.isnan(scores)]
+    if len(known) == 0 or (known.min() >= 0 and known.max() <= 1):
+        return []
+    message = note(
+        "scores.no_shares",
+        "The scores of layer '{layer}' in field '{field}' lie between {low:.4g} and {high:.4g}, "
+        "not between 0 and 1; they may be percentages or logits. They are used as they are, so a "
+        "threshold must be in their unit.",
+        layer=layer,
+        field=field,
+        low=float(known.min()),
+        high=float(known.max()),
+    )
+    return [message]
+
+
+def check_annotator_case(annotators: Iterable[str]) -> list[Message]:
+    """Return a note on annotators whose names differ in upper and lower case only.
+
+    >>> [message.key for message in check_annotator_case(["Anna", "anna", "Ben"])]
+    ['annotators.case']
+    """
+    return _case_messages(
+        "annotators.case",
+        "The names of annotators {names} differ in upper and lower case only. They count as "
+        "different annotators.",
+        annotators,
+    )
+
+
+def check_class_case(classes: Iterable[str]) -> list[Message]:
+    """Return a note on classes whose names differ in upper and lower case only.
+
+    >>> [message.key for message in check_class_case(["oak", "Oak"])]
+    ['classes.case']
+    """
+    return _case_messages(
+        "classes.case",
+        "The names of classes {names} differ in upper and lower case only. They count as "
+        "different classes.",
+        classes,
+    )
+
+
+def _case_messages(key: str, template: str, names: Iterable[Any]) -> list[Message]:
+    """Return a note with the ``names`` that differ in case only; nothing if there are none."""
+    spellings: dict[str, set[str]] = {}
+    for name in names:
+        if name is not None and not pd.isna(name):
+            spellings.setdefault(str(name).casefold(), set()).add(str(name))
+    unclear = [name for group in spellings.values() if len(group) > 1 for name in sorted(group)]
+    return [note(key, template, names=abbreviate(unclear, _MAX_NAMED))] if unclear else []
 
 
 def _missing_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:
@@ -287,8 +411,10 @@ def _distant_plots(target_bounds: pd.DataFrame, other_bounds: pd.DataFrame) -> l
         other_bounds: bounds of the crowns compared with them.
     """
     first, second = target_bounds.align(other_bounds, join="inner", axis=0)
-    first_low, first_high = first[[0, 1]].to_numpy(), first[[2, 3]].to_numpy()
-    second_low, second_high = second[[0, 1]].to_numpy(), second[[2, 3]].to_numpy()
+    first_low = first[[0, 1]].to_numpy()
+    first_high = first[[2, 3]].to_numpy()
+    second_low = second[[0, 1]].to_numpy()
+    second_high = second[[2, 3]].to_numpy()
     # (plots, 2) distance between the bounds along either axis; negative where they overlap.
     gap = np.maximum(first_low - second_high, second_low - first_high)
     distant = first.index[(gap > 0).any(axis=1)]

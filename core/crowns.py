@@ -33,9 +33,11 @@ class Crowns:
 
     Attributes:
         geometry: (n,) polygons, coordinates in metres. Pass an array, GeoDataFrame or GeoSeries;
-            the CRS of a GeoDataFrame is checked and stored.
+            the CRS of a GeoDataFrame is checked and stored. If a metre on its map is not a metre
+            on the ground, as in Web Mercator, it is transformed to the UTM zone of its centre.
         ids: (n,) int64, unique identifiers, such as feature ids; 0, 1, ... by default.
-        plots: (n,) plot of each crown, None for a crown without one; or None.
+        plots: (n,) plot of each crown as text, None for a crown without one; or None. Numbers
+            become texts, and spaces at both ends are removed: 1, 1.0 and " 1" are plot "1".
         name: annotator or layer name.
         crs: CRS in metres, for example ``"EPSG:32617"``; "" if unknown.
 
@@ -55,7 +57,7 @@ class Crowns:
     crs: str = ""
 
     def __post_init__(self) -> None:
-        polygons, crs = polygons_and_crs(self.geometry, self.name)
+        polygons, crs = polygons_and_crs(self.geometry, self.name, reproject=True)
         geometry = polygon_array(polygons, self.name)
         is_unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
         if is_unusable.any():
@@ -108,8 +110,7 @@ class Crowns:
                 "{name}: a plot must be a text or a number, no list.",
                 name=self.name,
             )
-        plots[pd.isna(plots)] = None
-        return plots
+        return plot_names(plots)
 
     def __len__(self) -> int:
         return len(self.geometry)
@@ -203,6 +204,31 @@ def as_crowns(crowns: CrownsLike, name: str, plots: ArrayLike | None = None) -> 
     if not isinstance(crowns, Crowns):
         return Crowns(crowns, plots=plots, name=name)  # type: ignore[arg-type]
     return crowns if plots is None else replace(crowns, plots=np.asarray(plots, dtype=object))
+
+
+def plot_names(values: ArrayLike) -> Objects:
+    """Return the name (n,) of each plot; layers may store one plot as 1, 1.0 or " 1".
+
+    Args:
+        values: (n,) texts, numbers or missing values.
+
+    Returns:
+        Texts without spaces at both ends, whole numbers without decimals; None for missing values
+        and blank texts.
+
+    >>> plot_names([1, 1.0, " 1", 1.5, "", None]).tolist()
+    ['1', '1', '1', '1.5', None, None]
+    """
+    codes, distinct = pd.factorize(np.asarray(values, dtype=object))
+    names = np.array([*map(plot_name, distinct), None], dtype=object)
+    return cast("Objects", names[codes])  # The code of missing values is -1, the last name.
+
+
+def plot_name(value: Any) -> str | None:
+    """Return the name of a plot, see :func:`plot_names`; None for a blank text."""
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return str(int(value))
+    return str(value).replace("\0", "").strip() or None
 
 
 def _integer_ids(ids: ArrayLike, name: str) -> Ints:

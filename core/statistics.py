@@ -225,7 +225,7 @@ def assign_by_cluster(
     _, cluster_of_node = connected_components(graph, directed=False)
     cluster = cluster_of_node[row_index]
 
-    # Small clusters are solved all at once, the others one by one.
+    # Contested pairs, cluster by cluster.
     order = np.argsort(cluster, kind="stable")
     cluster_gain = whole_gain[contested[order]]
     small = _solve_small_clusters(
@@ -233,6 +233,7 @@ def assign_by_cluster(
     )
     assigned = [certain, contested[order[small.assigned]]]
 
+    # The other clusters are solved one by one.
     order = order[small.unsolved]
     cluster_gain = cluster_gain[small.unsolved]
     starts = np.flatnonzero(np.diff(cluster[order], prepend=-1)).tolist()
@@ -247,11 +248,19 @@ def assign_by_cluster(
 
 
 def _solve_cluster(row: Ints, column: Ints, gain: Floats, progress: Progress) -> Ints:
-    """Return the indices of the assigned pairs of one cluster; gains (n,) are whole numbers."""
+    """Return the indices of the assigned pairs of one cluster.
+
+    Args:
+        row: (n,) row of each pair.
+        column: (n,) column of each pair.
+        gain: (n,) gains, whole numbers.
+        progress: receives the fraction done; may raise to cancel.
+    """
     rows, row_index = np.unique(row, return_inverse=True)
     columns, column_index = np.unique(column, return_inverse=True)
     shape = (len(rows), len(columns))
-    if shape[0] * shape[1] <= _MAX_CELLS:
+    fits_into_table = len(rows) * len(columns) <= _MAX_CELLS
+    if fits_into_table:
         ranked_gain = _prefer_low_columns(gain, column_index, shape)
         return _dense_total(row_index, column_index, ranked_gain, shape)
     return assign_sparse(row_index, column_index, gain, shape, progress)
@@ -363,7 +372,17 @@ def _prefer_low_columns(gain: Floats, column: Ints, shape: tuple[int, int]) -> F
 
 
 def _dense_total(row: Ints, column: Ints, gain: Floats, shape: tuple[int, int]) -> Ints:
-    """Return the indices of the assigned pairs, ascending, from a table of all rows and columns."""
+    """Assign rows to columns by a table of the gains of all rows and columns.
+
+    Args:
+        row: (n,) row of each pair, below ``shape[0]``.
+        column: (n,) column of each pair, below ``shape[1]``.
+        gain: (n,) gains; rows and columns without a pair have the gain 0.
+        shape: numbers of rows and columns.
+
+    Returns:
+        Indices of the assigned pairs, ascending.
+    """
     table = np.zeros(shape, dtype=gain.dtype)
     table[row, column] = gain
     pair_index = np.full(shape, _NONE)

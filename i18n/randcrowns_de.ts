@@ -136,6 +136,11 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>'{part}' does not say which points to leave out. Write an attribute and values, such as classification=7+18.</source>
+        <translation>„{part}“ sagt nicht, welche Punkte ausgelassen werden. Schreiben Sie ein Attribut und Werte, z. B. classification=7+18.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>'{part}' is not a class. Write a name and numbers, such as vegetation=3+4+5.</source>
         <translation>„{part}“ ist keine Klasse. Schreiben Sie einen Namen und Zahlen, etwa vegetation=3+4+5.</translation>
     </message>
@@ -143,6 +148,16 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>'{part}' is not a class. Write a name and one number, such as tree=5.</source>
         <translation>„{part}“ ist keine Klasse. Schreiben Sie einen Namen und eine Zahl, etwa tree=5.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>'{part}' is not a value that can mean no tree. Write whole numbers, such as 0 9999.</source>
+        <translation>„{part}“ ist kein Wert, der keinen Baum bedeuten kann. Schreiben Sie ganze Zahlen, z. B. 0 9999.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>'{text}' is no colour. Give red, green and blue as in #ff0000.</source>
+        <translation>'{text}' ist keine Farbe. Geben Sie Rot, Grün und Blau wie in #ff0000 an.</translation>
     </message>
     <message>
         <location filename="../algorithms/number_list.py"/>
@@ -166,8 +181,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel. If an annotator is a raster, 0 means the pixels of the first raster.</source>
-        <translation>0: Die Polygone werden exakt verschnitten. Sonst werden die Mitten von Pixeln dieser Größe gezählt; das Ergebnis weicht höchstens um den Fehler eines Pixels ab. Ist ein Annotator ein Raster, bedeutet 0 die Pixel des ersten Rasters.</translation>
+        <source>0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel. If an annotator is a raster, 0 means the pixels of the raster with the largest ones.</source>
+        <translation>0: Die Polygone werden genau verschnitten. Sonst werden die Mittelpunkte von Pixeln dieser Größe gezählt; das Ergebnis weicht höchstens um den Fehler eines Pixels ab. Wenn eine Person ein Raster hat, bedeutet 0 die Pixel des Rasters mit den größten Pixeln.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -300,14 +315,19 @@
         <translation>Ein GeoPackage speichert alles in einer Datei: die Layer, ihre Stile und wie sie entstanden sind. QGIS zeigt es wie in diesem Projekt, mit oder ohne diese Erweiterung. Raster werden nicht exportiert.</translation>
     </message>
     <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>A JSON file of Label Studio. Its YOLO export is read as YOLO.</source>
+        <translation>Eine JSON-Datei von Label Studio. Dessen YOLO-Export wird als YOLO gelesen.</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/page.py"/>
         <source>A LAS, LAZ or COPC file in which every point has the ids of its trees.</source>
         <translation>Eine LAS-, LAZ- oder COPC-Datei, in der jeder Punkt die Ids seiner Bäume hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>A LAS, LAZ or COPC file, or a point cloud layer of such a file.</source>
-        <translation>Eine LAS-, LAZ- oder COPC-Datei, oder ein Punktwolken-Layer einer solchen Datei.</translation>
+        <source>A LAS, LAZ, COPC, PLY, NPY or NPZ file, a TXT or CSV file with a heading, a folder with one file per tree, or a point cloud layer.</source>
+        <translation>Eine LAS-, LAZ-, COPC-, PLY-, NPY- oder NPZ-Datei, eine TXT- oder CSV-Datei mit Kopfzeile, ein Ordner mit einer Datei je Baum oder ein Punktwolken-Layer.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -376,13 +396,18 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>A file of the VGG Image Annotator (.json or .csv), with regions on many images.</source>
+        <translation>Eine Datei des VGG Image Annotator (.json oder .csv) mit Regionen auf vielen Bildern.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>A ground truth and results, as pycocotools reads them.</source>
         <translation>Eine Referenz und Ergebnisse, wie pycocotools sie liest.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>A ground truth, or results together with their ground truth (.json). Crowns are boxes, polygons or masks.</source>
-        <translation>Eine Referenz, oder Ergebnisse zusammen mit ihrer Referenz (.json). Die Kronen sind Rechtecke, Polygone oder Masken.</translation>
+        <source>A ground truth, or results with the images of their ground truth (.json). Crowns are boxes, polygons or masks.</source>
+        <translation>Eine Referenzdatei, oder Ergebnisse mit den Bildern ihrer Referenzdatei (.json). Kronen sind Rechtecke, Polygone oder Masken.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -818,6 +843,16 @@
         <translation>Alle Ziele mit ihrem Status, ihrem Partner, IoU, Präzision und Trefferquote.</translation>
     </message>
     <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>All values but 0 are marked, or one value if it is given. Numbers that tell instances apart, and numbers between 0 and 1, are recognised. A note says what was taken.</source>
+        <translation>Alle Werte außer 0 sind markiert, oder ein Wert, wenn er angegeben ist. Nummern, die Instanzen unterscheiden, und Zahlen zwischen 0 und 1 werden erkannt. Ein Hinweis sagt, was angenommen wurde.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>All values but 0 are marked; pixels that touch are one object.</source>
+        <translation>Alle Werte außer 0 sind markiert; Pixel, die sich berühren, sind ein Objekt.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/number_list.py"/>
         <source>All values of {name} must be from 0 to {most:,.0f}, but {text} is not.</source>
         <translation>Alle Werte von {name} müssen zwischen 0 und {most:,.0f} liegen; {text} liegt außerhalb.</translation>
@@ -862,6 +897,11 @@
         <location filename="../resources/report_methods.html"/>
         <source>Alpha, omega and gamma were selected from a grid of sets. Of the sets with which wrong pairs score low enough, right pairs score high enough, and few crowns are too small, the selected set has the lowest variance.</source>
         <translation>Alpha, Omega und Gamma wurden aus einem Raster von Sätzen gewählt. Unter den Sätzen, bei denen falsche Paare niedrig genug und richtige Paare hoch genug bewertet werden und nur wenige Kronen zu klein sind, hat der gewählte Satz die kleinste Varianz.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>An XML file 'CVAT for images', with the shapes on many images.</source>
+        <translation>Eine XML-Datei 'CVAT for images' mit den Formen auf vielen Bildern.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -935,8 +975,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Annotations (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson);;All files (*)</source>
-        <translation>Annotationen (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson);;Alle Dateien (*)</translation>
+        <source>Annotations (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson *.tif *.png);;All files (*)</source>
+        <translation>Annotationen (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson *.tif *.png);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -1399,6 +1439,11 @@
         <translation>Attribut der Punkte mit ihrer wahren Klasse, für die Tabelle Klassen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Attributes and values of points that are left out of everything, such as: classification=7+18 withheld=1.</source>
+        <translation>Attribute und Werte von Punkten, die ganz ausgelassen werden, z. B.: classification=7+18 withheld=1.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Attributes only, one file per layer.</source>
         <translation>Nur die Attribute, eine Datei je Layer.</translation>
@@ -1409,6 +1454,7 @@
         <translation>Nur die Attribute, ein Blatt je Layer.</translation>
     </message>
     <message>
+        <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Automatic</source>
@@ -1486,6 +1532,16 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Axis</source>
         <translation>Achse</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Band of annotators' rasters that is read.</source>
+        <translation>Band, das von den Rastern der Personen gelesen wird.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Band of marked pixels</source>
+        <translation>Band der markierten Pixel</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1853,6 +1909,7 @@
         <translation>Klasse der Krone, wie sie in der Datei steht.</translation>
     </message>
     <message>
+        <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <location filename="../ui/instances/results_panel.py"/>
@@ -1898,6 +1955,16 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Cohen's kappa with the consensus: agreement beyond chance, up to 1.</source>
         <translation>Cohens Kappa mit dem Konsens: Übereinstimmung über den Zufall hinaus, höchstens 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Colour of marked pixels</source>
+        <translation>Farbe der markierten Pixel</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -2569,6 +2636,11 @@
         <translation>Abstand nach innen vom Zielumriss, ab dem die sichere Krone beginnt, in Metern am Boden. Kronen, die schmaler als das Doppelte dieser Länge sind, können nicht bewertet werden.</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Distance of the nearest point at most</source>
+        <translation>Höchster Abstand des nächsten Punktes</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Distance outside the target's outline to which a delineation may reach without penalty, in metres on the ground.</source>
         <translation>Abstand nach außen vom Zielumriss, bis zu dem ein Umriss ohne Abzug reichen darf, in Metern am Boden.</translation>
@@ -2636,6 +2708,19 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Each delineation belongs to one target at most. The pairs are those with the largest sum of RandCrowns.</source>
         <translation>Jeder Umriss gehört zu höchstens einer Zielkrone. Die Paare sind die mit der größten Summe von RandCrowns.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Each number but 0 is an object of its own, even if it touches another.</source>
+        <translation>Jede Nummer außer 0 ist ein eigenes Objekt, auch wenn es ein anderes berührt.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/exchange/crown_export.py"/>
+        <source>Each of the {count} classes is a category of its own. For the average precision without classes, set useCats = 0 in pycocotools.</source>
+        <translation>
+            <numerusform>Jede der {count} Klassen ist eine eigene Kategorie. Für die mittlere Präzision ohne Klassen setzen Sie in pycocotools useCats = 0.</numerusform>
+            <numerusform>Jede der {count} Klassen ist eine eigene Kategorie. Für die mittlere Präzision ohne Klassen setzen Sie in pycocotools useCats = 0.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -3266,8 +3351,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Folder with the images that the files name, which may be in its subfolders. Default: the folder of each file.</source>
-        <translation>Ordner mit den Bildern, die die Dateien nennen; sie können in seinen Unterordnern liegen. Vorgabe: der Ordner jeder Datei.</translation>
+        <source>Folder with the images that the files name, which may be in its subfolders. It is searched for images that are neither where the file's path says nor beside the file. Of several images with one name, the one whose subfolders are those of the path or of the file is used.</source>
+        <translation>Ordner mit den Bildern, die die Dateien nennen; sie können in Unterordnern liegen. In ihm werden Bilder gesucht, die weder am Pfad in der Datei noch neben der Datei liegen. Von mehreren Bildern eines Namens wird das verwendet, dessen Unterordner die des Pfades oder der Datei sind.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -3288,6 +3373,11 @@
         <location filename="../algorithms/common_parameters.py"/>
         <source>For one layer with the polygons of several annotators: each value of this field is one annotator.</source>
         <translation>Für einen Layer mit den Polygonen mehrerer Annotatoren: Jeder Wert dieses Feldes ist ein Annotator.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>For predictions in a file of their own: a point of the targets' cloud without a point of the predictions within this distance has no predicted tree.</source>
+        <translation>Bei Vorhersagen in einer eigenen Datei: Ein Punkt der Wolke der Ziele ohne Punkt der Vorhersagen in diesem Abstand hat keinen vorhergesagten Baum.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -3351,6 +3441,21 @@
             <numerusform>Aus {count:,} verzerrten Kopie von {name} (keine Messung):</numerusform>
             <numerusform>Aus {count:,} verzerrten Kopien von {name} (keine Messung):</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Further values of points that belong to no target tree, such as 0 9999. Values that the file declares to mean no data need not be listed.</source>
+        <translation>Weitere Werte von Punkten, die zu keinem Zielbaum gehören, z. B. 0 9999. Werte, die laut Datei keine Daten bedeuten, müssen nicht genannt werden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Further values that mean no tree: predictions</source>
+        <translation>Weitere Werte für keinen Baum: Vorhersagen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Further values that mean no tree: targets</source>
+        <translation>Weitere Werte für keinen Baum: Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -3418,6 +3523,11 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Ground truths</source>
         <translation>Referenzen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>Ground truths (*.json);;All files (*)</source>
+        <translation>Referenzdateien (*.json);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_units.py"/>
@@ -3627,14 +3737,24 @@
         <translation>Gleiche Umrisse, die Varianz ist also zu klein: {pairs}. Sind es Kopien?</translation>
     </message>
     <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Ids of instances</source>
+        <translation>Nummern von Instanzen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
-        <source>If a file is damaged, the run stops with its name and nothing is imported. Single annotations that cannot be used are skipped; the summary counts them with the reasons. Results of COCO require their ground truth.</source>
-        <translation>Ist eine Datei beschädigt, endet der Lauf mit ihrem Namen, und nichts wird importiert. Einzelne unbrauchbare Annotationen werden übergangen; die Zusammenfassung zählt sie mit den Gründen. Ergebnisse von COCO benötigen ihre Referenz.</translation>
+        <source>If a file is damaged, the run stops with its name and nothing is imported. Single annotations that cannot be used are skipped; the summary counts them with the reasons.</source>
+        <translation>Ist eine Datei beschädigt, hält der Lauf mit ihrem Namen an, und nichts wird importiert. Einzelne Annotationen, die nicht verwendbar sind, werden übersprungen; die Zusammenfassung zählt sie mit den Gründen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>If all crowns are boxes, pycocotools computes the same average precision from COCO's files as pages Detectors and Instances. Other outlines it compares as boxes or pixels.</source>
         <translation>Sind alle Kronen Rechtecke, berechnet pycocotools aus den Dateien von COCO dieselbe durchschnittliche Präzision wie die Seiten Detektoren und Instanzen. Andere Umrisse vergleicht es als Rechtecke oder Pixel.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/votes.py"/>
+        <source>If some annotators did not look everywhere, at most {most} can be compared, not {number}.</source>
+        <translation>Wenn nicht alle Personen überall hingesehen haben, können höchstens {most} verglichen werden, nicht {number}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3753,6 +3873,11 @@
         <location filename="../algorithms/multiple_images.py"/>
         <source>Images '{first}' and '{other}' lie in different coordinate systems. Reproject them to the same one.</source>
         <translation>Die Bilder „{first}“ und „{other}“ liegen in verschiedenen Koordinatensystemen. Reprojizieren Sie sie in dasselbe.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>Images of (COCO)</source>
+        <translation>Bilder aus (COCO)</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -4540,6 +4665,11 @@
         <translation>Markiert von {yes}; nicht von {no}.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/pixel_masks.py"/>
+        <source>Masks of LabelMe are PNG images, and Pillow, which reads them, is not installed. Install it: pip install pillow.</source>
+        <translation>Masken von LabelMe sind PNG-Bilder, und Pillow, das sie liest, ist nicht installiert. Installieren Sie es: pip install pillow.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Match</source>
@@ -5142,6 +5272,11 @@
         <translation>Es ist keine Punktwolke gewählt; wählen Sie eine LAS-, LAZ- oder COPC-Datei.</translation>
     </message>
     <message>
+        <location filename="../layers/cloud/predicted_cloud.py"/>
+        <source>No point of {reference} has a point of {file} within {distance:g} m, so that the predictions cannot be compared. Check that both have the same coordinates (no shift, one unit), or increase the distance.</source>
+        <translation>Kein Punkt von {reference} hat einen Punkt von {file} in {distance:g} m Abstand; die Vorhersagen lassen sich so nicht vergleichen. Prüfen Sie, ob beide dieselben Koordinaten haben (keine Verschiebung, eine Einheit), oder erhöhen Sie den Abstand.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/vote_counting.py"/>
         <source>No polygon has anything in field '{field}', so there is no annotator.</source>
         <translation>Kein Polygon hat einen Wert im Feld „{field}“, es gibt also keinen Annotator.</translation>
@@ -5189,8 +5324,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/vote_counting.py"/>
-        <source>No study area was chosen: the rectangle of the first raster was used.</source>
-        <translation>Es wurde kein Untersuchungsgebiet gewählt: Das Rechteck des ersten Rasters wurde verwendet.</translation>
+        <source>No study area was chosen: the rectangle around all rasters was used.</source>
+        <translation>Es wurde kein Untersuchungsgebiet gewählt: Das Rechteck um alle Raster wurde verwendet.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
@@ -5281,6 +5416,11 @@
             <numerusform>Das eine Polygon reicht nicht in das Untersuchungsgebiet, es ist also nichts zu vergleichen. Wählen Sie ein anderes Untersuchungsgebiet oder prüfen Sie die Koordinatensysteme der Layer.</numerusform>
             <numerusform>Keines der {count:,} Polygone reicht in das Untersuchungsgebiet, es ist also nichts zu vergleichen. Wählen Sie ein anderes Untersuchungsgebiet oder prüfen Sie die Koordinatensysteme der Layer.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/measures.py"/>
+        <source>Not everybody looked everywhere: {names} did not look at a part of the study area, which counts neither as yes nor as no. All annotators looked at {all:.1%} of the study area. A single annotator looked at {single:.1%} of it, where there is no agreement to count.</source>
+        <translation>Nicht alle haben überall hingesehen: {names} haben einen Teil des Untersuchungsgebiets nicht angesehen; er zählt weder als Ja noch als Nein. {all:.1%} des Untersuchungsgebiets haben alle angesehen. {single:.1%} davon hat nur eine Person angesehen; dort gibt es keine Übereinstimmung zu zählen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -5682,8 +5822,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>One text file per image; class names are read from data.yaml.</source>
-        <translation>Eine Textdatei je Bild; die Namen der Klassen werden aus data.yaml gelesen.</translation>
+        <source>One text file per image; class names are read from data.yaml or classes.txt.</source>
+        <translation>Eine Textdatei pro Bild; Klassennamen werden aus data.yaml oder classes.txt gelesen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -5699,6 +5839,11 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>One to one with the largest total IoU. Only pairs with an IoU above 0.5 are matched (Henrich et al. 2024).</source>
         <translation>Eins zu eins mit dem größten Gesamt-IoU. Nur Paare mit einem IoU über 0,5 werden zugeordnet (Henrich et al. 2024).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>One value</source>
+        <translation>Ein Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -5729,6 +5874,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Only first</source>
         <translation>Nur erster</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Only pixels of the colour of marked pixels are marked.</source>
+        <translation>Nur Pixel in der Farbe der markierten Pixel sind markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5770,6 +5920,11 @@
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>Only the selected crowns were scored. Run with all crowns to score while you draw.</source>
         <translation>Nur die gewählten Kronen wurden bewertet. Starten Sie mit allen Kronen, um beim Zeichnen zu bewerten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Only the value of marked pixels is marked, 0 too. For a raster with a colour table it is the number of a colour.</source>
+        <translation>Nur der Wert der markierten Pixel ist markiert, auch 0. Bei einem Raster mit Farbtabelle ist es die Nummer einer Farbe.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
@@ -6041,6 +6196,11 @@
         <translation>Pixelgröße</translation>
     </message>
     <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Pixels of the value of marked pixels or more are marked.</source>
+        <translation>Pixel ab dem Wert der markierten Pixel sind markiert.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/vote_counting.py"/>
         <source>Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m). Choose smaller pixels.</source>
         <translation>Pixel von {size:g} m sind größer als das Untersuchungsgebiet ({width:.6g} x {height:.6g} m). Wählen Sie kleinere Pixel.</translation>
@@ -6055,8 +6215,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Pixels with this value in the first band of an annotator's raster are marked. Pixels without data are never marked.</source>
-        <translation>Pixel mit diesem Wert im ersten Kanal des Rasters eines Annotators sind markiert. Pixel ohne Daten sind nie markiert.</translation>
+        <source>Pixels with this value in an annotator's raster are marked, or with a threshold those of this value or more. Pixels without data are never marked.</source>
+        <translation>Pixel mit diesem Wert im Raster einer Person sind markiert, mit einem Schwellenwert die ab diesem Wert. Pixel ohne Daten sind nie markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -6134,8 +6294,18 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Point clouds (*.las *.laz);;All files (*)</source>
-        <translation>Punktwolken (*.las *.laz);;Alle Dateien (*)</translation>
+        <source>Point cloud of the predictions</source>
+        <translation>Punktwolke der Vorhersagen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Point cloud with the predicted attribute, if it is in a file of its own: in another order, thinned or voxelised. Each point of the targets' cloud gets the prediction of the nearest point. Default: the same file.</source>
+        <translation>Punktwolke mit dem vorhergesagten Attribut, falls es in einer eigenen Datei steht: in anderer Reihenfolge, ausgedünnt oder in Voxeln. Jeder Punkt der Wolke der Ziele bekommt die Vorhersage des nächsten Punktes. Vorgabe: dieselbe Datei.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Point clouds (*.las *.laz *.ply *.npy *.npz *.txt *.csv *.xyz *.asc);;All files (*)</source>
+        <translation>Punktwolken (*.las *.laz *.ply *.npy *.npz *.txt *.csv *.xyz *.asc);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -6167,6 +6337,11 @@
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Points of the files, such as stems. The layer is only made if there are points.</source>
         <translation>Punkte der Dateien, etwa Stämme. Der Layer entsteht nur, wenn es Punkte gibt.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Points to leave out</source>
+        <translation>Auszulassende Punkte</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -6780,6 +6955,7 @@
         <translation>Das Raster „{name}“ hat komplexe Zahlen in Kanal {band}, und diese haben keine Reihenfolge. Speichern Sie ihren Betrag als Raster und verwenden Sie dieses.</translation>
     </message>
     <message>
+        <location filename="../algorithms/common_parameters.py"/>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' has no band {band} (bands: {bands}).</source>
         <translation>Das Raster „{name}“ hat keinen Kanal {band} (Kanäle: {bands}).</translation>
@@ -6788,6 +6964,11 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Raster '{name}' has no band {band} to hold its score (bands: {bands}).</source>
         <translation>Das Raster „{name}“ hat keinen Kanal {band}, der seinen Wert enthalten könnte (Kanäle: {bands}).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Raster '{name}' has no colour {text}. Choose a colour of the raster, or other values.</source>
+        <translation>Raster '{name}' hat keine Farbe {text}. Wählen Sie eine Farbe des Rasters oder andere Werte.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -6800,9 +6981,53 @@
         <translation>Das Raster „{name}“ hat {bands} Kanäle; Kanal {band} enthält seinen Wert.</translation>
     </message>
     <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' holds numbers from {low:g} to {high:g}. Pixels of {threshold:g} or more are taken as marked.</source>
+        <translation>Raster '{name}' enthält Zahlen von {low:g} bis {high:g}. Pixel ab {threshold:g} gelten als markiert.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' holds {count:,} numbers of colours in a table. All of them but 0 are taken as marked. To use one colour, give its number as the value of marked pixels.</source>
+        <translation>
+            <numerusform>Raster '{name}' enthält {count:,} Nummern von Farben einer Tabelle. Alle außer 0 gelten als markiert. Für eine einzelne Farbe geben Sie deren Nummer als Wert der markierten Pixel an.</numerusform>
+            <numerusform>Raster '{name}' enthält {count:,} Nummern von Farben einer Tabelle. Alle außer 0 gelten als markiert. Für eine einzelne Farbe geben Sie deren Nummer als Wert der markierten Pixel an.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' holds {count:,} numbers that tell instances apart. Each number is taken as an object of its own, even if it touches another.</source>
+        <translation>
+            <numerusform>Raster '{name}' enthält {count:,} Nummern, die Instanzen unterscheiden. Jede Nummer gilt als eigenes Objekt, auch wenn es ein anderes berührt.</numerusform>
+            <numerusform>Raster '{name}' enthält {count:,} Nummern, die Instanzen unterscheiden. Jede Nummer gilt als eigenes Objekt, auch wenn es ein anderes berührt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' holds {count:,} values besides 0, from {low:g} to {high:g}. All of them are taken as marked.</source>
+        <translation>
+            <numerusform>Raster '{name}' enthält {count:,} Werte außer 0, von {low:g} bis {high:g}. Alle gelten als markiert.</numerusform>
+            <numerusform>Raster '{name}' enthält {count:,} Werte außer 0, von {low:g} bis {high:g}. Alle gelten als markiert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' holds {value:g} without declaring it as a value for no data. These pixels are taken as pixels without data.</source>
+        <translation>Raster '{name}' enthält {value:g}, ohne den Wert als fehlende Daten zu kennzeichnen. Diese Pixel gelten als Pixel ohne Daten.</translation>
+    </message>
+    <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.</source>
         <translation>Das Raster „{name}“ wird nicht aus einer Datei gelesen; speichern Sie es als GeoTIFF und nehmen Sie dieses.</translation>
+    </message>
+    <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' marks every pixel that has data. Pixels without data inside the raster are taken as not marked.</source>
+        <translation>Raster '{name}' markiert jedes Pixel mit Daten. Pixel ohne Daten innerhalb des Rasters gelten als nicht markiert.</translation>
+    </message>
+    <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' marks {share:.0%} of its pixels. If 0 stands for marked pixels, use one value, 0.</source>
+        <translation>Raster '{name}' markiert {share:.0%} seiner Pixel. Wenn 0 für markierte Pixel steht, verwenden Sie den einen Wert 0.</translation>
     </message>
     <message>
         <location filename="../layers/raster/masks.py"/>
@@ -6823,6 +7048,11 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Rasters hold no crowns to count. Count areas, or choose polygon layers.</source>
         <translation>Raster enthalten keine zählbaren Kronen. Zählen Sie Flächen oder wählen Sie Polygon-Layer.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>Rasters of one band (.tif, .png) with numbers of crowns or classes; 0 is the background. In a folder they are read only if this format is chosen.</source>
+        <translation>Raster mit einem Band (.tif, .png) mit Nummern von Kronen oder Klassen; 0 ist der Hintergrund. In einem Ordner werden sie nur gelesen, wenn dieses Format gewählt ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -6942,6 +7172,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Red band of the image</source>
         <translation>Roter Kanal des Bildes</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Red, green and blue as in #ff0000, for the values 'Colour'.</source>
+        <translation>Rot, Grün und Blau wie in #ff0000, für die Werte 'Farbe'.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
@@ -8116,13 +8351,13 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Study area: the rectangle of the first raster ({size:,.0f} {unit}²).</source>
-        <translation>Untersuchungsgebiet: das Rechteck des ersten Rasters ({size:,.0f} {unit}²).</translation>
+        <source>Study area: the rectangle around all rasters ({size:,.0f} {unit}²).</source>
+        <translation>Untersuchungsgebiet: das Rechteck um alle Raster ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Study area: the rectangle of the first raster inside a rectangle ({size:,.0f} {unit}²).</source>
-        <translation>Untersuchungsgebiet: das Rechteck des ersten Rasters innerhalb eines Rechtecks ({size:,.0f} {unit}²).</translation>
+        <source>Study area: the rectangle around all rasters inside a rectangle ({size:,.0f} {unit}²).</source>
+        <translation>Untersuchungsgebiet: das Rechteck um alle Raster innerhalb eines Rechtecks ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -8685,6 +8920,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Objekt hat keinen brauchbaren Umriss: kein Wert.</translation>
     </message>
     <message>
+        <location filename="../algorithms/parameter_types.py"/>
+        <source>The file for '{name}' holds the layers {layers}. Choose one: open it in QGIS, or write |layername=… after the path of the file.</source>
+        <translation>Die Datei für „{name}“ enthält die Layer {layers}. Wählen Sie einen: Öffnen Sie ihn in QGIS, oder schreiben Sie |layername=… hinter den Pfad der Datei.</translation>
+    </message>
+    <message>
         <location filename="../layers/databases.py"/>
         <source>The file {file} is damaged; choose another file.</source>
         <translation>Die Datei {file} ist beschädigt; wählen Sie eine andere.</translation>
@@ -8705,14 +8945,29 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Dateien enthalten {number:,} Annotationen, mehr als {most:,}; erhöhen Sie den kleinsten Wert oder importieren Sie weniger.</translation>
     </message>
     <message>
+        <location filename="../layers/cloud/point_tables.py"/>
+        <source>The files in {folder} have different coordinate systems ({systems}); transform them to one.</source>
+        <translation>Die Dateien in {folder} haben verschiedene Koordinatensysteme ({systems}); transformieren Sie sie in eines.</translation>
+    </message>
+    <message>
         <location filename="../layers/raster/masks.py"/>
         <source>The first band is used of annotators' rasters with several bands: {names}.</source>
         <translation>Bei Rastern der Annotatoren mit mehreren Kanälen gilt der erste Kanal: {names}.</translation>
     </message>
     <message>
+        <location filename="../layers/cloud/point_tables.py"/>
+        <source>The first line of {file} does not name the columns; write a first line such as: x y z tree_id.</source>
+        <translation>Die erste Zeile von {file} nennt die Spalten nicht; schreiben Sie eine erste Zeile wie: x y z tree_id.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The first problem of a delineation that applies: missing, shifted, too large, too small, low overlap; or none. Without a delineation (NULL) the problem is 'missing'.</source>
         <translation>Das erste zutreffende Problem eines Umrisses: missing, shifted, too large, too small, low overlap; oder none. Ohne Umriss (NULL) ist das Problem „missing“.</translation>
+    </message>
+    <message>
+        <location filename="../layers/cloud/point_tables.py"/>
+        <source>The folder {folder} holds no point clouds; choose a folder with one file per tree.</source>
+        <translation>Der Ordner {folder} enthält keine Punktwolken; wählen Sie einen Ordner mit einer Datei je Baum.</translation>
     </message>
     <message>
         <location filename="../algorithms/destinations.py"/>
@@ -8735,6 +8990,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Gitter hätte {down:.3g} x {across:.3g} Pixel von {pixel:g} m, mehr als {most:,}; wählen Sie ein kleineres Untersuchungsgebiet oder größere Pixel.</translation>
     </message>
     <message>
+        <location filename="../layers/files/label_raster.py"/>
         <location filename="../layers/raster/grid.py"/>
         <source>The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a smaller study area or larger pixels.</source>
         <translation>Das Gitter hätte {rows:,} x {columns:,} Pixel, mehr als {most:,}; wählen Sie ein kleineres Untersuchungsgebiet oder größere Pixel.</translation>
@@ -8743,6 +8999,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/consensus.py"/>
         <source>The ground truth '{method}' cannot be computed for resampled annotators; choose one of {methods}.</source>
         <translation>Die Referenz „{method}“ lässt sich für neu gezogene Annotatoren nicht berechnen; wählen Sie eine von {methods}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>The ground truth (.json) of results, which name images by number. The names and sizes of its images and the names of its classes are used; its crowns are not imported. Default: the only ground truth beside the results that has their images.</source>
+        <translation>Die Referenzdatei (.json) der Ergebnisse, die Bilder nur mit Nummern benennen. Die Namen und Größen ihrer Bilder und die Namen ihrer Klassen werden verwendet; ihre Kronen werden nicht importiert. Voreinstellung: die einzige Referenzdatei neben den Ergebnissen, die deren Bilder enthält.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
@@ -8758,6 +9019,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>The ground truth that is made of the annotators of each bootstrap sample. LSML is not offered because it would take too long.</source>
         <translation>Die Referenz, die aus den Annotatoren jeder Bootstrap-Stichprobe gebildet wird. LSML steht nicht zur Wahl, da es zu lange dauern würde.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/crown_import.py"/>
+        <source>The ground truth {file} does not exist.</source>
+        <translation>Die Referenzdatei {file} gibt es nicht.</translation>
     </message>
     <message>
         <location filename="../layers/guide.py"/>
@@ -9037,9 +9303,29 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der kleinste IoU einer Zuordnung muss zwischen 0 und 1 liegen, ist aber {min_iou}.</translation>
     </message>
     <message>
+        <location filename="../core/agreement/votes.py"/>
+        <source>The missing ratings have the shape {shape}, the decisions {other_shape}.</source>
+        <translation>Die fehlenden Bewertungen haben die Form {shape}, die Entscheidungen {other_shape}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/multiple_images.py"/>
         <source>The name of raster '{name}' does not fit the pattern '{pattern}'.</source>
         <translation>Der Name des Rasters „{name}“ passt nicht zum Muster „{pattern}“.</translation>
+    </message>
+    <message>
+        <location filename="../core/comparison.py"/>
+        <source>The names of annotators {names} differ in upper and lower case only. They count as different annotators.</source>
+        <translation>Die Namen der Annotatoren {names} unterscheiden sich nur in Groß- und Kleinschreibung. Sie zählen als verschiedene Annotatoren.</translation>
+    </message>
+    <message>
+        <location filename="../core/comparison.py"/>
+        <source>The names of classes {names} differ in upper and lower case only. They count as different classes.</source>
+        <translation>Die Namen der Klassen {names} unterscheiden sich nur in Groß- und Kleinschreibung. Sie zählen als verschiedene Klassen.</translation>
+    </message>
+    <message>
+        <location filename="../core/comparison.py"/>
+        <source>The names of plots {names} differ in upper and lower case only. They count as different plots.</source>
+        <translation>Die Namen der Plots {names} unterscheiden sich nur in Groß- und Kleinschreibung. Sie zählen als verschiedene Plots.</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -9400,6 +9686,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The scores of all delineations nearest to a target were averaged and divided by their number.</source>
         <translation>Die Werte aller Umrisse, die einer Zielkrone am nächsten liegen, wurden gemittelt und durch ihre Anzahl geteilt.</translation>
+    </message>
+    <message>
+        <location filename="../core/comparison.py"/>
+        <source>The scores of layer '{layer}' in field '{field}' lie between {low:.4g} and {high:.4g}, not between 0 and 1; they may be percentages or logits. They are used as they are, so a threshold must be in their unit.</source>
+        <translation>Die Scores des Layers „{layer}“ im Feld „{field}“ liegen zwischen {low:.4g} und {high:.4g}, nicht zwischen 0 und 1; vielleicht sind es Prozentwerte oder Logits. Sie werden unverändert verwendet; ein Schwellenwert muss daher in ihrer Einheit sein.</translation>
     </message>
     <message>
         <location filename="../core/scoring/pairing.py"/>
@@ -10100,6 +10391,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Drei Viertel (0.75-GT)</translation>
     </message>
     <message>
+        <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Threshold</source>
         <translation>Schwellenwert</translation>
@@ -10445,6 +10737,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Wert für keinen Baum: Ziele</translation>
     </message>
     <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Values of rasters</source>
+        <translation>Werte der Raster</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Values to try, from the first to the last by a step. The last is tried only if a step reaches it. As text: numbers with spaces between them, or first:last:step, such as 0.1:1.0:0.1. Default: the grid of the paper (Table III).</source>
         <translation>Zu versuchende Werte, vom ersten bis zum letzten in Schritten. Der letzte wird nur versucht, wenn ein Schritt ihn erreicht. Als Text: Zahlen mit Leerzeichen dazwischen oder erster:letzter:Schritt, etwa 0.1:1.0:0.1. Vorgabe: das Gitter der Veröffentlichung (Tabelle III).</translation>
@@ -10609,6 +10906,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Weight with which LSML straightens its outline; no unit. Published: 0.</source>
         <translation>Gewicht, mit dem LSML seine Kontur glättet; ohne Einheit. Veröffentlicht: 0.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>What the pixels of an annotator's raster hold. Pixels without data are never marked.</source>
+        <translation>Was die Pixel des Rasters einer Person enthalten. Pixel ohne Daten sind nie markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -11559,6 +11861,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>sein eigenes Koordinatensystem</translation>
     </message>
     <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <location filename="../core/exchange/formats.py"/>
+        <source>label raster</source>
+        <translation>Label-Raster</translation>
+    </message>
+    <message>
         <location filename="../core/instances/ground.py"/>
         <source>labeled_mask must have one value per point ({points}); it has {values}.</source>
         <translation>labeled_mask muss einen Wert je Punkt haben ({points}); es hat {values}.</translation>
@@ -12059,6 +12367,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Punktwolken (LAS)</translation>
     </message>
     <message>
+        <location filename="../layers/libraries.py"/>
+        <source>point cloud files (PLY)</source>
+        <translation>Punktwolken-Dateien (PLY)</translation>
+    </message>
+    <message>
         <location filename="../ui/services/layer_info.py"/>
         <source>polygons not counted</source>
         <translation>Polygone nicht gezählt</translation>
@@ -12226,6 +12539,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>simulierte Bäume neben denen des Beispielbildes</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>some lines are in pixels and others in shares of the image's size</source>
+        <translation>einige Zeilen sind in Pixeln und andere in Anteilen der Bildgröße</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>split</source>
         <translation>zerteilt</translation>
@@ -12280,6 +12598,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>tau</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>the box may be two corners, or centre and size of a box beyond the image</source>
+        <translation>das Rechteck kann zwei Ecken sein, oder Mitte und Größe eines Rechtecks über das Bild hinaus</translation>
+    </message>
+    <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>the coordinate system of layer {name} changed.</source>
         <translation>Das Koordinatensystem des Layers {name} hat sich geändert.</translation>
@@ -12316,6 +12639,21 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/image_correlation.py"/>
         <source>the image is the same everywhere in the study area</source>
         <translation>das Bild ist im Untersuchungsgebiet überall gleich</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>the last value may be a score or the object's number</source>
+        <translation>der letzte Wert kann ein Score oder die Nummer des Objekts sein</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>the last value may be an angle of a turned box, or a score below 0 or above 1</source>
+        <translation>der letzte Wert kann ein Winkel eines gedrehten Rechtecks sein, oder ein Score unter 0 oder über 1</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>the last value may be the visibility of a key point, a score or a number</source>
+        <translation>der letzte Wert kann die Sichtbarkeit eines Schlüsselpunkts, ein Score oder eine Nummer sein</translation>
     </message>
     <message>
         <location filename="../layers/styles/tree.py"/>
@@ -12388,9 +12726,29 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>dem ganzen Layer</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>they are no outlines, and may be boxes with key points (pose)</source>
+        <translation>sie sind keine Umrisse und können Rechtecke mit Schlüsselpunkten (Pose) sein</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>they are pixels, and may be centre and size, corner and size, or two corners</source>
+        <translation>sie sind Pixel und können Mitte und Größe, Ecke und Größe oder zwei Ecken sein</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>they do not count</source>
         <translation>sie zählen nicht</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>they may be triangles, or boxes with a score and the object's number</source>
+        <translation>sie können Dreiecke sein, oder Rechtecke mit einem Score und der Nummer des Objekts</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>they may be triangles, or boxes with one more point or two more values</source>
+        <translation>sie können Dreiecke sein, oder Rechtecke mit einem weiteren Punkt oder zwei weiteren Werten</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -12906,6 +13264,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../layers/files/annotations.py"/>
+        <source>{count:,} images have the crowns of several files each, such as {image} those of {files}. If the files are of different images, one of the images was not found.</source>
+        <translation>
+            <numerusform>{count:,} Bilder haben die Kronen mehrerer Dateien, etwa {image} die von {files}. Gehören die Dateien zu verschiedenen Bildern, wurde eines der Bilder nicht gefunden.</numerusform>
+            <numerusform>{count:,} Bilder haben die Kronen mehrerer Dateien, etwa {image} die von {files}. Gehören die Dateien zu verschiedenen Bildern, wurde eines der Bilder nicht gefunden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/form.py"/>
         <source>{count:,} layers</source>
         <translation>
@@ -12967,6 +13333,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Polygon</numerusform>
             <numerusform>{count:,} Polygone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/cloud/predicted_cloud.py"/>
+        <source>{count:,} predicted trees of {file} are not counted, because none of their points is the nearest of a point of {reference}.</source>
+        <translation>
+            <numerusform>{count:,} vorhergesagte Bäume von {file} zählen nicht, weil keiner ihrer Punkte der nächste eines Punktes von {reference} ist.</numerusform>
+            <numerusform>{count:,} vorhergesagte Bäume von {file} zählen nicht, weil keiner ihrer Punkte der nächste eines Punktes von {reference} ist.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13182,9 +13556,29 @@ nein: {no}</translation>
         <translation>{file} hat kein Attribut „{name}“ mit einer Zahl je Punkt; sie hat {names}.</translation>
     </message>
     <message>
+        <location filename="../layers/cloud/point_tables.py"/>
+        <source>{file} has no column {axis}; it has {names}. A point cloud needs columns x, y and z, named in its first line or header.</source>
+        <translation>{file} hat keine Spalte {axis}; vorhanden sind {names}. Eine Punktwolke braucht die Spalten x, y und z, benannt in der ersten Zeile oder im Dateikopf.</translation>
+    </message>
+    <message>
+        <location filename="../layers/cloud/point_tables.py"/>
+        <source>{file} has no element 'vertex' with points.</source>
+        <translation>{file} hat kein Element „vertex“ mit Punkten.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{file} has no heading; its columns were read as {columns}.</source>
+        <translation>{file} hat keine Kopfzeile; die Spalten wurden als {columns} gelesen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
         <source>{file} has no points.</source>
         <translation>{file} hat keine Punkte.</translation>
+    </message>
+    <message>
+        <location filename="../layers/cloud/header.py"/>
+        <source>{file} has several attributes named '{name}'; the later one is called '{other}' here.</source>
+        <translation>{file} hat mehrere Attribute namens „{name}“; das spätere heißt hier „{other}“.</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
@@ -13192,9 +13586,24 @@ nein: {no}</translation>
         <translation>{file} hat mehrere Spalten namens {columns}; gelesen wurde jeweils die erste.</translation>
     </message>
     <message>
+        <location filename="../layers/cloud/point_tables.py"/>
+        <source>{file} holds an array of shape {shape}; a point cloud needs named fields, or a row of at least x, y and z per point.</source>
+        <translation>{file} enthält ein Array der Form {shape}; eine Punktwolke braucht benannte Felder oder je Punkt eine Zeile mit mindestens x, y und z.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>{file} is a file of {program}, which cannot be imported; export it there as COCO, Pascal VOC or YOLO.</source>
+        <translation>{file} ist eine Datei von {program}, die nicht importiert werden kann; exportieren Sie sie dort als COCO, Pascal VOC oder YOLO.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/destinations.py"/>
         <source>{file} is a file; choose a folder for the output.</source>
         <translation>{file} ist eine Datei; wählen Sie einen Ordner für die Ausgabe.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>{file} is a list of class names, without crowns; choose the folder with the files of crowns.</source>
+        <translation>{file} ist eine Liste von Klassennamen ohne Kronen; wählen Sie den Ordner mit den Dateien der Kronen.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
@@ -13208,8 +13617,8 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
-        <source>{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC (.xml), COCO or LabelMe (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. If it is such a file, choose its format.</source>
-        <translation>{file} wird nicht als importierbare Datei erkannt: DeepForest (.csv), Pascal VOC (.xml), COCO oder LabelMe (.json), YOLO (.txt), Shapefile, GeoPackage oder GeoJSON. Ist es eine solche Datei, wählen Sie ihr Format.</translation>
+        <source>{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC or CVAT (.xml), COCO, LabelMe, Label Studio or VIA (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. If it is such a file, choose its format.</source>
+        <translation>{file} wird nicht als importierbare Datei erkannt: DeepForest (.csv), Pascal VOC oder CVAT (.xml), COCO, LabelMe, Label Studio oder VIA (.json), YOLO (.txt), Shapefile, GeoPackage oder GeoJSON. Wenn es eine solche Datei ist, wählen Sie ihr Format.</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
@@ -13225,6 +13634,11 @@ nein: {no}</translation>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
         <source>{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree has ({least:,} to {most:,}). If 0 is a tree, change the id for no tree to {other}.</source>
         <translation>{file}: 0 gilt im Attribut „{name}“ als kein Baum, aber seine {points:,} Punkte sind so viele, wie ein Baum hat ({least:,} bis {most:,}). Ist 0 ein Baum, ändern Sie die Id für keinen Baum auf {other}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <source>{file}: 0 is the id of a tree in attribute '{name}', but its points spread over {width:.0f} m, any other tree over at most {most:.0f} m. If they have no tree, write 0 into 'Further values that mean no tree'.</source>
+        <translation>{file}: 0 ist in Attribut „{name}“ die Nummer eines Baums, aber seine Punkte erstrecken sich über {width:.0f} m, jeder andere Baum über höchstens {most:.0f} m. Wenn sie zu keinem Baum gehören, schreiben Sie 0 in „Weitere Werte für keinen Baum“.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
@@ -13257,6 +13671,11 @@ nein: {no}</translation>
         <translation>{file}: nicht als Bild lesbare Dateien: {images}. Sie sind vielleicht beschädigt oder haben ein anderes Format.</translation>
     </message>
     <message>
+        <location filename="../layers/raster/images.py"/>
+        <source>{file}: image '{image}' may be one of several in the image folder: {images}. Choose the folder of the right one, or import the files of each folder separately.</source>
+        <translation>{file}: Das Bild „{image}“ kann eines von mehreren im Bilderordner sein: {images}. Wählen Sie den Ordner des richtigen, oder importieren Sie die Dateien jedes Ordners einzeln.</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: images not found beside the file or in the folder of the images: {images}. Choose the images' folder.</source>
         <translation>{file}: Bilder, die weder neben der Datei noch im Ordner der Bilder gefunden wurden: {images}. Wählen Sie den Ordner der Bilder.</translation>
@@ -13270,6 +13689,22 @@ nein: {no}</translation>
         <location filename="../core/exchange/yolo.py"/>
         <source>{file}: its list 'names' is missing, invalid or not as long as 'nc' declares; classes without a name are numbers.</source>
         <translation>{file}: Die Liste „names“ fehlt, ist ungültig oder nicht so lang, wie „nc“ angibt; Klassen ohne Namen sind Nummern.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/files/label_raster.py"/>
+        <source>{file}: its numbers were taken for numbers of crowns, {count:,} in all.</source>
+        <translation>
+            <numerusform>{file}: Die Zahlen gelten als Nummern von Kronen, insgesamt {count:,}.</numerusform>
+            <numerusform>{file}: Die Zahlen gelten als Nummern von Kronen, insgesamt {count:,}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/files/label_raster.py"/>
+        <source>{file}: its numbers were taken for {classes:,} classes. Pixels of one class that touch are a crown, {count:,} in all.</source>
+        <translation>
+            <numerusform>{file}: Die Zahlen gelten als {classes:,} Klassen. Pixel einer Klasse, die sich berühren, sind eine Krone, insgesamt {count:,}.</numerusform>
+            <numerusform>{file}: Die Zahlen gelten als {classes:,} Klassen. Pixel einer Klasse, die sich berühren, sind eine Krone, insgesamt {count:,}.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
@@ -13292,9 +13727,52 @@ nein: {no}</translation>
         <translation>{file}: Punkt {number} liegt bei {place}, was kein Ort auf der Erde ist; entfernen Sie solche Punkte oder prüfen Sie Skala und Verschiebung im Kopf der Datei.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/label_studio.py"/>
+        <source>{file}: some images were annotated several times, and all crowns were read. The field annotator says who drew each.</source>
+        <translation>{file}: Einige Bilder wurden mehrfach annotiert, und alle Kronen wurden gelesen. Das Feld annotator gibt an, wer sie gezeichnet hat.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>{file}: the boxes were read as two corners (x1, y1, x2, y2), since as centre and size they would lie outside the image.</source>
+        <translation>{file}: Die Rechtecke wurden als zwei Ecken (x1, y1, x2, y2) gelesen, da sie als Mitte und Größe außerhalb des Bildes lägen.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>{file}: the coordinates are above 1 and were read as pixels, not as shares of the image's size.</source>
+        <translation>{file}: Die Koordinaten liegen über 1 und wurden als Pixel gelesen, nicht als Anteile der Bildgröße.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/files/vector_files.py"/>
+        <source>{file}: the coordinates of {count:,} crowns cannot be of its coordinate system {crs}, which is in degrees. They may be metres; give the file the system of its coordinates, for example with the tool 'Assign projection'.</source>
+        <translation>
+            <numerusform>{file}: Die Koordinaten von {count:,} Krone können nicht in ihrem Koordinatensystem {crs} sein, das in Grad ist. Vielleicht sind es Meter; geben Sie der Datei das System ihrer Koordinaten, zum Beispiel mit dem Werkzeug „Projektion zuweisen“.</numerusform>
+            <numerusform>{file}: Die Koordinaten von {count:,} Kronen können nicht in ihrem Koordinatensystem {crs} sein, das in Grad ist. Vielleicht sind es Meter; geben Sie der Datei das System ihrer Koordinaten, zum Beispiel mit dem Werkzeug „Projektion zuweisen“.</numerusform>
+        </translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
         <source>{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples}).</source>
         <translation>{file}: Die Ids im Attribut „{name}“ haben Lücken ({missing:,} fehlen, etwa {examples}).</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>{file}: the last value of the lines was read as the number of the object (field object_id), as trackers write it.</source>
+        <translation>{file}: Der letzte Wert der Zeilen wurde als Nummer des Objekts gelesen (Feld object_id), wie Programme zur Verfolgung von Objekten sie schreiben.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>{file}: the lines were read as boxes with key points (pose); the key points were left out.</source>
+        <translation>{file}: Die Zeilen wurden als Rechtecke mit Schlüsselpunkten (Pose) gelesen; die Schlüsselpunkte wurden weggelassen.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>{file}: the names and sizes of its images are those of {truth}.</source>
+        <translation>{file}: Namen und Größen der Bilder sind die aus {truth}.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
+        <translation>{file}: Die Pixel von {images} liegen nicht aufrecht (EXIF-Ausrichtung). Die Kronen wurden als Pixel des aufrechten Bildes gelesen, wie Annotationsprogramme es zeigen; QGIS zeigt das Bild, wie es gespeichert ist, mit den Kronen darauf.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
@@ -13415,6 +13893,14 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: a part of its outline cannot be read and was left out (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ein Teil ihres Umrisses kann nicht gelesen werden und wurde weggelassen (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ein Teil ihrer Umrisse kann nicht gelesen werden und wurde weggelassen (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: it lies outside its image (rows {rows}).</source>
         <translation>
             <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Sie liegt außerhalb ihres Bildes (Zeile {rows}).</numerusform>
@@ -13423,10 +13909,66 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it names no image and was taken for the only image of the file (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Sie nennt kein Bild und wurde dem einzigen Bild der Datei zugeordnet (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Sie nennen kein Bild und wurden dem einzigen Bild der Datei zugeordnet (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its box was taken as two corners (x1, y1, x2, y2), as its mode or the areas say (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihr Rechteck wurde als zwei Ecken (x1, y1, x2, y2) gelesen, wie sein Modus oder die Flächen sagen (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Rechtecke wurden als zwei Ecken (x1, y1, x2, y2) gelesen, wie ihr Modus oder die Flächen sagen (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its box was turned by the rotation in its attributes (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihr Rechteck wurde um die Drehung in ihren Attributen gedreht (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Rechtecke wurden um die Drehung in ihren Attributen gedreht (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: its class has no name (rows {rows}).</source>
         <translation>
             <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihre Klasse hat keinen Namen (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Klassen haben keinen Namen (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its file name is not that of its image number, which was taken (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihr Dateiname ist nicht der ihrer Bildnummer, die verwendet wurde (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Dateinamen sind nicht die ihrer Bildnummern, die verwendet wurden (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its iscrowd is no number and was taken for 0 (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihr iscrowd ist keine Zahl und wurde als 0 gelesen (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihr iscrowd ist keine Zahl und wurde als 0 gelesen (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its outline or mask cannot be used, so its box was taken (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihr Umriss oder ihre Maske ist nicht verwendbar, daher wurde ihr Rechteck genommen (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Umrisse oder Masken sind nicht verwendbar, daher wurden ihre Rechtecke genommen (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its parts overlap and were joined, as pycocotools does, not cut out as holes (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihre Teile überlappen sich und wurden vereinigt, wie in pycocotools, nicht als Löcher ausgeschnitten (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Teile überlappen sich und wurden vereinigt, wie in pycocotools, nicht als Löcher ausgeschnitten (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13446,6 +13988,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: no image has its number, so its image was found by its name (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Kein Bild hat ihre Nummer, daher wurde ihr Bild nach dem Namen gefunden (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Kein Bild hat ihre Nummer, daher wurde ihr Bild nach dem Namen gefunden (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {count:,} images are without crowns: {images}.</source>
         <translation>
@@ -13455,10 +14005,26 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/cloud/points.py"/>
+        <source>{file}: {count:,} points ({share:.1%}) are left out ({conditions}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Punkte ({share:.1%}) werden ausgelassen ({conditions}).</numerusform>
+            <numerusform>{file}: {count:,} Punkte ({share:.1%}) werden ausgelassen ({conditions}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/cloud/points.py"/>
         <source>{file}: {count:,} points have no number in attribute '{name}'; they belong to no instance ({number}).</source>
         <translation>
             <numerusform>{file}: {count:,} Punkt hat im Attribut „{name}“ keine Zahl; er gehört zu keiner Instanz ({number}).</numerusform>
             <numerusform>{file}: {count:,} Punkte haben im Attribut „{name}“ keine Zahl; sie gehören zu keiner Instanz ({number}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/cloud/points.py"/>
+        <source>{file}: {count:,} points have {number} in attribute '{name}', the largest or smallest number of its type; they are taken to belong to no instance.</source>
+        <translation>
+            <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, die größte oder kleinste Zahl des Datentyps; sie gelten als zu keiner Instanz gehörig.</numerusform>
+            <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, die größte oder kleinste Zahl des Datentyps; sie gelten als zu keiner Instanz gehörig.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13475,6 +14041,22 @@ nein: {no}</translation>
         <translation>
             <numerusform>{file}: {count:,} Punkt hat {number} im Attribut „{name}“, was -1 entspricht, wo Zahlen nicht negativ sein können; er gilt als zu keiner Instanz gehörig.</numerusform>
             <numerusform>{file}: {count:,} Punkte haben {number} im Attribut „{name}“, was -1 entspricht, wo Zahlen nicht negativ sein können; sie gelten als zu keiner Instanz gehörig.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/cloud/points.py"/>
+        <source>{file}: {count:,} points have {number} in attribute '{name}', which the file declares to mean no data; they belong to no instance.</source>
+        <translation>
+            <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, der laut Datei keine Daten bedeutet; sie gehören zu keiner Instanz.</numerusform>
+            <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, der laut Datei keine Daten bedeutet; sie gehören zu keiner Instanz.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/shapes.py"/>
+        <source>{file}: {count:,} shapes were joined by their group and label; each group is one crown.</source>
+        <translation>
+            <numerusform>{file}: {count:,} Formen wurden nach Gruppe und Bezeichnung verbunden; jede Gruppe ist eine Krone.</numerusform>
+            <numerusform>{file}: {count:,} Formen wurden nach Gruppe und Bezeichnung verbunden; jede Gruppe ist eine Krone.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13525,6 +14107,11 @@ nein: {no}</translation>
         <location filename="../ui/services/run_outcome.py"/>
         <source>{folder} is a folder; add the name of a file for the results.</source>
         <translation>{folder} ist ein Ordner; fügen Sie den Namen einer Datei für die Ergebnisse an.</translation>
+    </message>
+    <message>
+        <location filename="../layers/cloud/point_tables.py"/>
+        <source>{folder}: {files} files are read as one tree each, in attribute '{name}'; {without} files of ground or noise have no tree.</source>
+        <translation>{folder}: {files} Dateien werden als je ein Baum gelesen, in Attribut „{name}“; {without} Dateien mit Boden oder Rauschen haben keinen Baum.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -13963,6 +14550,11 @@ nein: {no}</translation>
         <translation>{name}: Ids müssen ganze Zahlen sein.</translation>
     </message>
     <message>
+        <location filename="../core/crs.py"/>
+        <source>{name}: in the coordinate system {crs}, a metre on the map is not a metre on the ground. Reproject the layer, for example with to_crs({zone}).</source>
+        <translation>{name}: Im Koordinatensystem {crs} ist ein Meter auf der Karte kein Meter am Boden. Projizieren Sie den Layer um, zum Beispiel mit to_crs({zone}).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/vote_counting.py"/>
         <source>{name}: no polygon that can be used, so this annotator marked nothing.</source>
         <translation>{name}: kein brauchbares Polygon, dieser Annotator hat also nichts markiert.</translation>
@@ -13979,8 +14571,8 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../core/crs.py"/>
-        <source>{name}: the coordinate system {crs} is not in metres. Reproject the layer, for example with to_crs(frame.estimate_utm_crs()).</source>
-        <translation>{name}: Das Koordinatensystem {crs} ist nicht in Metern. Reprojizieren Sie den Layer, zum Beispiel mit to_crs(frame.estimate_utm_crs()).</translation>
+        <source>{name}: the coordinate system {crs} is not in metres. Reproject the layer, for example with to_crs({zone}).</source>
+        <translation>{name}: Das Koordinatensystem {crs} ist nicht in Metern. Projizieren Sie den Layer um, zum Beispiel mit to_crs({zone}).</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
@@ -14103,9 +14695,14 @@ nein: {no}</translation>
         <location filename="../core/exchange/deepforest.py"/>
         <location filename="../core/exchange/formats.py"/>
         <location filename="../core/exchange/values.py"/>
-        <location filename="../core/exchange/voc.py"/>
+        <location filename="../core/exchange/xml_files.py"/>
         <source>{path} cannot be read: {why}.</source>
         <translation>{path} ist nicht lesbar: {why}.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/label_raster.py"/>
+        <source>{path} cannot be read; it is damaged, or it is no raster.</source>
+        <translation>{path} kann nicht gelesen werden; die Datei ist beschädigt oder kein Raster.</translation>
     </message>
     <message>
         <location filename="../layers/files/vector_files.py"/>
@@ -14123,14 +14720,29 @@ nein: {no}</translation>
         <translation>{path} enthält nur Ergebnisse, und die zugehörige Referenz ist nicht verwendbar: {why}</translation>
     </message>
     <message>
-        <location filename="../core/exchange/voc.py"/>
-        <source>{path} declares a document type, which no file of annotations needs; remove that line.</source>
-        <translation>{path} enthält eine Dokumenttyp-Deklaration, die keine Datei mit Annotationen braucht; entfernen Sie diese Zeile.</translation>
+        <location filename="../core/exchange/xml_files.py"/>
+        <source>{path} declares entities, which no file of annotations needs; remove them.</source>
+        <translation>{path} deklariert Entitäten, die keine Annotationsdatei braucht; entfernen Sie sie.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>{path} holds results only, and several ground truths beside it fit: {truths}. Choose the one of the results as 'Images of'.</source>
+        <translation>{path} enthält nur Ergebnisse, und mehrere Referenzdateien daneben passen: {truths}. Wählen Sie die der Ergebnisse bei „Bilder aus“.</translation>
     </message>
     <message>
         <location filename="../core/exchange/coco.py"/>
-        <source>{path} holds results only, which name images by number; choose it together with its ground truth: both files, or the folder with both.</source>
-        <translation>{path} enthält nur Ergebnisse, die Bilder nach Nummern nennen; wählen Sie die Datei zusammen mit ihrer Referenz: beide Dateien oder den Ordner mit beiden.</translation>
+        <source>{path} holds results only, which name images by number. Choose the ground truth with these images as 'Images of'.</source>
+        <translation>{path} enthält nur Ergebnisse, die Bilder mit Nummern benennen. Wählen Sie die Referenzdatei mit diesen Bildern bei „Bilder aus“.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/vector_files.py"/>
+        <source>{path} is GeoParquet, which this GDAL cannot read. Save it as GeoPackage, or install GDAL with Parquet (package libgdal-arrow-parquet of conda).</source>
+        <translation>{path} ist GeoParquet, das dieses GDAL nicht lesen kann. Speichern Sie es als GeoPackage, oder installieren Sie GDAL mit Parquet (Paket libgdal-arrow-parquet von conda).</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/cvat.py"/>
+        <source>{path} is a file 'CVAT for video', which cannot be imported; export it from CVAT as 'CVAT for images' or COCO.</source>
+        <translation>{path} ist eine Datei 'CVAT for video', die nicht importiert werden kann; exportieren Sie sie aus CVAT als 'CVAT for images' oder COCO.</translation>
     </message>
     <message>
         <location filename="../algorithms/destinations.py"/>
@@ -14156,6 +14768,11 @@ nein: {no}</translation>
         <location filename="../core/exchange/values.py"/>
         <source>{path} is nested too deeply to be a file of annotations.</source>
         <translation>{path} ist zu tief geschachtelt für eine Datei mit Annotationen.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/label_raster.py"/>
+        <source>{path} is no label raster: its pixels hold colours or fractions, and no numbers of crowns or classes. Choose a raster of one band with whole numbers.</source>
+        <translation>{path} ist kein Labelraster: Die Pixel enthalten Farben oder Brüche und keine Nummern von Kronen oder Klassen. Wählen Sie ein Raster mit einem Band und ganzen Zahlen.</translation>
     </message>
     <message>
         <location filename="../core/exchange/coco.py"/>
@@ -14188,7 +14805,7 @@ nein: {no}</translation>
         <translation>{path} ist keine vollständige JSON-Datei: Sie endet zu früh oder ist in Zeile {line}, Spalte {column} fehlerhaft; holen Sie sie neu von ihrer Quelle.</translation>
     </message>
     <message>
-        <location filename="../core/exchange/voc.py"/>
+        <location filename="../core/exchange/xml_files.py"/>
         <source>{path} is not a complete XML file: it ends early or is wrong in line {line}, column {column}; get it again from its source.</source>
         <translation>{path} ist keine vollständige XML-Datei: Sie endet zu früh oder ist in Zeile {line}, Spalte {column} fehlerhaft; holen Sie sie neu von ihrer Quelle.</translation>
     </message>
@@ -14196,6 +14813,21 @@ nein: {no}</translation>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path} is not a complete table: {why}.</source>
         <translation>{path} ist keine vollständige Tabelle: {why}.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/cvat.py"/>
+        <source>{path} is not a file of CVAT: its root is '{tag}', not 'annotations'.</source>
+        <translation>{path} ist keine Datei von CVAT: Das Wurzelelement ist '{tag}', nicht 'annotations'.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/label_studio.py"/>
+        <source>{path} is not a file of Label Studio: it needs a list of tasks.</source>
+        <translation>{path} ist keine Datei von Label Studio: Sie braucht eine Liste von Aufgaben.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/via.py"/>
+        <source>{path} is not a file of the VGG Image Annotator (VIA 1 or 2): it needs file names and regions.</source>
+        <translation>{path} ist keine Datei des VGG Image Annotator (VIA 1 oder 2): Sie braucht Dateinamen und Regionen.</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
@@ -14223,6 +14855,16 @@ nein: {no}</translation>
         <translation>{path}: Bild {number} der Liste hat kein file_name oder keine id.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/coco.py"/>
+        <source>{path}: images '{first}' and '{second}' have the same id {id}, so that their crowns cannot be told apart. Give each image an id of its own.</source>
+        <translation>{path}: Die Bilder „{first}“ und „{second}“ haben dieselbe id {id}, sodass ihre Kronen nicht unterscheidbar sind. Geben Sie jedem Bild eine eigene id.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>{path}: the meaning of the values is ambiguous: {meanings}. Line {row} is '{line}'. Write the lines as 'class x y width height' or 'class x1 y1 x2 y2 x3 y3 …' in shares of the image's size, or declare key points (kpt_shape) in data.yaml.</source>
+        <translation>{path}: Was die Werte der Zeilen bedeuten, ist nicht erkennbar: {meanings}. Zeile {row} lautet '{line}'. Schreiben Sie die Zeilen als 'class x y width height' oder 'class x1 y1 x2 y2 x3 y3 …' in Anteilen der Bildgröße, oder geben Sie Schlüsselpunkte (kpt_shape) in data.yaml an.</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{pattern} does not exist; choose a file, a folder or a pattern such as *.csv.</source>
         <translation>{pattern} gibt es nicht; wählen Sie eine Datei, einen Ordner oder ein Muster wie *.csv.</translation>
@@ -14240,6 +14882,11 @@ nein: {no}</translation>
         <translation>{rank:,} von {all:,}: {area:,.2f} {unit}²
 {yes} ja: {who_yes}
 {no} nein: {who_no}</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>{results} holds results and {truth} a ground truth; in one layer, predictions would be mixed with targets. Import them one after the other. For the results, choose the ground truth as 'Images of'.</source>
+        <translation>{results} enthält Ergebnisse und {truth} eine Referenz; in einem Layer wären Vorhersagen mit Referenzkronen vermischt. Importieren Sie sie nacheinander. Wählen Sie für die Ergebnisse die Referenzdatei bei „Bilder aus“.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14318,8 +14965,8 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../layers/cloud/header.py"/>
-        <source>{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.</source>
-        <translation>{source} ist nicht als Punktwolke lesbar; wählen Sie eine LAS-, LAZ- oder COPC-Datei.</translation>
+        <source>{source} cannot be read as a point cloud; choose a LAS, LAZ, COPC, PLY, NPY, NPZ, TXT or CSV file.</source>
+        <translation>{source} lässt sich nicht als Punktwolke lesen; wählen Sie eine LAS-, LAZ-, COPC-, PLY-, NPY-, NPZ-, TXT- oder CSV-Datei.</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

@@ -37,13 +37,10 @@ from qgis.core import (
 )
 
 from randcrowns.core.arrays import Floats
+from randcrowns.core.crs import DISTORTION_TOLERANCE, MAX_DISTORTION
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, TranslatableText, note
 
-#: Relative error of lengths above which the UTM zone replaces a layer's own projection.
-_DISTORTION_TOLERANCE = 0.01
-#: Relative error of lengths above which a layer that extends too far is refused.
-_MAX_DISTORTION = 0.05
 _DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
 #: The datum's name in well-known text.
 _DATUM = re.compile(r'(?:DATUM|ENSEMBLE|TRF)\["([^"]*)"')
@@ -127,7 +124,7 @@ class WorkingCrs:
         _check_on_earth(name, crs, centre, transform_context)
         metres = metres_per_unit(crs)
         east, north = _ground_ratios(crs, centre, metres, transform_context)
-        if max(abs(east - 1), abs(north - 1)) > _DISTORTION_TOLERANCE:
+        if max(abs(east - 1), abs(north - 1)) > DISTORTION_TOLERANCE:
             zone = utm_zone(name, crs, centre, transform_context)
             message = note(
                 "input.distorted",
@@ -184,7 +181,7 @@ class WorkingCrs:
             ]
         )
         distortion = float(np.abs(ratios - 1).max())
-        if distortion <= _DISTORTION_TOLERANCE:
+        if distortion <= DISTORTION_TOLERANCE:
             return None
 
         ruler = QgsDistanceArea()
@@ -200,7 +197,7 @@ class WorkingCrs:
             "crs": self.name,
             "off": 100 * distortion,
         }
-        if distortion > _MAX_DISTORTION:
+        if distortion > MAX_DISTORTION:
             raise InputError(
                 "crs.too_far_apart",
                 "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where lengths in {crs} "
@@ -403,6 +400,10 @@ def layer_crs(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
         reads such a file as degrees.
     """
     crs = layer.crs()
+    provider = layer.dataProvider()
+    if not crs.isValid() and provider is not None and not layer.isSpatial():
+        # QGIS takes a layer of geometry collections for a table, without a CRS.
+        crs = provider.crs()
     path = Path(layer.source().partition("|")[0])
     is_geojson = path.suffix.lower() in _GEOJSON_SUFFIXES
     may_lack_crs = crs.authid() == "EPSG:4326" and is_geojson and path.is_file()

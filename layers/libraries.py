@@ -23,6 +23,8 @@ REQUIRED = "needed"
 PLOTS = "plots"
 #: Group of the libraries for point clouds.
 CLOUDS = "clouds"
+#: Group of the libraries for point clouds in PLY files.
+PLY_FILES = "ply"
 #: Group of the libraries for reports.
 REPORTS = "reports"
 #: Maximum length of a library's own error message in a sentence, characters.
@@ -130,6 +132,14 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
             package=False,
         ),
     ),
+    PLY_FILES: (
+        _library(
+            "plyfile",
+            "0.8",
+            tr("point cloud files (PLY)"),
+            lambda plyfile: (plyfile.PlyData.read, plyfile.PlyElement.describe),
+        ),
+    ),
 }
 
 #: Groups whose libraries have passed the check.
@@ -175,7 +185,7 @@ def library_problems(group: str = REQUIRED) -> tuple[LibraryProblem, ...]:
 
 def check_libraries(libraries: Iterable[Library]) -> tuple[LibraryProblem, ...]:
     """Import and test libraries; return those that cannot be used."""
-    problems = [_trouble_with(library) for library in libraries]
+    problems = [_library_problem(library) for library in libraries]
     return tuple(problem for problem in problems if problem is not None)
 
 
@@ -213,24 +223,38 @@ def _import_or_error(name: str) -> Any:
         return error
 
 
-def _trouble_with(library: Library) -> LibraryProblem | None:
+def _library_problem(library: Library) -> LibraryProblem | None:
     """Import and test a library.
 
     Returns:
         The problem; None if the library can be used.
     """
-    # It must be imported before shapely, so that shapely uses its own GEOS.
-    from randcrowns.core import geos
+    # The import makes shapely use its own GEOS, if it comes first.
+    from randcrowns.core import geos  # noqa: F401
 
     module = _import_or_error(library.name)
-    if getattr(module, "__file__", "") is None:
+    if isinstance(module, BaseException):
+        is_missing = isinstance(module, ModuleNotFoundError) and module.name == library.name
+        if is_missing:
+            return LibraryProblem(library, tr("not installed"))
+        return LibraryProblem(library, tr("cannot be imported: {why}", why=_error_text(module)))
+
+    is_namespace = getattr(module, "__file__", "") is None
+    if is_namespace:
         # Only empty folders of a removed library remain, which Python imports as a namespace.
         sys.modules.pop(library.name)
-        module = ModuleNotFoundError(name=library.name)
-    if isinstance(module, ModuleNotFoundError) and module.name == library.name:
         return LibraryProblem(library, tr("not installed"))
-    if isinstance(module, BaseException):
-        return LibraryProblem(library, tr("cannot be imported: {why}", why=_error_text(module)))
+    return _test_library(library, module)
+
+
+def _test_library(library: Library, module: Any) -> LibraryProblem | None:
+    """Run the test of an imported library and return its problem; None if it can be used.
+
+    Args:
+        library: the library.
+        module: its top module.
+    """
+    from randcrowns.core import geos
 
     version = getattr(module, "__version__", "") or tr("of an unknown version")
     try:

@@ -56,11 +56,18 @@ NO_SENTENCES = {
     ("layers/cloud/header.py", "text"): "a coordinate system as well-known text",
     ("layers/files/destinations.py", "text"): "a place, as Processing writes it",
     ("ui/widgets/colours.py", "text"): "placeholders of colours",
+    ("algorithms/common_parameters.py", "text"): "a colour as it is typed",
+    ("core/exchange/deepforest.py", "text"): "a cell of a table",
+    ("core/exchange/pixel_masks.py", "text"): "an image as base64",
+    ("core/exchange/yolo.py", "text"): "a line of a file",
+    ("core/exchange/yolo_columns.py", "text"): "a line of a file",
+    ("layers/raster/images.py", "text"): "a path in a file",
 }
 #: Numbers that programs read, written on the spot: file, function.
 FOR_PROGRAMS = {
     ("core/scoring/layer.py", "_rates_at"): "names of columns",
     ("layers/expressions.py", "_help"): "code",
+    ("layers/raster/grid.py", "find_common_grid"): "a number rounded to be compared",
     ("algorithms/number_list.py", "_range_text"): "values as they are typed",
     ("algorithms/scoring/score_crowns.py", "_shell_command"): "a command",
 }

@@ -42,8 +42,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.localization import tr
-from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.raster.masks import ReferenceMask
+from randcrowns.layers.raster.grid import MAX_NUMERIC_PIXELS, Grid
+from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning
 from randcrowns.layers.raster.write import RasterOutput, lookup_rows
 from randcrowns.layers.vector.tables import FeatureTable
 
@@ -51,6 +51,11 @@ from randcrowns.layers.vector.tables import FeatureTable
 _OUTSIDE = 255
 #: Outputs whose rows are faces of the overlay. Unless one of them is requested, no faces are made.
 _FACE_OUTPUTS = (outputs.AGREEMENT, outputs.DISAGREEMENTS)
+_IMAGE_TOO_LARGE = note(
+    "image.too_large",
+    "The image has too many pixels in the study area for its correlations. Choose a smaller study "
+    "area.",
+)
 
 
 class CompareAnnotators(CrownAlgorithm):
@@ -317,36 +322,35 @@ def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progres
         InputError: if the agreement raster is requested but nothing defines its pixels.
     """
     drawings = inputs.votes.drawings
-    needs_raster = outputs.AGREEMENT_RASTER in settings.requested_outputs
-    if needs_raster and inputs.votes.grid is not None:
+    is_raster_requested = outputs.AGREEMENT_RASTER in settings.requested_outputs
+    has_pixel_votes = inputs.votes.grid is not None
+    if is_raster_requested and inputs.votes.grid is not None:
         inputs.raster = _PixelVotes(inputs.votes.table, inputs.votes.grid)
-        needs_raster = False
+    # Without a pixel size, the raster has the pixels of the image.
+    needs_image_pixels = is_raster_requested and not has_pixel_votes
     if settings.image is None or drawings.grid is None:
-        if needs_raster:
+        if needs_image_pixels:
             raise InputError(
                 "agreement.no_pixel_size", "The agreement raster requires a pixel size."
             )
         return
+
     grid = drawings.grid.crop(np.array(drawings.bounds))
-    needs_image = outputs.IMAGE_TABLE in settings.requested_outputs
-    if needs_image and tables.is_too_large(settings.image, grid):
-        message = note(
-            "image.too_large",
-            "The image has too many pixels in the study area for its correlations. Choose a "
-            "smaller study area.",
-        )
-        inputs.messages.append(message)
-        needs_image = False
-    if not needs_image and not needs_raster:
+    needs_correlations = False
+    if outputs.IMAGE_TABLE in settings.requested_outputs:
+        needs_correlations = not tables.is_too_large(settings.image, grid)
+        if not needs_correlations:
+            inputs.messages.append(_IMAGE_TOO_LARGE)
+    if not needs_correlations and not needs_image_pixels:
         return
 
-    # Pixels of the image serve both; votes on them are counted unless they were counted before.
+    # Both outputs use the votes on the pixels of the image, which may have been counted before.
     votes = inputs.votes.table
     if grid != inputs.votes.grid:
         votes = count_pixel_votes(drawings, grid, progress=subprogress(progress, 0.0, 0.5))
-    if needs_raster:
+    if needs_image_pixels:
         inputs.raster = _PixelVotes(votes, grid)
-    if needs_image:
+    if needs_correlations:
         image_progress = subprogress(progress, 0.5, 1.0)
         inputs.image = tables.read_image(
             settings.image, settings.colour_bands, drawings, grid, votes, image_progress
@@ -412,20 +416,44 @@ def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
         return pd.DataFrame(columns=list(measures.PAIR_COLUMNS))
     if not any(part.drawings.polygon_drawings for part in parts):
         vote_tables = [part.table for part in parts]
+        labels = [_labels_by_annotator(part) for part in parts]
         return run_in_thread(
-            lambda share: measures.pixel_instances(*vote_tables, progress=share), progress
+            lambda share: measures.pixel_instances(*vote_tables, labels=labels, progress=share),
+            progress,
         )
-    images = [
-        (_polygons_by_annotator(part.drawings), part.drawings.remaining_area) for part in parts
-    ]
+    images = [(_polygons_by_annotator(part), part.drawings.remaining_area) for part in parts]
     return run_in_thread(lambda share: measures.crown_instances(*images, progress=share), progress)
 
 
-def _polygons_by_annotator(drawings: DrawingSite) -> dict[str, Objects]:
-    """Return the polygons of each annotator; of a raster the outlines of its marked pixels."""
+def _polygons_by_annotator(votes: CountedVotes) -> dict[str, Objects]:
+    """Return the polygons of each annotator; of a raster the outlines of its marked pixels.
+
+    A raster of too many pixels is outlined in the pixels of the votes.
+    """
+    drawings = votes.drawings
+    polygons = {}
+    for name, drawn in drawings.annotators.items():
+        if not isinstance(drawn, ReferenceMask):
+            polygons[name] = drawn
+            continue
+        own_grid = drawn.own_grid(drawings.working_crs.transform_context)
+        is_too_large = own_grid.rows * own_grid.columns > MAX_NUMERIC_PIXELS
+        grid = votes.grid if is_too_large else own_grid
+        polygons[name] = drawn.polygons(drawings.working_crs, grid=grid)
+    return polygons
+
+
+def _labels_by_annotator(votes: CountedVotes) -> dict[str, Ints]:
+    """Return the numbers of the instances on the pixels of the votes, by annotator.
+
+    Annotators whose rasters do not number instances are left out.
+    """
+    if votes.grid is None:
+        return {}
     return {
-        name: drawn.polygons(drawings.working_crs) if isinstance(drawn, ReferenceMask) else drawn
-        for name, drawn in drawings.annotators.items()
+        name: drawn.read_labels(votes.grid)
+        for name, drawn in votes.drawings.raster_drawings.items()
+        if drawn.used_meaning is ValueMeaning.IDS
     }
 
 

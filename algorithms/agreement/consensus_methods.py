@@ -171,7 +171,10 @@ class Consensus:
         """Make the consensus by LSML, with marked pixels (rows, columns)."""
         decisions = [votes.on_map(votes.patterns[:, k]) for k in range(votes.n_annotators)]
         outside = np.asarray(votes.pattern_index) >= len(votes.patterns)
-        level_set = estimation.level_set(votes, decisions, outside, progress)
+        missing = None
+        if votes.is_rated is not None:
+            missing = [votes.on_map(~votes.is_rated[:, k]) for k in range(votes.n_annotators)]
+        level_set = estimation.level_set(votes, decisions, outside, progress, missing)
         performance = {
             "sensitivity": level_set.sensitivity,
             "specificity": level_set.specificity,

@@ -107,6 +107,8 @@ def _face_attributes(
         faces["pattern"], return_index=True, return_inverse=True
     )
     decision_digits = np.where(votes.patterns[patterns], "1", "0")
+    if votes.is_rated is not None:
+        decision_digits[~votes.is_rated[patterns]] = "-"
     texts = {
         "yes": [join_names(names) for names in faces["yes"].iloc[first_row]],
         "no": [join_names(names) for names in faces["no"].iloc[first_row]],
@@ -131,6 +133,7 @@ def create_pair_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)
     shared = votes.shared_weights
+    compared = votes.compared_weights
     crowns = instances.rename(
         columns={"only_first": "crowns_first", "only_second": "crowns_second"}
     )
@@ -140,8 +143,8 @@ def create_pair_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable
             "second": names[second],
             "f1": pairwise_f1(votes)[first, second],
             "shared": shared[first, second],
-            "only_first": shared[first, first] - shared[first, second],
-            "only_second": shared[second, second] - shared[first, second],
+            "only_first": compared[first, second] - shared[first, second],
+            "only_second": compared[second, first] - shared[first, second],
         }
     )
     by_crown = crowns[[name for name in outputs.ANNOTATOR_PAIRS.field_names if name not in by_area]]

@@ -20,7 +20,12 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     STUDY_AREA,
     AgreementSettings,
 )
-from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD, MARK_VALUE
+from randcrowns.algorithms.common_parameters import (
+    ANNOTATOR_FIELD,
+    MARK_BAND,
+    VALUES,
+    create_reference_mask,
+)
 from randcrowns.algorithms.multiple_images import check_same_crs, merge_messages, read_images
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.blocks import (
@@ -32,6 +37,7 @@ from randcrowns.core.agreement.blocks import (
 from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.comparison import check_annotator_case
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import covered_area
 from randcrowns.core.messages import Message, info, note
@@ -42,11 +48,18 @@ from randcrowns.core.progress import (
     run_in_thread,
     subprogress,
 )
-from randcrowns.layers.raster.grid import Grid, rasterise_mask
+from randcrowns.layers.raster.grid import (
+    MAX_NUMERIC_PIXELS,
+    Grid,
+    find_common_grid,
+    rasterise_mask,
+)
 from randcrowns.layers.raster.masks import (
     ReferenceMask,
+    ValueMeaning,
     alignment_message,
     first_band_messages,
+    mark_messages,
     names_with_other_pixels,
 )
 from randcrowns.layers.raster.write import polygonise_grid
@@ -329,8 +342,8 @@ def _marked_raster_area(
         drawings: drawings with the study area.
         grid: pixels in which the votes are counted.
         counted_area: area counted in these pixels. It is returned if the raster's own pixels have
-            the same size, are in another coordinate reference system, or lie outside the study
-            area.
+            the same size, are in another coordinate reference system, lie outside the study area,
+            or are too many.
         progress: called with the fraction done.
     """
     own_grid = marks.own_grid(drawings.working_crs.transform_context)
@@ -342,9 +355,22 @@ def _marked_raster_area(
         return counted_area
     if not shapely.box(*own_grid.bounds).intersects(region):
         return counted_area
+    if own_grid.rows * own_grid.columns > MAX_NUMERIC_PIXELS:
+        return counted_area
     own_grid = own_grid.crop(np.array(region.bounds))
-    is_marked = marks.read_on_grid(own_grid, progress) & rasterise_mask([region], own_grid)
-    return float(np.count_nonzero(is_marked) * own_grid.pixel_width * own_grid.pixel_height)
+    # Parts of few pixels need little memory, however small the pixels of the raster are.
+    n_rows = max(1, _PIXELS_PER_PART // own_grid.columns)
+    n_marked = 0
+    for first_row in range(0, own_grid.rows, n_rows):
+        part = replace(
+            own_grid,
+            top=own_grid.top - first_row * own_grid.pixel_height,
+            rows=min(n_rows, own_grid.rows - first_row),
+        )
+        is_marked = marks.read_marked(part) & rasterise_mask([region], part)
+        n_marked += np.count_nonzero(is_marked)
+        progress(first_row / own_grid.rows)
+    return float(n_marked * own_grid.pixel_width * own_grid.pixel_height)
 
 
 def create_pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> VoteTable:
@@ -420,6 +446,8 @@ def _tile_spans(length: int, block_side: float) -> list[_TileSpan]:
     ]
 
 
+#: Number of pixels of a raster whose marks are counted at a time.
+_PIXELS_PER_PART = 20_000_000
 #: Maximum number of pixels of a grid on which polygons are rasterized at once. On larger grids
 #: they are rasterized tile by tile, each time a tile is read.
 _MAX_RASTERIZED_AT_ONCE = 1_000_000
@@ -442,19 +470,25 @@ class _TileReader:
             else _rasterize_or_index(drawn, grid)
             for drawn in drawings.annotators.values()
         ]
+        #: Per annotator the pixels at which they did not look; None for polygons.
+        self._missing = [
+            drawn.read_missing(grid) if isinstance(drawn, ReferenceMask) else None
+            for drawn in drawings.annotators.values()
+        ]
         self._region: shapely.STRtree | Bools | None = None
         if drawings.remaining_area is not None:
             self._region = _rasterize_or_index(shapely.get_parts(drawings.remaining_area), grid)
 
-    def decisions(self, window: tuple[slice, slice]) -> tuple[Bools, Bools]:
+    def decisions(self, window: tuple[slice, slice]) -> tuple[Bools, Bools, Bools | None]:
         """Return the decisions in a tile.
 
         Args:
             window: rows and columns of the tile.
 
         Returns:
-            (K, rows, columns) True where annotator K marked a pixel, and (rows, columns) True for
-            excluded pixels. Without a study area, pixels that nobody marked are excluded.
+            (K, rows, columns) True where annotator K marked a pixel, (rows, columns) True for
+            excluded pixels, and (K, rows, columns) True where annotator K did not look, or None.
+            Without a study area, pixels that nobody marked are excluded.
         """
         rows, columns = window
         grid = self._grid
@@ -470,7 +504,13 @@ class _TileReader:
             is_counted = stack.any(axis=0)
         else:
             is_counted = _pixels_in_tile(self._region, window, tile)
-        return stack, ~is_counted
+        if all(absent is None for absent in self._missing):
+            return stack, ~is_counted, None
+        missing = np.zeros(stack.shape, dtype=bool)
+        for own, absent in zip(missing, self._missing):
+            if absent is not None:
+                own[:] = absent[window]
+        return stack, ~is_counted, missing
 
 
 def _rasterize_or_index(polygons: Objects, grid: Grid) -> shapely.STRtree | Bools:
@@ -611,7 +651,11 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
     if n_drawn and not drawings.raster_drawings and len(outside_messages) == n_drawn:
         raise _nothing_inside_error(drawings)
     drawings.site_messages.extend(
-        [*outside_messages, *_distance_messages(drawings.polygon_drawings)]
+        [
+            *outside_messages,
+            *_distance_messages(drawings.polygon_drawings),
+            *check_annotator_case(drawings.annotators),
+        ]
     )
     return drawings
 
@@ -632,7 +676,11 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
     ]
     context = settings.transform_context
     raster = settings.pixel_raster
-    start = context if raster is None else Grid.from_raster(raster, context)
+    start: Any = context
+    if settings.rasters:
+        start = find_common_grid(settings.rasters, context).grid
+    elif raster is not None:
+        start = Grid.from_raster(raster, context)
     return read_study_site(
         requests, start, settings[STUDY_AREA], settings[EXCLUDED], progress, plot_field
     )
@@ -647,12 +695,12 @@ def _drawings_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingS
     annotators: dict[str, Objects | ReferenceMask] = dict(polygons)
     if settings.rasters:
         marks = {
-            name: ReferenceMask(raster, settings[MARK_VALUE])
+            name: create_reference_mask(raster, settings)
             for name, raster in settings.rasters.items()
         }
         annotators |= marks
         annotators = {name: annotators[name] for name in settings.layers}
-        site.site_messages.extend(_raster_messages(settings, site))
+        site.site_messages.extend([*_raster_messages(settings, site), *mark_messages(marks)])
     plots = {layer.crowns.name: layer.plots for layer in site.layers}
     return DrawingSite(**vars(site), annotators=annotators, plot_of_polygon=plots)
 
@@ -691,18 +739,20 @@ def default_area_phrase(settings: AgreementSettings) -> str:
 
     It applies to runs in which a raster sets the pixels.
     """
-    return "the rectangle of the first raster" if settings.rasters else "the image's rectangle"
+    return "the rectangle around all rasters" if settings.rasters else "the image's rectangle"
 
 
 def _raster_messages(settings: AgreementSettings, site: StudySite) -> list[Message]:
     """Return messages about the bands that are read, and the raster that sets the pixels."""
-    messages = first_band_messages(settings.rasters)
+    is_default = settings[VALUES] != ValueMeaning.COLOUR.value and settings[MARK_BAND] == 1
+    messages = first_band_messages(settings.rasters) if is_default else []
     grid = site.grid
     if grid is None or settings[RESOLUTION] > 0:
         return messages
     others = names_with_other_pixels(settings.rasters, grid, settings.transform_context)
     if others:
-        messages.append(alignment_message(grid, next(iter(settings.rasters)), others))
+        first = find_common_grid(settings.rasters, settings.transform_context).raster
+        messages.append(alignment_message(grid, first, others))
     return messages
 
 

@@ -308,6 +308,7 @@ def _rank_areas(
         weight=ranked_units.face_areas,
         valid=ranked_units.is_valid,
         tolerance=ranked_units.tolerance,
+        known=ground_truths.known,
         progress=subprogress(progress, 0.2, 0.55),
     )
     messages += _missing_value_messages(ranking)
@@ -358,7 +359,10 @@ def _skew_limits_of_truths(units: RankingUnits, ground_truths: GroundTruths) -> 
     """Return the lower and the upper skew limit from the skew of the ground truths."""
     weight = units.is_valid.astype(float) if units.face_areas is None else units.face_areas
     return estimate_skew_limits(
-        [compute_skew(truth, weight) for truth in ground_truths.truths.values()]
+        [
+            compute_skew(truth, weight * ground_truths.known.get(name, True))
+            for name, truth in ground_truths.truths.items()
+        ]
     )
 
 
@@ -386,6 +390,7 @@ def _rank_images(
             weight=None if units.face_areas is None else units.face_areas[window],
             valid=units.is_valid[window],
             tolerance=units.tolerance,
+            known={name: is_known[window] for name, is_known in ground_truths.known.items()},
             progress=share,
         )
     return rankings
@@ -411,9 +416,11 @@ def _make_ground_truths(
         units.decision_stack,
         is_excluded,
         how=settings.estimation,
+        missing=units.missing_stack,
         progress=progress,
     )
     ground_truths.truths.update(units.existing_truths)
+    ground_truths.known.update(units.known_truths)
     if not ground_truths.truths:
         reasons = " ".join(
             f"{name}: {reason}" for name, reason in ground_truths.missing_reasons.items()

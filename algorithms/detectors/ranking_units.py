@@ -16,7 +16,7 @@ import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsGeometry
 
-from randcrowns.algorithms.common_parameters import MARK_VALUE
+from randcrowns.algorithms.common_parameters import create_reference_mask
 from randcrowns.algorithms.detectors import ranking_messages
 from randcrowns.algorithms.detectors.schema import parameters
 from randcrowns.algorithms.detectors.schema.outputs import TRUTH_POLYGONS
@@ -24,8 +24,10 @@ from randcrowns.algorithms.detectors.schema.parameters import RankingSettings
 from randcrowns.algorithms.multiple_images import check_same_crs, merge_messages
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.image_stack import ImageStack
+from randcrowns.core.agreement.measures import missing_messages
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, free_objects
+from randcrowns.core.comparison import check_annotator_case
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import number_square_tiles
 from randcrowns.core.detectors.crown_ranking import is_in_area
@@ -40,11 +42,18 @@ from randcrowns.layers.raster.grid import (
     MAX_NUMERIC_PIXELS,
     Grid,
     RasterSnapshot,
+    find_common_grid,
     rasterise_mask,
     rasterise_maximum,
     read_band,
 )
-from randcrowns.layers.raster.masks import ReferenceMask
+from randcrowns.layers.raster.masks import (
+    ReferenceMask,
+    declare_nodata,
+    find_undeclared_nodata,
+    mark_messages,
+    undeclared_nodata_message,
+)
 from randcrowns.layers.raster.write import polygonise_grid
 from randcrowns.layers.vector.geometry import FeatureIssue
 from randcrowns.layers.vector.names import numeric_sort_key
@@ -102,6 +111,10 @@ class RankingUnits:
     images: tuple[str, ...] = ()  #: names of several images; empty for a single image.
     #: Slices of the units of each image; one empty tuple, for all units, for a single image.
     image_windows: tuple[tuple[slice, ...], ...] = ((),)
+    #: True (rows, columns) where each annotator did not look; None if everybody looked everywhere.
+    missing_stack: list[Bools] | None = None
+    #: Units at which an existing ground truth is known, by name; none for one known everywhere.
+    known_truths: dict[str, Bools] = field(default_factory=dict)
 
 
 def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> RankingUnits:
@@ -199,13 +212,17 @@ def _stack_images(images: list[RankingUnits]) -> RankingUnits:
         is_valid = is_scored
 
     decision_stack = None
+    missing_stack = None
     face_areas = None
     if first.face_areas is None:
         decisions_by_annotator = zip(*(image.decision_stack or [] for image in images))
         decision_stack = [
             image_stack.assemble(decisions, False) for decisions in decisions_by_annotator
         ]
-        votes = VoteTable.from_stack(decision_stack, ~is_valid, names=first.votes.names)
+        missing_stack = _stack_missing(images, image_stack)
+        votes = VoteTable.from_stack(
+            decision_stack, ~is_valid, names=first.votes.names, missing=missing_stack
+        )
     else:
         face_areas = np.concatenate([image.face_areas for image in images])
         votes = VoteTable.merge([image.votes for image in images])
@@ -222,7 +239,36 @@ def _stack_images(images: list[RankingUnits]) -> RankingUnits:
         messages=[],
         existing_truths=existing_truths,
         image_windows=image_stack.windows,
+        missing_stack=missing_stack,
+        known_truths=_stack_known(images, image_stack),
     )
+
+
+def _stack_missing(images: list[RankingUnits], image_stack: ImageStack) -> list[Bools] | None:
+    """Return where each annotator did not look, of all images in one array; None for nowhere."""
+    if all(image.missing_stack is None for image in images):
+        return None
+    n_annotators = images[0].votes.n_annotators
+    by_image = [
+        image.missing_stack or [np.zeros(image.is_valid.shape, dtype=bool)] * n_annotators
+        for image in images
+    ]
+    return [image_stack.assemble(list(masks), False) for masks in zip(*by_image)]
+
+
+def _stack_known(images: list[RankingUnits], image_stack: ImageStack) -> dict[str, Bools]:
+    """Return where existing ground truths are known, of all images in one array, by name."""
+    names = {name for image in images for name in image.known_truths}
+    return {
+        name: image_stack.assemble(
+            [
+                image.known_truths.get(name, np.ones(image.is_valid.shape, dtype=bool))
+                for image in images
+            ],
+            True,
+        )
+        for name in sorted(names)
+    }
 
 
 def _image_gap(images: list[RankingUnits]) -> int:
@@ -267,6 +313,8 @@ def _pixel_units(
     messages = [
         *ranking_messages.excluded_area_messages(is_valid, layers.scores),
         *ranking_messages.tolerance_messages(settings[parameters.TOLERANCE], grid),
+        *_undeclared_nodata_messages(settings),
+        *mark_messages(inputs.marks_by_name),
     ]
 
     # Pixels with a score of every detector are counted; without any of them, all valid pixels are.
@@ -274,8 +322,15 @@ def _pixel_units(
     n_scored = int(is_scored.sum())
     if n_scored:
         is_valid = is_scored
-    votes = VoteTable.from_stack(layers.decisions, ~is_valid, names=inputs.annotator_names)
+    if layers.missing is not None:
+        is_valid = is_valid & ~np.logical_and.reduce(layers.missing)
+        if not is_valid.any():
+            raise InputError("ranking.nothing_left", _NOTHING_LEFT)
+    votes = VoteTable.from_stack(
+        layers.decisions, ~is_valid, names=inputs.annotator_names, missing=layers.missing
+    )
     messages.append(_pixel_count_message(n_scored, grid))
+    messages += missing_messages(votes)
     messages += ranking_messages.nothing_found_messages(
         settings, inputs.study_area, votes, layers.scores, is_valid
     )
@@ -299,7 +354,20 @@ def _pixel_units(
         tile_side=tile_side,
         messages=messages,
         existing_truths=layers.existing_truths,
+        missing_stack=layers.missing,
+        known_truths=layers.known_truths,
     )
+
+
+def _undeclared_nodata_messages(settings: RankingSettings) -> list[Message]:
+    """Return a message per detector's raster with a value for no data that it does not declare."""
+    band = settings[parameters.BAND]
+    messages = []
+    for name, raster in settings.raster_detectors.items():
+        value = find_undeclared_nodata(raster, band) if 1 <= band <= raster.n_bands else None
+        if value is not None:
+            messages.append(undeclared_nodata_message(name, value))
+    return messages
 
 
 def _check_memory(n_detectors: int, grid: Grid) -> None:
@@ -320,8 +388,12 @@ class _GridLayers(NamedTuple):
 
     is_valid: Bools  #: mask of the study area without training and ignored areas.
     decisions: list[Bools]  #: pixels that each annotator marked.
+    #: Pixels at which each annotator did not look; None if everybody looked everywhere.
+    missing: list[Bools] | None
     scores: dict[str, Floats]  #: scores of each detector.
     existing_truths: dict[str, Bools]  #: pixels that each existing ground truth marks.
+    #: Pixels at which an existing ground truth is known; none for one known everywhere.
+    known_truths: dict[str, Bools]
 
 
 def _read_layers_on_grid(
@@ -342,12 +414,18 @@ def _read_layers_on_grid(
     # The study area and the training areas are a step each.
     n_steps = n_layers + 2
     steps = (subprogress(progress, step / n_steps, (step + 1) / n_steps) for step in range(n_steps))
+    is_valid = _study_area_pixels(inputs, grid, steps)
+    decisions = [
+        _marked_pixels(inputs.annotators, inputs.marks_by_name, name, grid, next(steps))
+        for name in inputs.annotator_names
+    ]
+    missing = [_missing_pixels(inputs, name, grid) for name in inputs.annotator_names]
+    known_truths = {name: ~_missing_pixels(inputs, name, grid) for name in settings.existing_truths}
     return _GridLayers(
-        is_valid=_study_area_pixels(inputs, grid, steps),
-        decisions=[
-            _marked_pixels(inputs.annotators, inputs.marks_by_name, name, grid, next(steps))
-            for name in inputs.annotator_names
-        ],
+        is_valid=is_valid,
+        decisions=decisions,
+        missing=missing if any((mask & is_valid).any() for mask in missing) else None,
+        known_truths={name: mask for name, mask in known_truths.items() if not mask.all()},
         scores={
             name: _score_pixels(settings, inputs, name, grid, next(steps))
             for name in settings.detectors
@@ -409,6 +487,19 @@ def _marked_pixels(
     return rasterise_mask(polygon_layers[name].geometry, grid, progress)
 
 
+def _missing_pixels(inputs: RankingSite, name: str, grid: Grid) -> Bools:
+    """Return a mask (rows, columns) of the pixels at which an annotator did not look.
+
+    Args:
+        inputs: layers of the image.
+        name: name of the annotator or existing ground truth; polygons are complete.
+        grid: pixels of the mask.
+    """
+    if name in inputs.marks_by_name:
+        return inputs.marks_by_name[name].read_missing(grid)
+    return np.zeros(grid.shape, dtype=bool)
+
+
 def _score_pixels(
     settings: RankingSettings, inputs: RankingSite, name: str, grid: Grid, progress: Progress
 ) -> Floats:
@@ -425,7 +516,11 @@ def _score_pixels(
     """
     snapshot = settings.detectors[name]
     if isinstance(snapshot, RasterSnapshot):
-        return read_band(snapshot, settings[parameters.BAND], grid, progress)
+        band = settings[parameters.BAND]
+        if 1 <= band <= snapshot.n_bands:
+            nodata = find_undeclared_nodata(snapshot, band)
+            snapshot = declare_nodata(snapshot, band, nodata)
+        return read_band(snapshot, band, grid, progress)
     crowns, crown_scores = inputs.detections[name]
     return rasterise_maximum(crowns.geometry, crown_scores, grid, progress)
 
@@ -783,7 +878,7 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     messages = []
     grid_or_context = _read_first_grid(settings)
     if isinstance(grid_or_context, Grid):
-        first_raster = next(iter(settings.pixel_rasters))
+        first_raster = find_common_grid(settings.pixel_rasters, settings.transform_context).raster
         messages += ranking_messages.pixel_messages(settings, grid_or_context, first_raster)
     site = read_study_site(
         _layer_requests(settings),
@@ -797,6 +892,7 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     messages += _plot_messages(settings, layers)
 
     annotators, annotator_messages = _annotator_crowns(settings, layers)
+    messages += check_annotator_case([*annotators, *settings.raster_annotators])
     if not settings.raster_annotators and not any(len(crowns) for crowns in annotators.values()):
         raise InputError(
             "annotators.no_usable_polygons",
@@ -886,7 +982,7 @@ def _read_ignored_areas(
 def _reference_masks(settings: RankingSettings) -> dict[str, ReferenceMask]:
     """Return the marked pixels of annotators and existing ground truths that are rasters."""
     masks = {
-        name: ReferenceMask(raster, settings[MARK_VALUE])
+        name: create_reference_mask(raster, settings)
         for name, raster in settings.raster_annotators.items()
     }
     for name, snapshot in settings.existing_truths.items():
@@ -912,14 +1008,13 @@ def _detectors_without_score(
 
 
 def _read_first_grid(settings: RankingSettings) -> _Start:
-    """Return the pixels of the first raster, at the pixel size of the run if it has one.
+    """Return the pixels of the rasters, at the pixel size of the run if it has one.
 
     Without a raster, the datum transformations of the project are returned.
     """
     if not settings.pixel_rasters:
         return settings.transform_context
-    first = next(iter(settings.pixel_rasters.values()))
-    grid = Grid.from_raster(first, settings.transform_context)
+    grid = find_common_grid(settings.pixel_rasters, settings.transform_context).grid
     if settings[parameters.RESOLUTION] > 0:
         return Grid.from_bounds(grid.bounds, settings[parameters.RESOLUTION], grid.working_crs)
     return grid

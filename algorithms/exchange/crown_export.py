@@ -38,13 +38,18 @@ from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Image, SkipReason
-from randcrowns.core.exchange.coco import write_coco_results, write_coco_truth
+from randcrowns.core.exchange.coco_writing import (
+    category_names,
+    write_coco_results,
+    write_coco_truth,
+)
 from randcrowns.core.exchange.deepforest import (
     IMAGE_COLUMNS,
     LABEL_COLUMNS,
     find_column,
     write_deepforest,
 )
+from randcrowns.core.exchange.exif import read_orientation
 from randcrowns.core.exchange.values import parse_number
 from randcrowns.core.exchange.voc import write_voc
 from randcrowns.core.messages import Message, abbreviate, info, note
@@ -331,6 +336,9 @@ def _open_images(run_parameters: RunParameters) -> list[AnnotatedImage]:
             )
         if image.geotransform:
             image = replace(image, crs=layer.crs())
+        if not run_parameters[parameters.CUT_OUT_IMAGES]:
+            # Programs show the photo upright; parts that are cut out are written as stored.
+            image = image.turn(read_orientation(path))
         images.append(image)
 
     counts = Counter(image.name for image in images)
@@ -592,8 +600,18 @@ def _coco(layers: Mapping[str, Annotations]) -> _Texts:
     """
     truth_layers = [layers[name] for name in (_TARGETS, _IGNORED) if name in layers]
     truth = Annotations.concatenate(truth_layers, layers[_TARGETS].images)
-    files = {_COCO_TRUTH: write_coco_truth(truth)}
+    categories = category_names(truth, layers.get(_PREDICTIONS))
+    files = {_COCO_TRUTH: write_coco_truth(truth, categories)}
     messages = []
+    if len(categories) > 1:
+        messages.append(
+            note(
+                "export.categories",
+                "Each of the {count} classes is a category of its own. For the average precision "
+                "without classes, set useCats = 0 in pycocotools.",
+                count=len(categories),
+            )
+        )
     if _PREDICTIONS in layers:
         predictions = layers[_PREDICTIONS]
         lacks_score = ~np.isfinite(predictions.score)
@@ -614,7 +632,7 @@ def _coco(layers: Mapping[str, Annotations]) -> _Texts:
                 )
             )
         files[_COCO_RESULTS] = write_coco_results(
-            predictions.with_problem(SkipReason.NOT_NUMBERS, lacks_score)
+            predictions.with_problem(SkipReason.NOT_NUMBERS, lacks_score), categories
         )
     n_outlines = _count_outlines(layers)
     if n_outlines:

@@ -1,12 +1,12 @@
 """Algorithm ``randcrowns:importcrowns``: read crowns from annotation files.
 
-The formats are those of DeepForest, COCO, Pascal VOC, YOLO and LabelMe.
+The formats are those of DeepForest, COCO, Pascal VOC, YOLO, LabelMe, CVAT, VIA and Label Studio.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -23,6 +23,8 @@ from randcrowns.algorithms.exchange.schema.outputs import IMPORT_OUTPUTS, IMPORT
 from randcrowns.algorithms.exchange.schema.parameters import IMPORT_PARAMETERS
 from randcrowns.algorithms.output_types import IMAGES_READ, UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
+from randcrowns.core.arrays import Bools, Objects
+from randcrowns.core.comparison import check_class_case
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import check_total
 from randcrowns.core.exchange.formats import FORMAT_NAMES, FileFormat
@@ -40,10 +42,15 @@ from randcrowns.layers.files.annotations import (
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.raster.images import ImageFinder
 from randcrowns.layers.vector.geometry import to_qgs_geometries
+from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Maximum number of images that are added to the map.
 _MAX_IMAGES = 50
+#: Columns of all imported annotations, in front of the fields of their files.
+_COLUMNS_READ = ("label", "score", "image", "source", "row")
+#: Names of fields that a GeoPackage needs for itself.
+_RESERVED_FIELDS = ("fid", "geom")
 #: Outputs of the kinds of annotations; the keys are columns of the summary.
 _OUTPUTS_BY_KIND = {
     "points": outputs.IMPORTED_POINTS,
@@ -81,13 +88,14 @@ class ImportCrowns(CrownAlgorithm):
         ),
         parameters.INPUT_FILES,
         parameters.FORMAT,
+        parameters.IMAGES_OF,
         parameters.IMAGE_FOLDER,
         parameters.CRS,
         parameters.FIRST_PIXEL,
         tr(
             "If a file is damaged, the run stops with its name and nothing is imported. Single "
             "annotations that cannot be used are skipped; the summary counts them with the "
-            "reasons. Results of COCO require their ground truth."
+            "reasons."
         ),
     )
     progress_shares = (0.5, 0.8)
@@ -107,6 +115,11 @@ class ImportCrowns(CrownAlgorithm):
         if folder and not Path(folder).is_dir():
             raise InputError(
                 "import.no_image_folder", "The image folder {folder} does not exist.", folder=folder
+            )
+        truth = run_parameters[parameters.IMAGES_OF]
+        if truth and not Path(truth).is_file():
+            raise InputError(
+                "import.no_images_of", "The ground truth {file} does not exist.", file=truth
             )
         find_annotation_files(
             run_parameters[parameters.INPUT_FILES], _chosen_kind(run_parameters[parameters.FORMAT])
@@ -192,8 +205,13 @@ def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixel
     files = find_annotation_files(
         settings[parameters.INPUT_FILES], _chosen_kind(settings[parameters.FORMAT])
     )
+    truth = settings[parameters.IMAGES_OF]
     annotations = read_annotation_files(
-        files, settings[parameters.FIRST_PIXEL], settings[parameters.SCORE_THRESHOLD], progress
+        files,
+        settings[parameters.FIRST_PIXEL],
+        settings[parameters.SCORE_THRESHOLD],
+        progress,
+        Path(truth) if truth else None,
     )
     check_total(sum(len(file.annotations) for file in annotations))
     return FilesInPixels(annotations, _format_messages(files))
@@ -269,6 +287,9 @@ def _import_messages(
     messages: list[Message] = []
     for file, name in zip(files, names):
         messages += file.annotations.collect_messages(name)
+    messages += check_class_case(
+        label for file in files for label in pd.unique(file.annotations.label)
+    )
     if not summary[list(_OUTPUTS_BY_KIND)].to_numpy().sum():
         messages.append(
             warning("exchange.nothing", "The files contain no crowns that can be used.")
@@ -301,23 +322,67 @@ def _feature_table(
         is_of_kind = file.masks_by_kind[kind]
         annotations = file.annotations
         labels = annotations.label[is_of_kind]
-        image_names = np.array([image.name for image in annotations.images], dtype=object)
+        image_names = np.array(file.image_names, dtype=object)
         # Without images there are no annotations either, and any empty array will do.
         images = image_names[annotations.image_index[is_of_kind]] if len(image_names) else labels
-        frames.append(
-            pd.DataFrame(
-                {
-                    "label": labels,
-                    "score": annotations.score[is_of_kind],
-                    "image": images,
-                    "source": np.full(int(is_of_kind.sum()), name, dtype=object),
-                    "row": annotations.source_row[is_of_kind],
-                }
-            )
+        frame = pd.DataFrame(
+            {
+                "label": labels,
+                "score": annotations.score[is_of_kind],
+                "image": images,
+                "source": np.full(int(is_of_kind.sum()), name, dtype=object),
+                "row": annotations.source_row[is_of_kind],
+            }
         )
+        frames.append(_with_fields(frame, annotations.fields, is_of_kind))
         shapes.append(file.shapes[is_of_kind])
+    frame = pd.concat(frames, ignore_index=True)
+    for column in frame.columns[len(_COLUMNS_READ) :]:
+        frame[column] = _with_plain_type(frame[column])
     return output.create_table(
-        pd.concat(frames, ignore_index=True),
+        frame,
         to_qgs_geometries(np.concatenate(shapes)),
         crs_from_definition(found.crs_definition),
     )
+
+
+def _with_fields(
+    frame: pd.DataFrame, fields: Mapping[str, Objects], is_of_kind: Bools
+) -> pd.DataFrame:
+    """Return the columns of annotations together with the further fields of their file.
+
+    A field that a column holds already is left out; one of the same name with other values, and
+    one that a GeoPackage reserves, gets a number after its name.
+
+    Args:
+        frame: the columns of n annotations.
+        fields: values of all annotations of the file, by field.
+        is_of_kind: mask of the n annotations.
+    """
+    columns: dict[str, Objects] = {}
+    for name, all_values in fields.items():
+        values = all_values[is_of_kind]
+        own = frame.get(name.lower())
+        if own is not None and _are_equal(own, values):
+            continue
+        columns[unused_name(name, [*frame.columns, *columns, *_RESERVED_FIELDS])] = values
+    return frame.assign(**columns)
+
+
+def _are_equal(column: pd.Series, values: Objects) -> bool:
+    """Return True if a column holds the same values as a field, apart from their type."""
+    both = [
+        (None if pd.isna(own) else str(own), None if value in (None, "") else str(value))
+        for own, value in zip(column.replace("", None), values)
+    ]
+    return all(own == value for own, value in both)
+
+
+def _with_plain_type(column: pd.Series) -> pd.Series:
+    """Return a column of objects as integers or numbers where all of its values are."""
+    types = {type(value) for value in column[column.notna()]}
+    if types and types <= {int, bool, np.int64}:
+        return column.astype("Int64")
+    if types and types <= {int, bool, float, np.int64}:
+        return column.astype(float)
+    return column

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsFields, QgsWkbTypes
+from qgis.core import QgsFields
 
 from randcrowns.algorithms.algorithm_catalogue import EVALUATE_INSTANCES
 from randcrowns.algorithms.common_parameters import (
@@ -53,6 +53,7 @@ from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
+from randcrowns.layers.vector.geometry import polygon_layer_type, polygons_of_features
 from randcrowns.layers.vector.guesses import role_messages
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.read import CrownLayer, LayerRequest, LayerSnapshot
@@ -703,9 +704,6 @@ def _crown_table(
         columns["height"] = heights
     if plots is not None:
         columns["plot"] = plots
-    wkb_type = snapshot.wkb_type
-    if wkb_type == QgsWkbTypes.Type.Unknown:
-        wkb_type = QgsWkbTypes.Type.MultiPolygon
-    geometries = [feature.geometry() for feature in layer.features]
-    table = FeatureTable(snapshot.crs, wkb_type, geometries)
+    geometries = polygons_of_features(layer.features)
+    table = FeatureTable(snapshot.crs, polygon_layer_type(snapshot.wkb_type), geometries)
     return tables.add_result_fields(output, table, columns, snapshot.fields, layer)

@@ -40,6 +40,7 @@ from randcrowns.core.messages import Message, note, warning
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.cloud.header import read_header
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
+from randcrowns.layers.cloud.predicted_cloud import PredictionFile, add_predictions
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.geometry import to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
@@ -59,16 +60,21 @@ _PARTITION_COLUMNS = {
     "Partition": "partition",
     "IoU": "iou",
 }
-#: Parameters with further attributes of the points to read, if they are set.
-_FURTHER_ATTRIBUTES = (
+#: Parameters with further attributes of the cloud of the targets to read, if they are set.
+_FURTHER_TARGET_ATTRIBUTES = (
     parameters.LABELLED_ATTRIBUTE,
     parameters.TARGET_CLASS_ATTRIBUTE,
-    parameters.PREDICTION_CLASS_ATTRIBUTE,
 )
+#: Class of points without a class.
+_NO_CLASS = -1
 #: Number of missing ids that a message lists.
 _MAX_LISTED_IDS = 3
 #: Id that a message proposes as the id for no tree: no point has it, and it is never remapped.
 _UNUSED_ID = -2
+#: Number of points of which the width of trees is measured.
+_MAX_MEASURED_POINTS = 200_000
+#: Ratio of the widths of tree 0 and the widest other tree above which tree 0 may be the ground.
+_MAX_WIDTH_RATIO = 3.0
 #: Ratio of the sizes of the largest and the second largest tree above which the largest may be the
 #: ground.
 _MAX_SIZE_RATIO = 3.0
@@ -80,6 +86,7 @@ class CloudSettings(RunSettings):
 
     path: Path  #: file of the cloud.
     crs: QgsCoordinateReferenceSystem  #: coordinate reference system for a file without one.
+    prediction_path: Path | None  #: file of the predictions; None for that of the targets.
 
 
 @dataclass(frozen=True)
@@ -143,27 +150,38 @@ class EvaluatePointCloud(CrownAlgorithm):
         prediction = run_parameters[parameters.PREDICTION_ATTRIBUTE]
         path, crs = find_cloud(run_parameters)
         header = read_header(path)
-        further_attributes = [run_parameters[parameter] for parameter in _FURTHER_ATTRIBUTES]
-        for name in (target, prediction, *further_attributes):
-            if name:
-                header.find_attribute(name)
+        prediction_path = parameters.find_prediction_file(run_parameters)
+        prediction_header = read_header(prediction_path) if prediction_path else header
+        predicted_class = run_parameters[parameters.PREDICTION_CLASS_ATTRIBUTE]
+        for parameter in (parameters.TARGET_ATTRIBUTE, *_FURTHER_TARGET_ATTRIBUTES):
+            if run_parameters[parameter]:
+                header.find_attribute(run_parameters[parameter])
+        for name in filter(None, (prediction, predicted_class)):
+            prediction_header.find_attribute(name)
         raise_if_problem(
             "cloud.invalid_attributes",
             parameters.attributes_problem(
                 target,
                 prediction,
                 run_parameters[parameters.TARGET_CLASS_ATTRIBUTE],
-                run_parameters[parameters.PREDICTION_CLASS_ATTRIBUTE],
+                predicted_class,
+                prediction_path is not None,
             ),
         )
         parameters.parse_class_numbers(run_parameters[parameters.CLASS_NAMES], 1)
         parameters.parse_class_numbers(run_parameters[parameters.CLASS_AGGREGATES])
+        parameters.no_tree_values(run_parameters)
+        for name in parameters.parse_left_out(run_parameters[parameters.EXCLUDED_POINTS]):
+            header.find_attribute(name)
         header.resolve_crs(crs)
 
     def read_settings(self, run_parameters: RunParameters) -> CloudSettings:
         """Return the settings with the file and its coordinate system."""
         path, crs = find_cloud(run_parameters)
-        return CloudSettings.from_parameters(run_parameters, path=path, crs=crs)
+        prediction_path = parameters.find_prediction_file(run_parameters)
+        return CloudSettings.from_parameters(
+            run_parameters, path=path, crs=crs, prediction_path=prediction_path
+        )
 
     def read_layers(self, settings: CloudSettings, progress: Progress) -> LabelledCloud:
         """Return the points with their labels, and messages about the ids of the trees."""
@@ -174,21 +192,10 @@ class EvaluatePointCloud(CrownAlgorithm):
             settings[parameters.TARGET_ATTRIBUTE],
             settings[parameters.PREDICTION_ATTRIBUTE],
         )
-        invalid_ids = (
-            settings[parameters.NO_TREE_ID],
-            settings[parameters.PREDICTION_NO_TREE_ID],
-        )
-        further_attributes = [settings[parameter] for parameter in _FURTHER_ATTRIBUTES]
+        no_target_ids, no_prediction_ids = parameters.no_tree_values(settings)
+        invalid_ids = (no_target_ids[0], no_prediction_ids[0])
         with Profiler(tr("Read the file"), tracker):
-            cloud = read_cloud(
-                settings.path,
-                *attributes,
-                settings.transform_context,
-                invalid_ids=invalid_ids,
-                crs=settings.crs,
-                other_attributes=list(dict.fromkeys(name for name in further_attributes if name)),
-                progress=subprogress(progress, 0.0, 0.9),
-            )
+            cloud = _read_clouds(settings, subprogress(progress, 0.0, 0.9))
             points = LabelledPoints.from_labels(
                 cloud.target,
                 cloud.prediction,
@@ -202,6 +209,7 @@ class EvaluatePointCloud(CrownAlgorithm):
                 messages += check_tree_ids(
                     settings.path.name, points, attributes, invalid_ids, cloud.n_zeros
                 )
+                messages += _wide_zero_messages(settings.path.name, points, attributes, cloud.xyz)
         return LabelledCloud(cloud, points, tracker, whole_run, [*messages, *cloud.messages])
 
     def compute(
@@ -256,6 +264,54 @@ class EvaluatePointCloud(CrownAlgorithm):
             tables.result_numbers(findings.summary),
             headline=tables.instances_conclusion(findings.summary),
         )
+
+
+def _read_clouds(settings: CloudSettings, progress: Progress) -> PointCloud:
+    """Read the cloud, and the predictions from a file of their own if there is one.
+
+    Args:
+        settings: settings of the run.
+        progress: called with the fraction done.
+    """
+    no_target_ids, no_prediction_ids = parameters.no_tree_values(settings)
+    left_out = parameters.parse_left_out(settings[parameters.EXCLUDED_POINTS])
+    prediction = settings[parameters.PREDICTION_ATTRIBUTE]
+    predicted_class = settings[parameters.PREDICTION_CLASS_ATTRIBUTE]
+    target_attributes = [settings[parameter] for parameter in _FURTHER_TARGET_ATTRIBUTES]
+    has_own_file = settings.prediction_path is not None
+    if not has_own_file:
+        target_attributes.append(predicted_class)
+    cloud = read_cloud(
+        settings.path,
+        settings[parameters.TARGET_ATTRIBUTE],
+        "" if has_own_file else prediction,
+        settings.transform_context,
+        invalid_ids=(no_target_ids[0], no_prediction_ids[0]),
+        further_invalid_ids=(no_target_ids[1:], no_prediction_ids[1:]),
+        crs=settings.crs,
+        other_attributes=list(dict.fromkeys(filter(None, target_attributes))),
+        left_out=left_out,
+        progress=subprogress(progress, 0.0, 0.5 if has_own_file else 1.0),
+    )
+    if settings.prediction_path is None:
+        return cloud
+    # Points to leave out may be known in the cloud of the targets only.
+    names = {attribute.name for attribute in read_header(settings.prediction_path).attributes}
+    prediction_file = PredictionFile(
+        settings.prediction_path,
+        prediction,
+        no_prediction_ids,
+        {name: values for name, values in left_out.items() if name in names},
+        settings[parameters.MAX_PARTNER_DISTANCE],
+        (predicted_class,) if predicted_class else (),
+    )
+    return add_predictions(
+        cloud,
+        settings.path.name,
+        prediction_file,
+        settings.transform_context,
+        subprogress(progress, 0.5, 1.0),
+    )
 
 
 def _match_trees(
@@ -316,7 +372,7 @@ def _find_uncertain(
     is_labelled = None
     labelled_attribute = settings[parameters.LABELLED_ATTRIBUTE]
     if labelled_attribute:
-        is_labelled = labelled.cloud.attributes[labelled_attribute] != 0
+        is_labelled = np.nan_to_num(labelled.cloud.attributes[labelled_attribute]) != 0
     return uncertain_predictions(
         labelled.points,
         labelled.cloud.xyz,
@@ -432,11 +488,18 @@ def _class_frame(settings: CloudSettings, labelled: LabelledCloud) -> pd.DataFra
     if not target or not prediction:
         return pd.DataFrame(columns=outputs.CLASSES.field_names)
     return tables.class_metrics(
-        labelled.cloud.attributes[target],
-        labelled.cloud.attributes[prediction],
+        _classes(labelled.cloud.attributes[target]),
+        _classes(labelled.cloud.attributes[prediction]),
         parameters.parse_class_numbers(settings[parameters.CLASS_NAMES]),
         parameters.parse_class_numbers(settings[parameters.CLASS_AGGREGATES]),
     )
+
+
+def _classes(values: np.ndarray) -> np.ndarray:
+    """Return the classes of n points as integers; -1 for a point without a class (NaN)."""
+    if np.issubdtype(values.dtype, np.integer):
+        return values
+    return np.where(np.isnan(values), _NO_CLASS, values).astype(np.int64)
 
 
 class _TreeIds(NamedTuple):
@@ -506,7 +569,10 @@ def _check_ids(tree_ids: _TreeIds) -> Iterator[Message]:
             name=tree_ids.attribute,
         )
         return
-    if ids[0] < tree_ids.invalid_id:
+    # A value above all ids, such as 9999, is right if points have it.
+    has_points_without_tree = tree_ids.instances.n_points.sum() < n_points
+    is_above_all = ids[0] >= 0 and tree_ids.invalid_id > ids[-1] and has_points_without_tree
+    if ids[0] < tree_ids.invalid_id and not is_above_all:
         raise InputError(
             "cloud.id_below_no_tree",
             "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree "
@@ -576,6 +642,44 @@ def _large_zero_messages(tree_ids: _TreeIds) -> list[Message]:
             share=size.max() / len(tree_ids.instances.labels),
         )
     ]
+
+
+def _wide_zero_messages(
+    file: str, points: LabelledPoints, attributes: tuple[str, str], xyz: np.ndarray
+) -> Iterator[Message]:
+    """Yield a warning for each attribute whose points with id 0 spread much wider than a tree.
+
+    They are probably no tree. At most about 200,000 points are looked at.
+
+    Args:
+        file: name of the file.
+        points: target and predicted trees of the points.
+        attributes: names of the attributes.
+        xyz: (N, 3) coordinates, metres.
+    """
+    step = max(len(xyz) // _MAX_MEASURED_POINTS, 1)
+    xy = xyz[::step, :2]
+    for attribute, instances in zip(attributes, (points.targets, points.predictions)):
+        size = instances.n_points
+        has_other_values = size.sum() < len(xyz)
+        if len(size) < 2 or instances.ids[0] != 0 or not has_other_values:
+            continue
+        if size.argmax() == 0 and _size_ratio(size) > _MAX_SIZE_RATIO:
+            continue  # another warning says so
+        frame = pd.DataFrame(xy).groupby(instances.instance_at(slice(None, None, step)))
+        widths = (frame.max() - frame.min()).max(axis=1)
+        others = widths[(widths.index > 0) & (widths.index < len(size))]
+        if 0 in widths.index and len(others) and widths[0] > _MAX_WIDTH_RATIO * others.max():
+            yield warning(
+                "cloud.wide_zero",
+                "{file}: 0 is the id of a tree in attribute '{name}', but its points spread over "
+                "{width:.0f} m, any other tree over at most {most:.0f} m. If they have no tree, "
+                "write 0 into 'Further values that mean no tree'.",
+                file=file,
+                name=attribute,
+                width=widths[0],
+                most=others.max(),
+            )
 
 
 def _zero_messages(tree_ids: _TreeIds) -> list[Message]:

@@ -60,8 +60,10 @@ RESOURCES = Path(__file__).resolve().parents[2] / "resources"
 _ENTRY = re.compile(r"@\w+\{(\w+),\n.*?\n\}", re.DOTALL)
 #: Field of a BibTeX entry: name and value.
 _FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
-#: Beginning of the address of a work by the field that identifies it.
-_ADDRESSES = {"doi": "https://doi.org/", "eprint": "https://arxiv.org/abs/"}
+#: Beginning of the web address of a work with a DOI.
+_DOI_START = "https://doi.org/"
+#: Beginning of the web address of a preprint.
+_ARXIV_START = "https://arxiv.org/abs/"
 #: Maximum number of authors that a citation lists; of more authors it names the first.
 _MAXIMUM_AUTHORS = 3
 
@@ -89,23 +91,37 @@ def cited_works() -> dict[str, CitedWork]:
 
 
 def _parse_entry(key: str, entry: str) -> CitedWork:
-    """Return the work of a BibTeX entry."""
+    """Return the work of a BibTeX entry.
+
+    Args:
+        key: key of the entry.
+        entry: the whole entry, with a line per field. It has at least an author, year and title.
+
+    Returns:
+        The work, with a citation such as "Stewart D., Zare A. (2021). Title. Journal, 4(2), 1–9."
+    """
+    # BibTeX writes a range of pages with two hyphens.
     fields = {name: value.replace("--", "–") for name, value in _FIELD.findall(entry)}
+
     authors = [_abbreviate_given_names(name) for name in fields["author"].split(" and ")]
     author_list = ", ".join(authors)
     if len(authors) > _MAXIMUM_AUTHORS:
         author_list = f"{authors[0]} et al."
-    publications = (
-        fields[name] for name in ("journal", "booktitle", "publisher") if name in fields
-    )
+
+    publication = fields.get("journal") or fields.get("booktitle") or fields.get("publisher", "")
     volume = fields.get("volume", "")
     if "number" in fields:
         volume += f"({fields['number']})"
-    details = [next(publications, ""), volume, fields.get("pages", "")]
-    publication = ", ".join(detail for detail in details if detail)
-    citation = f"{author_list} ({fields['year']}). {fields['title']}. {publication}."
-    addresses = (start + fields[name] for name, start in _ADDRESSES.items() if name in fields)
-    return CitedWork(key, citation, next(addresses, ""), entry)
+    details = [publication, volume, fields.get("pages", "")]
+    source = ", ".join(detail for detail in details if detail)
+    citation = f"{author_list} ({fields['year']}). {fields['title']}. {source}."
+
+    address = ""
+    if "doi" in fields:
+        address = _DOI_START + fields["doi"]
+    elif "eprint" in fields:
+        address = _ARXIV_START + fields["eprint"]
+    return CitedWork(key, citation, address, entry)
 
 
 def _abbreviate_given_names(name: str) -> str:

@@ -26,7 +26,13 @@ from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
 from randcrowns.layers.crs import create_transform
 from randcrowns.layers.localization import tr
-from randcrowns.layers.vector.geometry import FeatureIssue, to_map_geometries
+from randcrowns.layers.vector.geometry import (
+    FeatureIssue,
+    polygon_layer_type,
+    polygon_parts,
+    polygons_of_features,
+    to_map_geometries,
+)
 from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.read import CrownLayer, LayerSnapshot
 from randcrowns.layers.vector.tables import (
@@ -65,10 +71,9 @@ def targets_table(
         results: results of the delineation layers.
     """
     features = targets.features
-    geometries = LazySequence(
-        len(features), lambda block: [feature.geometry() for feature in features[block]]
-    )
-    table = FeatureTable(crs=snapshot.crs, wkb_type=snapshot.wkb_type, geometries=geometries)
+    geometries = LazySequence(len(features), lambda block: polygons_of_features(features[block]))
+    layer_type = polygon_layer_type(snapshot.wkb_type)
+    table = FeatureTable(crs=snapshot.crs, wkb_type=layer_type, geometries=geometries)
     for index in copied_field_indices(snapshot.fields, features, snapshot.result_fields):
         field = snapshot.fields.at(index)
         table.add_field(field, copied_values(features, index, field.isNumeric()))
@@ -272,7 +277,7 @@ def _to_multipolygons(
     for geometry in geometries:
         multipolygon = geometry
         if geometry.wkbType() != wkb_type:
-            parts = [part for part in geometry.coerceToType(wkb_type) if not part.isEmpty()]
+            parts = polygon_parts(geometry)
             multipolygon = parts[0] if len(parts) == 1 else QgsGeometry.unaryUnion(parts)
         converted.append(QgsGeometry(multipolygon))
     if source != target:

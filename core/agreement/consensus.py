@@ -7,9 +7,9 @@ needs the decisions on a pixel grid instead of the vote table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Callable, cast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Callable, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +33,7 @@ def consensus_at_level(votes: VoteTable, share: float) -> Bools:
     """Mark the patterns that at least a share of the annotators marked: h >= K·l (Eq. 5).
 
     Here h is the number of annotators who marked a pattern, K their total number and l the share.
+    With missing ratings, K is the number of annotators who looked there.
 
     Args:
         votes: vote table of K annotators and M patterns.
@@ -56,7 +57,7 @@ def consensus_at_level(votes: VoteTable, share: float) -> Bools:
             share=share,
         )
     # The tolerance absorbs rounding: 0.28 · 25 is 7.000000000000001 in floating point.
-    needed = max(np.ceil(votes.n_annotators * share - 1e-9), 1)
+    needed = np.maximum(np.ceil(votes.n_rated * share - 1e-9), 1)
     return np.asarray(votes.n_yes >= needed)
 
 
@@ -144,6 +145,7 @@ class EstimationOptions:
         stack: ArrayLike,
         mask: ArrayLike | None = None,
         progress: Progress = no_progress,
+        missing: ArrayLike | None = None,
     ) -> LevelSet:
         """Estimate the ground truth with LSML and add a message about the effect of clipping.
 
@@ -151,6 +153,7 @@ class EstimationOptions:
             votes: vote table of the stack and the mask, with its map.
             stack: (K, rows, columns) decisions.
             mask: (rows, columns) pixels to exclude (True).
+            missing: (K, rows, columns) True where an annotator did not look.
             progress: called with the fraction of the rounds done.
 
         Returns:
@@ -169,6 +172,7 @@ class EstimationOptions:
             max_iterations=self.max_iterations,
             curvature=self.curvature,
             progress=progress,
+            missing=missing,
         )
         is_beyond = (result.phi <= 0) & votes.on_map(votes.n_yes == 0)
         n_beyond = int(is_beyond.sum())
@@ -273,21 +277,33 @@ class GroundTruths:
         truths: display name -> marked units, in the shape of the vote table's index.
         missing_reasons: display name of a ground truth that could not be computed -> the reason.
         messages: display name -> messages for the user.
+        known: display name -> units at which the ground truth is known, in the same shape. Ground
+            truths that are known everywhere are left out.
     """
 
     truths: dict[str, Bools]
     missing_reasons: dict[str, Message]
     messages: dict[str, tuple[Message, ...]]
+    known: dict[str, Bools] = field(default_factory=dict)
 
-    def add(self, method: str, truth: Bools, messages: tuple[Message, ...] = ()) -> None:
+    def add(
+        self,
+        method: str,
+        truth: Bools,
+        messages: tuple[Message, ...] = (),
+        known: Bools | None = None,
+    ) -> None:
         """Add the ground truth of a method that combines all annotators.
 
         Args:
             method: key of ``GROUND_TRUTH_NAMES``.
             truth: marked units.
             messages: messages for the user.
+            known: units at which the ground truth is known; None for everywhere.
         """
         self.truths[GROUND_TRUTH_NAMES[method]] = truth
+        if known is not None and not known.all():
+            self.known[GROUND_TRUTH_NAMES[method]] = known
         if messages:
             self.messages[GROUND_TRUTH_NAMES[method]] = messages
 
@@ -299,6 +315,7 @@ def compute_ground_truths(
     mask: ArrayLike | None = None,
     *,
     how: EstimationOptions | None = None,
+    missing: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> GroundTruths:
     """Compute the requested ground truths.
@@ -310,6 +327,7 @@ def compute_ground_truths(
         stack: (K, rows, columns) decisions, which LSML needs.
         mask: (rows, columns) pixels excluded from the decisions (True).
         how: options of STAPLE, SIMPLE and LSML.
+        missing: (K, rows, columns) True where an annotator did not look, for LSML.
         progress: called with the fraction of the work done.
 
     Returns:
@@ -338,11 +356,16 @@ def compute_ground_truths(
         if method == EACH_ANNOTATOR:
             for k, name in enumerate(votes.names):
                 result.truths[name] = votes.on_map(votes.patterns[:, k])
+                if votes.is_rated is not None and not votes.is_rated[:, k].all():
+                    result.known[name] = votes.on_map(votes.is_rated[:, k])
         elif method == AGREEMENT_LEVELS:
             vote_map = votes.on_map(votes.n_yes, outside=0)
-            result.truths.update(agreement_levels(vote_map, votes.n_annotators))
+            levels = agreement_levels(vote_map, votes.n_annotators)
+            result.truths.update(levels)
+            result.known.update(_known_levels(votes, levels))
         elif method in GROUND_TRUTH_NAMES:
-            _add_joint_truth(result, method, votes, stack, mask, estimation, share)
+            pixels = _Pixels(stack, mask, missing)
+            _add_joint_truth(result, method, votes, pixels, estimation, share)
         else:
             raise InputError(
                 "truths.unknown",
@@ -353,12 +376,36 @@ def compute_ground_truths(
     return result
 
 
+def _known_levels(votes: VoteTable, names: Iterable[str]) -> dict[str, Bools]:
+    """Return where agreement levels are known, by name; without those known everywhere.
+
+    That at least k annotators marked a unit is known where k did, or where even those who did not
+    look could not make up k.
+
+    Args:
+        votes: vote table with its index.
+        names: names of the levels, the lowest level first.
+    """
+    if votes.is_complete:
+        return {}
+    n_possible = votes.n_yes + votes.n_annotators - votes.n_rated
+    known = {name: (votes.n_yes >= k) | (n_possible < k) for k, name in enumerate(names, start=1)}
+    return {name: votes.on_map(mask) for name, mask in known.items() if not mask.all()}
+
+
+class _Pixels(NamedTuple):
+    """Decisions on a pixel grid, which only LSML needs."""
+
+    stack: ArrayLike | None  #: (K, rows, columns) decisions, or None.
+    mask: ArrayLike | None  #: (rows, columns) pixels excluded from the decisions (True).
+    missing: ArrayLike | None  #: (K, rows, columns) True where an annotator did not look.
+
+
 def _add_joint_truth(
     result: GroundTruths,
     method: str,
     votes: VoteTable,
-    stack: ArrayLike | None,
-    mask: ArrayLike | None,
+    pixels: _Pixels,
     estimation: EstimationOptions,
     progress: Progress,
 ) -> None:
@@ -368,8 +415,7 @@ def _add_joint_truth(
         result: ground truths; changed by this function.
         method: a key of ``GROUND_TRUTH_NAMES``.
         votes: vote table with its index.
-        stack: (K, rows, columns) decisions, or None; only LSML needs them.
-        mask: (rows, columns) pixels excluded from the decisions (True).
+        pixels: decisions on a pixel grid, for LSML.
         estimation: options of STAPLE, SIMPLE and LSML.
         progress: called with the fraction of the work done.
     """
@@ -379,22 +425,38 @@ def _add_joint_truth(
             "With one annotator this ground truth would be that annotator's own drawing.",
         )
     elif method == "lsml":
-        if stack is None:
+        if pixels.stack is None:
             result.missing_reasons[GROUND_TRUTH_NAMES[method]] = info(
                 "reason.needs_pixels",
                 "The method moves a contour over pixels. Set a pixel size to compute it.",
             )
         else:
-            contour = estimation.level_set(votes, stack, mask, progress)
+            contour = estimation.level_set(
+                votes, pixels.stack, pixels.mask, progress, pixels.missing
+            )
             result.add(method, contour.marked, contour.messages)
     elif method == "staple":
         estimate = estimation.staple_with_message(votes, progress)
         result.add(method, votes.on_map(estimate.marked), estimate.messages)
     elif method == "simple":
         vote = estimation.simple(votes)
-        result.add(method, votes.on_map(vote.marked), vote.messages)
+        known = _known_by(votes, vote.is_kept)
+        result.add(method, votes.on_map(vote.marked), vote.messages, known)
     else:
-        result.add(method, votes.on_map(CONSENSUS_METHODS[method](votes)))
+        known = _known_by(votes, ~outliers(votes)) if method == "excl-0.5" else None
+        result.add(method, votes.on_map(CONSENSUS_METHODS[method](votes)), known=known)
+
+
+def _known_by(votes: VoteTable, is_kept: Bools) -> Bools | None:
+    """Return the units at which an annotator who is kept looked; None if everybody looked.
+
+    Args:
+        votes: vote table with its index.
+        is_kept: (K,) annotators whose votes make the ground truth.
+    """
+    if votes.is_rated is None:
+        return None
+    return votes.on_map(votes.is_rated[:, is_kept].any(axis=1))
 
 
 def reserved_annotator_names(n_annotators: int) -> list[str]:
@@ -508,7 +570,8 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
 
     Each round takes the majority of the annotators, weighted by their Dice overlap with the outcome
     of the round before, and discards annotators whose overlap is below a limit. The best two
-    annotators are never discarded.
+    annotators are never discarded. With missing ratings, the majority is of those who looked, and
+    the overlap of an annotator is over the area at which the annotator looked.
 
     Args:
         votes: vote table of K annotators and M patterns.
@@ -549,8 +612,11 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
         last_outcome = outcome
         was_retained = is_retained
         outcome_weights = np.where(last_outcome, votes.weights, 0.0)
+        outcome_total = (
+            outcome_weights.sum() if votes.is_complete else votes.ratings.yes_sums(outcome_weights)
+        )
         performance = dice_coefficient(
-            votes.yes_sums(outcome_weights), marked_weight, outcome_weights.sum()
+            votes.yes_sums(outcome_weights), marked_weight, outcome_total
         )
         is_retained = was_retained & ~_is_too_low(performance, was_retained, factor, rule)
         outcome = _weighted_majority(votes, np.where(is_retained, performance, 0.0))
@@ -572,9 +638,12 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
 def _weighted_majority(votes: VoteTable, weights: Floats) -> Bools:
     """Return the (M,) patterns with at least half of the annotators' weights (K,).
 
-    No pattern is marked if all weights are 0.
+    No pattern is marked if all weights are 0. With missing ratings, half of the weights of those
+    who looked is needed.
     """
-    half_weight = weights.sum() / 2
+    half_weight = (
+        weights.sum() / 2 if votes.is_complete else votes.ratings.pattern_sums(weights) / 2
+    )
     # Equal weights that are added up in another order must still tie.
     is_majority = votes.pattern_sums(weights) >= half_weight * (1 - _ROUNDING)
     return cast("Bools", is_majority & (half_weight > 0))

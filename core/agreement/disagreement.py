@@ -61,7 +61,7 @@ def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
     >>> disagreements(votes).table[["area", "yes"]].to_numpy().tolist()
     [[2.0, ('ben',)], [1.0, ('ann',)]]
     """
-    rows = faces_by_area(votes, votes.n_yes < votes.n_annotators)
+    rows = faces_by_area(votes, votes.n_no > 0)
     areas = _face_areas(votes, rows)
     is_small = areas < min_area
     return Disagreements(
@@ -105,7 +105,10 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
             )
     tables = []
     for yes, no in ((first, second), (second, first)):
-        is_different = votes.on_map(votes.patterns[:, yes] & ~votes.patterns[:, no])
+        is_no = ~votes.patterns[:, no]
+        if votes.is_rated is not None:
+            is_no = is_no & votes.is_rated[:, no]
+        is_different = votes.on_map(votes.patterns[:, yes] & is_no)
         polygons = dissolve_faces(_face_polygons(votes, is_different))
         table = pd.DataFrame(
             {
@@ -207,12 +210,15 @@ def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:
 
     Returns:
         yes: (n,) tuples of the names of the annotators with a yes.
-        no: (n,) tuples of the names of the others.
+        no: (n,) tuples of the names of the others who looked.
     """
     distinct, place = np.unique(pattern, return_inverse=True)
     yes = np.empty(len(distinct), dtype=object)
     no = np.empty(len(distinct), dtype=object)
-    for row, decisions in enumerate(votes.patterns[distinct]):
-        yes[row] = tuple(name for name, is_yes in zip(votes.names, decisions) if is_yes)
-        no[row] = tuple(name for name, is_yes in zip(votes.names, decisions) if not is_yes)
+    names = np.array(votes.names, dtype=object)
+    is_rated = votes.ratings.patterns
+    for row, pattern_row in enumerate(distinct):
+        is_yes = votes.patterns[pattern_row]
+        yes[row] = tuple(names[is_yes])
+        no[row] = tuple(names[~is_yes & is_rated[pattern_row]])
     return yes[place], no[place]

@@ -439,6 +439,15 @@ def _interval(
     It holds the rho with (r - rho)² <= t_limit² · variance(contributions - rho · shares), where r
     is the sum of the contributions. Its ends solve a quadratic equation
     a · rho² - 2 · b · rho + c = 0; the caller makes sure that a is positive.
+
+    Args:
+        contributions: (rows, columns) contribution of each block to the correlation.
+        shares: (rows, columns) share of each block, which add up to 1.
+        t_limit: critical value of Student's t.
+        with_adjacent: True to take adjacent blocks as dependent.
+
+    Returns:
+        The lower and the upper end.
     """
     r = contributions.sum()
     factor = t_limit**2
@@ -446,15 +455,21 @@ def _interval(
     b = r - factor * _variance(contributions, shares, with_adjacent)
     c = r * r - factor * _variance(contributions, contributions, with_adjacent)
     root = np.sqrt(max(b * b - a * c, 0.0))
-    low, high = np.clip([(b - root) / a, (b + root) / a], -1.0, 1.0)
+    low = np.clip((b - root) / a, -1.0, 1.0)
+    high = np.clip((b + root) / a, -1.0, 1.0)
     return float(low), float(high)
 
 
 def _variance(first: Floats, second: Floats, with_adjacent: bool) -> float:
-    """Return the covariance of two sums over blocks from the (rows, columns) contributions.
+    """Return the covariance of two sums over blocks.
 
     It is the sum of the products within each block; with adjacent blocks also the weighted products
     of neighbouring blocks.
+
+    Args:
+        first: (rows, columns) contribution of each block to the first sum.
+        second: (rows, columns) contributions to the second sum.
+        with_adjacent: True to add the products of neighbouring blocks.
     """
     if with_adjacent:
         second = convolve(second, _NEIGHBOUR_WEIGHTS, mode="constant")

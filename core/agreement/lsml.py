@@ -27,6 +27,7 @@ from randcrowns.core.arrays import Array, Bools, Floats, Ints, split_range
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, no_progress, thread_count
+from randcrowns.core.statistics import ratio
 from randcrowns.core.validation import validate_arguments
 
 #: Half width of the band that moves, pixels.
@@ -86,6 +87,7 @@ def level_set(
     max_iterations: int = 1000,
     stable_rounds: int = 10,
     curvature: float = 0.0,
+    missing: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> LevelSet:
     """Estimate the truth on a pixel grid with LSML.
@@ -101,6 +103,8 @@ def level_set(
         stable_rounds: number of rounds without a change of the inside after which the contour is
             stable; 0 to do all ``max_iterations``.
         curvature: weight of the contour's curvature, 0 as published.
+        missing: (K, rows, columns) True where an annotator did not look. Missing ratings move
+            nothing; pixels at which nobody looked are excluded.
         progress: called with the fraction of the rounds done.
 
     Returns:
@@ -114,7 +118,7 @@ def level_set(
     >>> int(level_set(marks).marked.sum())
     9
     """
-    votes = VoteTable.from_stack(stack, mask)
+    votes = VoteTable.from_stack(stack, mask, missing=missing)
     if votes.pattern_index is None or votes.pattern_index.ndim != 2:
         raise InputError(
             "lsml.no_grid", "LSML needs decisions on a pixel grid: annotators x rows x columns."
@@ -228,6 +232,12 @@ def _performance(votes: VoteTable, opposite: VoteTable, count: Floats) -> _Perfo
     n_outside = votes.total_weight - count.sum()
     if n_inside == 0 or n_outside == 0:
         return None
+    if not votes.is_complete:
+        outside = votes.weights - count
+        return _Performance(
+            sensitivity=ratio(votes.yes_sums(count), votes.ratings.yes_sums(count)),
+            specificity=ratio(opposite.yes_sums(outside), votes.ratings.yes_sums(outside)),
+        )
     return _Performance(
         sensitivity=votes.yes_sums(count) / n_inside,
         specificity=opposite.yes_sums(votes.weights - count) / n_outside,
@@ -238,11 +248,17 @@ def _force(votes: VoteTable, performance: _Performance) -> Floats:
     """Return the (M,) log-likelihood ratio of each pattern: positive values favour the outside."""
     if_false = np.ones(len(votes.patterns))
     if_true = np.ones(len(votes.patterns))
-    for is_marked, sensitivity, specificity in zip(
-        votes.patterns.T, performance.sensitivity, performance.specificity
-    ):
-        if_false *= np.where(is_marked, 1 - specificity, specificity)
-        if_true *= np.where(is_marked, sensitivity, 1 - sensitivity)
+    for k, (sensitivity, specificity) in enumerate(zip(*performance)):
+        is_marked = votes.patterns[:, k]
+        if votes.is_rated is None:
+            if_false *= np.where(is_marked, 1 - specificity, specificity)
+            if_true *= np.where(is_marked, sensitivity, 1 - sensitivity)
+        elif np.isfinite(sensitivity) and np.isfinite(specificity):
+            is_rated = votes.is_rated[:, k]
+            chance_if_false = np.where(is_marked, 1 - specificity, specificity)
+            chance_if_true = np.where(is_marked, sensitivity, 1 - sensitivity)
+            if_false *= np.where(is_rated, chance_if_false, 1.0)
+            if_true *= np.where(is_rated, chance_if_true, 1.0)
     return cast("Floats", np.log(if_false + _EPS) - np.log(if_true + _EPS))
 
 
@@ -381,56 +397,42 @@ class _Region:
         Returns:
             (n,) new values.
         """
-        result = np.empty_like(values)
 
-        def redistance_chunk(chunk: slice) -> None:
-            """Write the new values of a range of pixels to ``result``."""
+        def redistance_chunk(chunk: slice) -> Floats:
+            """Return the new values of a range of pixels."""
             phi = values[chunk]
-            # Four buffers are reused for all operations, which keeps them in the cache.
-            sign, vertical, buffer, gradient = np.empty((4, phi.size))
-            np.sign(phi, out=sign)
-            self._square_upwind(phi, sign, self._left_right, chunk, gradient, buffer)
-            self._square_upwind(phi, sign, self._above_below, chunk, vertical, buffer)
-            gradient += vertical
-            np.sqrt(gradient, out=gradient)
-            gradient -= 1
-            norm = np.multiply(phi, phi, out=sign)
-            norm += 1
-            np.sqrt(norm, out=norm)
-            gradient *= phi
-            gradient /= norm
-            gradient *= STEP_SIZE
-            np.subtract(phi, gradient, out=result[chunk])
+            sign = np.sign(phi)
+            horizontal = self._upwind_difference(phi, sign, self._left_right, chunk)
+            vertical = self._upwind_difference(phi, sign, self._above_below, chunk)
+            gradient = np.sqrt(horizontal**2 + vertical**2)
+            change = (gradient - 1) * phi / np.sqrt(phi**2 + 1)
+            return cast("Floats", phi - change * STEP_SIZE)
 
-        list(self._threads.map(redistance_chunk, split_range(values.size, _CHUNK)))
-        return result
+        # Chunks that fit into the cache of a processor core are computed in several threads.
+        chunks = split_range(values.size, _CHUNK)
+        return np.concatenate(list(self._threads.map(redistance_chunk, chunks)))
 
-    def _square_upwind(
-        self,
-        phi: Floats,
-        sign: Floats,
-        neighbours: tuple[Ints, Ints],
-        chunk: slice,
-        result: Floats,
-        buffer: Floats,
-    ) -> None:
-        """Write the squares of the upwind differences along one axis to ``result``.
+    def _upwind_difference(
+        self, phi: Floats, sign: Floats, neighbours: tuple[Ints, Ints], chunk: slice
+    ) -> Floats:
+        """Return the upwind differences of the level function along one axis, 0 or more.
 
         Args:
             phi: (c,) level function of the pixels of the chunk.
             sign: (c,) sign of phi.
-            neighbours: (n,) flat indices of both neighbours of each pixel along the axis.
+            neighbours: (n,) flat indices of the first and of the second neighbour of each pixel of
+                the region along the axis.
             chunk: rows of the region that are processed.
-            result: (c,) output.
-            buffer: (c,) memory that is overwritten.
+
+        Returns:
+            (c,) differences between neighbouring pixels.
         """
-        for side, difference in zip(neighbours, (result, buffer)):
-            np.take(self._flat_phi, side[chunk], out=difference, mode="clip")
-            np.subtract(phi, difference, out=difference)
-            difference *= sign
-        np.maximum(result, buffer, out=result)
-        np.maximum(result, 0.0, out=result)
-        result *= result
+        # The mode "clip" is the fastest one; all indices are valid.
+        first, second = (
+            np.take(self._flat_phi, neighbour[chunk], mode="clip") for neighbour in neighbours
+        )
+        difference = np.maximum((phi - first) * sign, (phi - second) * sign)
+        return cast("Floats", np.maximum(difference, 0.0, out=difference))
 
 
 def _curvature(phi: Floats, pixels: Ints) -> Floats:

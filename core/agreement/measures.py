@@ -12,6 +12,7 @@ decisions, c the weight of a pattern, and h the number of annotators who marked 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple, cast
 
@@ -32,7 +33,7 @@ from randcrowns.core.geometry.areas import clip_geometries, extract_polygons
 from randcrowns.core.geometry.overlay import split_into_polygons
 from randcrowns.core.instances.metrics import count_merges, count_splits, panoptic_quality
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.core.statistics import dice_coefficient, ratio
 from randcrowns.core.validation import validate_arguments
@@ -57,6 +58,25 @@ class AgreementCoefficients(NamedTuple):
     gwet_ac1: float
 
 
+def rating_histogram(votes: VoteTable) -> Floats:
+    """Return the (K + 1, K + 1) weight of the units at which r annotators looked and h marked.
+
+    The row is r, the column h. Without missing ratings only row K has weights.
+
+    >>> votes = VoteTable.from_stack([[1, 1], [1, 0]], missing=[[0, 0], [0, 1]])
+    >>> rating_histogram(votes).tolist()
+    [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    side = votes.n_annotators + 1
+    cell = votes.n_rated * side + votes.n_yes
+    return np.bincount(cell, votes.weights, side**2).astype(float).reshape(side, side)
+
+
+def counts_histogram(votes: VoteTable) -> Floats:
+    """Return :func:`vote_histogram`, or :func:`rating_histogram` if ratings are missing."""
+    return vote_histogram(votes) if votes.is_complete else rating_histogram(votes)
+
+
 def vote_histogram(votes: VoteTable) -> Floats:
     """Return the (K + 1,) weight of the units that 0, 1, … K annotators marked.
 
@@ -72,7 +92,8 @@ def smyth_bound(votes: VoteTable) -> float:
     """Compute Smyth's lower bound on the mean error rate of the annotators (Smyth 1996; Eq. 1).
 
     The bound is sum c·min(h, K - h) / (K · sum c). It is at most 1/2 for an even number of
-    annotators and (K - 1)/(2K) for an odd number.
+    annotators and (K - 1)/(2K) for an odd number. With missing ratings the number of those who
+    looked takes the place of K, over the units at which at least two looked.
 
     Args:
         votes: vote table of K annotators.
@@ -84,14 +105,15 @@ def smyth_bound(votes: VoteTable) -> float:
     >>> round(smyth_bound(votes), 3)
     0.167
     """
-    return smyth_bound_from_histogram(vote_histogram(votes))
+    return smyth_bound_from_histogram(counts_histogram(votes))
 
 
 def smyth_bound_from_histogram(histogram: Floats) -> float:
     """Compute Smyth's bound, see :func:`smyth_bound`, from the weights of the vote counts.
 
     Args:
-        histogram: (K + 1,) weight of the units with 0 to K votes.
+        histogram: (K + 1,) weight of the units with 0 to K votes, or with missing ratings
+            :func:`rating_histogram`.
 
     >>> round(smyth_bound_from_histogram(np.array([1.0, 1.0, 1.0, 1.0])), 3)
     0.167
@@ -99,6 +121,10 @@ def smyth_bound_from_histogram(histogram: Floats) -> float:
     k = len(histogram) - 1
     if k < 2:
         return np.nan
+    if histogram.ndim == 2:
+        n_rated, n_yes, weight = _pairable_cells(histogram)
+        smaller = np.minimum(n_yes, n_rated - n_yes)
+        return cast("float", ratio(float(weight @ smaller), float(weight @ n_rated)))
     minority = np.minimum(np.arange(k + 1), k - np.arange(k + 1))
     return cast("float", ratio(float(histogram @ minority), k * histogram.sum()))
 
@@ -112,39 +138,55 @@ def agreement_ratio(votes: VoteTable) -> Floats:
 
     Returns:
         (K,) weight of h >= k over the weight of h > 0, for k = 1 … K; NaN if nothing is marked.
+        With missing ratings, both are over the units at which at least k annotators looked.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> agreement_ratio(votes).round(3).tolist()
     [1.0, 0.667, 0.333]
     """
     at_least = np.cumsum(vote_histogram(votes)[:0:-1])[::-1]
-    return cast("Floats", ratio(at_least, at_least[0]))
+    if votes.is_complete:
+        return cast("Floats", ratio(at_least, at_least[0]))
+    marked_where_rated = np.bincount(
+        votes.n_rated, np.where(votes.n_yes > 0, votes.weights, 0.0), votes.n_annotators + 1
+    )
+    return cast("Floats", ratio(at_least, np.cumsum(marked_where_rated[:0:-1])[::-1]))
 
 
 @validate_arguments
 def pairwise_f1(votes: VoteTable) -> Floats:
     """Compute the F1 of every pair of annotators, 2·w(a∧b) / (w(a) + w(b)) (Eq. 6).
 
-    w(a) is the weight that annotator a marked, and w(a∧b) the weight that both marked.
+    w(a) is the weight that annotator a marked, and w(a∧b) the weight that both marked. With
+    missing ratings, w(a) counts what a marked where b looked.
 
     Args:
         votes: vote table of K annotators.
 
     Returns:
-        (K, K) symmetric F1; 1 where both annotators marked nothing, 0 where one of them did.
+        (K, K) symmetric F1; 1 where both annotators marked nothing, 0 where one of them did. NaN
+        for two annotators who looked at no common place.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> pairwise_f1(votes).round(3).tolist()
     [[1.0, 0.667, 0.8], [0.667, 1.0, 0.5], [0.8, 0.5, 1.0]]
     """
-    return pairwise_f1_from_shared(votes.shared_weights)
+    if votes.is_complete:
+        return pairwise_f1_from_shared(votes.shared_weights)
+    f1 = pairwise_f1_from_shared(votes.shared_weights, votes.compared_weights)
+    is_unknown = ~votes.has_common_area
+    np.fill_diagonal(is_unknown, False)
+    f1[is_unknown] = np.nan
+    return f1
 
 
-def pairwise_f1_from_shared(shared: Floats) -> Floats:
+def pairwise_f1_from_shared(shared: Floats, compared: Floats | None = None) -> Floats:
     """Compute the pairwise F1, see :func:`pairwise_f1`, from the shared weights.
 
     Args:
         shared: (K, K) weight that both annotators marked; on the diagonal that of each annotator.
+        compared: (K, K) weight that the annotator of the row marked where that of the column
+            looked; by default everybody looked everywhere.
 
     Returns:
         (K, K) symmetric F1.
@@ -153,7 +195,10 @@ def pairwise_f1_from_shared(shared: Floats) -> Floats:
     [[1.0, 0.5], [0.5, 1.0]]
     """
     marked = np.diagonal(shared)
-    f1 = dice_coefficient(shared, marked[:, None], marked)
+    if compared is None:
+        f1 = dice_coefficient(shared, marked[:, None], marked)
+    else:
+        f1 = dice_coefficient(shared, compared, compared.T)
     np.fill_diagonal(f1, 1.0)
     return np.minimum(f1, 1.0)
 
@@ -167,7 +212,7 @@ def dendrogram(votes: VoteTable) -> Floats:
 
     Returns:
         (K - 1, 4) linkage matrix as of :func:`scipy.cluster.hierarchy.linkage`; (0, 4) for fewer
-        than three annotators.
+        than three annotators, and if two of them looked at no common place.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> dendrogram(votes)[:, 3].tolist()
@@ -176,11 +221,15 @@ def dendrogram(votes: VoteTable) -> Floats:
     if votes.n_annotators < 3:
         return np.empty((0, 4))
     distance = 1 - pairwise_f1(votes)
+    if np.isnan(distance).any():
+        return np.empty((0, 4))
     return np.asarray(linkage(squareform(distance, checks=False), method="ward"))
 
 
 def mean_distances(votes: VoteTable) -> Floats:
     """Return the (K,) mean distance 1 - F1 of each annotator to the others; NaN for K = 1.
+
+    With missing ratings it is the mean over those who looked at a common place; NaN without any.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> mean_distances(votes).round(3).tolist()
@@ -189,7 +238,11 @@ def mean_distances(votes: VoteTable) -> Floats:
     k = votes.n_annotators
     if k < 2:
         return np.full(1, np.nan)
-    return cast("Floats", (1 - pairwise_f1(votes)).sum(axis=1) / (k - 1))
+    distance = 1 - pairwise_f1(votes)
+    if votes.is_complete:
+        return cast("Floats", distance.sum(axis=1) / (k - 1))
+    n_others = np.isfinite(distance).sum(axis=1) - 1
+    return cast("Floats", ratio(np.nansum(distance, axis=1), n_others.astype(float)))
 
 
 def outlier_limit(votes: VoteTable) -> float:
@@ -203,6 +256,7 @@ def outlier_limit(votes: VoteTable) -> float:
     0.42
     """
     distance = mean_distances(votes)
+    distance = distance[np.isfinite(distance)]
     if len(distance) < 3:
         return np.nan
     return float(distance.mean() + distance.std(ddof=1))
@@ -250,7 +304,8 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
         area), ``sensitivity``, ``specificity``, ``ppv``, ``npv``, ``kappa`` (Cohen 1960),
         ``mean_f1`` and ``mean_distance`` (1 - F1) to the others, and ``outlier`` (bool). 0/0 is
         NaN. The statistics against the default consensus are NaN for a single annotator, whose own
-        drawing it is.
+        drawing it is. With missing ratings the share is of the area at which the annotator looked,
+        and the comparison is over the part of it at which somebody else looked too.
 
     Raises:
         InputError: if the consensus is not boolean or does not match the table.
@@ -279,8 +334,11 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
         )
 
     # (K,) weights; row and column sums of the confusion matrix of each annotator.
-    confusion = _confusion(votes, truth) if truth.ndim == 1 else _own_confusion(votes, truth)
-    total = votes.total_weight
+    compared = votes if votes.is_complete else _where_others_looked(votes, truth)
+    confusion = _confusion(compared, truth) if truth.ndim == 1 else _own_confusion(compared, truth)
+    total: Floats | float = votes.total_weight
+    if not votes.is_complete:
+        total = np.sum(confusion, axis=0)
     marked = confusion.true_positive + confusion.false_positive
     unmarked = confusion.false_negative + confusion.true_negative
     positive = confusion.true_positive + confusion.false_negative
@@ -288,10 +346,13 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     by_chance = marked * positive + unmarked * negative
     agreeing = confusion.true_positive + confusion.true_negative
     distance = mean_distances(votes)
+    looked = votes.total_weight if votes.is_complete else votes.ratings.yes_sums(votes.weights)
     statistics = pd.DataFrame(
         {
-            "marked": marked,
-            "share": ratio(marked, total),
+            "marked": votes.yes_sums(votes.weights) if not votes.is_complete else marked,
+            "share": ratio(marked, total)
+            if votes.is_complete
+            else ratio(votes.yes_sums(votes.weights), looked),
             "sensitivity": ratio(confusion.true_positive, positive),
             "specificity": ratio(confusion.true_negative, negative),
             "ppv": ratio(confusion.true_positive, marked),
@@ -318,6 +379,10 @@ def agreement_coefficients(votes: VoteTable) -> AgreementCoefficients:
     Do = sum c·2h(K-h)/((K-1) N K) and De = 2 n1 n0/(N K (N K - 1)), where n1 and n0 are the numbers
     of yes and no votes.
 
+    With missing ratings r annotators looked at a unit in place of K. Units with a single rating are
+    left out of Pa, and p is the mean of h/r (Gwet 2014, as the package irrCAC). Alpha leaves units
+    with a single rating out of Do and De (Krippendorff 2011).
+
     Args:
         votes: vote table of K annotators.
 
@@ -328,14 +393,15 @@ def agreement_coefficients(votes: VoteTable) -> AgreementCoefficients:
     >>> round(agreement_coefficients(votes).fleiss_kappa, 3)
     0.333
     """
-    return coefficients_from_histogram(vote_histogram(votes), votes.unit_weight)
+    return coefficients_from_histogram(counts_histogram(votes), votes.unit_weight)
 
 
 def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> AgreementCoefficients:
     """Compute :func:`agreement_coefficients` from the weights of the vote counts.
 
     Args:
-        histogram: (K + 1,) weight of the units with 0 to K votes.
+        histogram: (K + 1,) weight of the units with 0 to K votes, or with missing ratings
+            :func:`rating_histogram`.
         unit_weight: weight of one unit, which is the 1 in the formula of alpha; 0 for an exact
             overlay.
 
@@ -343,6 +409,8 @@ def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> Agreem
     >>> round(coefficients_from_histogram(histogram, unit_weight=1.0).fleiss_kappa, 3)
     0.333
     """
+    if histogram.ndim == 2:
+        return _coefficients_with_missing(histogram, unit_weight)
     k = len(histogram) - 1
     n_votes = k * float(histogram.sum())
     if k < 2 or n_votes == 0:
@@ -364,6 +432,51 @@ def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> Agreem
     )
 
 
+class _Cells(NamedTuple):
+    """Cells of a rating histogram with a weight."""
+
+    n_rated: Ints  #: (n,) number r of annotators who looked.
+    n_yes: Ints  #: (n,) number h of annotators who marked.
+    weight: Floats  #: (n,) weight of the units.
+
+
+def _pairable_cells(histogram: Floats, least: int = 2) -> _Cells:
+    """Return the cells of :func:`rating_histogram` at which enough annotators looked.
+
+    Args:
+        histogram: (K + 1, K + 1) weights.
+        least: minimum number of annotators who looked; 2 for units on which two can agree.
+    """
+    n_rated, n_yes = np.nonzero(histogram)
+    is_used = n_rated >= least
+    n_rated = n_rated[is_used]
+    n_yes = n_yes[is_used]
+    return _Cells(n_rated, n_yes, histogram[n_rated, n_yes])
+
+
+def _coefficients_with_missing(histogram: Floats, unit_weight: float) -> AgreementCoefficients:
+    """Compute :func:`agreement_coefficients` from :func:`rating_histogram`."""
+    n_rated, n_yes, weight = _pairable_cells(histogram)
+    if not weight.sum() > 0:
+        return AgreementCoefficients(np.nan, np.nan, np.nan, np.nan)
+    n_no = n_rated - n_yes
+    differing = weight * 2 * n_yes * n_no / (n_rated - 1)
+    disagreement = float((differing / n_rated).sum() / weight.sum())
+    every = _pairable_cells(histogram, least=1)
+    share = float(every.weight @ (every.n_yes / every.n_rated) / every.weight.sum())
+    chance = 2 * share * (1 - share)
+    yes = float(weight @ n_yes)
+    no = float(weight @ n_no)
+    n_votes = yes + no
+    expected = 2 * yes * no / (n_votes - unit_weight) if n_votes > unit_weight else np.nan
+    return AgreementCoefficients(
+        raw_agreement=1 - disagreement,
+        fleiss_kappa=1 - ratio(disagreement, chance),
+        krippendorff_alpha=1 - ratio(float(differing.sum()), expected),
+        gwet_ac1=1 - disagreement / (1 - chance),
+    )
+
+
 def agreement_messages(votes: VoteTable) -> tuple[Message, ...]:
     """Return messages that explain the agreement statistics of a vote table.
 
@@ -380,7 +493,8 @@ def agreement_messages(votes: VoteTable) -> tuple[Message, ...]:
     k = votes.n_annotators
     total = votes.total_weight
     by_votes = vote_histogram(votes)
-    marked_share = ratio(float(by_votes @ np.arange(k + 1)), k * total)
+    n_ratings = k * total if votes.is_complete else float(votes.weights @ votes.n_rated)
+    marked_share = ratio(float(by_votes @ np.arange(k + 1)), n_ratings)
     marked = votes.yes_sums(votes.weights)
     conditions = {
         AgreementMessage.ONE_ANNOTATOR: k == 1,
@@ -388,12 +502,61 @@ def agreement_messages(votes: VoteTable) -> tuple[Message, ...]:
         AgreementMessage.TOO_FEW_FOR_OUTLIERS: k < 3,
         AgreementMessage.OUTLIER_MEANING: bool(outliers(votes).any()),
         AgreementMessage.NOTHING_MARKED: by_votes[1:].sum() == 0,
-        AgreementMessage.EVERYTHING_MARKED: total > 0 and by_votes[:-1].sum() == 0,
+        AgreementMessage.EVERYTHING_MARKED: total > 0 and not (votes.weights @ votes.n_no) > 0,
         AgreementMessage.EMPTY_ANNOTATOR: bool((marked == 0).any() and (marked > 0).any()),
         AgreementMessage.SPARSE: 0 < marked_share < 0.1,
         AgreementMessage.MOSTLY_MARKED: 0.9 < marked_share < 1,
     }
-    return (*votes.messages, *(message for message, applies in conditions.items() if applies))
+    notes = tuple(message for message, applies in conditions.items() if applies)
+    return (*votes.messages, *missing_messages(votes), *notes)
+
+
+def missing_messages(votes: VoteTable) -> tuple[Message, ...]:
+    """Return a message about the ratings that are missing; none if everybody looked everywhere.
+
+    >>> votes = VoteTable.from_stack([[1, 1], [1, 0]], missing=[[0, 0], [0, 1]])
+    >>> [message.key for message in missing_messages(votes)]
+    ['agreement.missing_ratings']
+    """
+    total = votes.total_weight
+    if votes.is_complete or not total > 0:
+        return ()
+    looked = votes.ratings.yes_sums(votes.weights)
+    rows = looked < total * (1 - _ROUNDING)
+    is_by_all = votes.n_rated == votes.n_annotators
+    by_all = float(votes.weights[is_by_all].sum())
+    by_one = float(votes.weights[votes.n_rated == 1].sum())
+    return (
+        note(
+            "agreement.missing_ratings",
+            "Not everybody looked everywhere: {names} did not look at a part of the study area, "
+            "which counts neither as yes nor as no. All annotators looked at {all:.1%} of the "
+            "study area. A single annotator looked at {single:.1%} of it, where there is no "
+            "agreement to count.",
+            names=[name for name, is_partial in zip(votes.names, rows) if is_partial],
+            all=by_all / total,
+            single=by_one / total,
+        ),
+    )
+
+
+def _where_others_looked(votes: VoteTable, truth: Bools) -> VoteTable:
+    """Return the table in which a rating is missing too where nobody else looked.
+
+    Without another annotator, a consensus is only the annotator's own decision.
+
+    Args:
+        votes: vote table of K annotators with missing ratings.
+        truth: (M,) or (K, M) consensus, which is not changed.
+    """
+    has_others = votes.n_rated > 1
+    if votes.is_rated is None or not truth.size:
+        return votes
+    return replace(
+        votes,
+        patterns=votes.patterns & has_others[:, None],
+        is_rated=votes.is_rated & has_others[:, None],
+    )
 
 
 def _confusion(votes: VoteTable, truth: Bools) -> _Confusion:
@@ -412,6 +575,7 @@ def _confusion(votes: VoteTable, truth: Bools) -> _Confusion:
 def _own_confusion(votes: VoteTable, truths: Bools) -> _Confusion:
     """Return the confusion weights of each annotator against their row of (K, M) consensuses."""
     is_yes = votes.patterns.T
+    is_no = ~is_yes if votes.is_rated is None else ~is_yes & votes.is_rated.T
 
     def weight_where(condition: Bools) -> Floats:
         return cast("Floats", np.where(condition, votes.weights, 0.0).sum(axis=1))
@@ -419,8 +583,8 @@ def _own_confusion(votes: VoteTable, truths: Bools) -> _Confusion:
     return _Confusion(
         true_positive=weight_where(is_yes & truths),
         false_positive=weight_where(is_yes & ~truths),
-        false_negative=weight_where(~is_yes & truths),
-        true_negative=weight_where(~is_yes & ~truths),
+        false_negative=weight_where(is_no & truths),
+        true_negative=weight_where(is_no & ~truths),
     )
 
 
@@ -502,16 +666,27 @@ def crown_instances(*images: tuple[Any, Any], progress: Progress = no_progress) 
         )
         for name, parts in crowns_by_name.items()
     }
-    return _compare_pairs(instances, polygon_overlap, progress)
+    return _compare_pairs(
+        list(instances),
+        lambda first, second: polygon_overlap(instances[first], instances[second]),
+        progress,
+    )
 
 
-def pixel_instances(*images: VoteTable, progress: Progress = no_progress) -> pd.DataFrame:
+def pixel_instances(
+    *images: VoteTable,
+    labels: Sequence[Mapping[str, Ints]] = (),
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
     """Compare the instances of every pair of annotators on pixel grids.
 
-    An instance is a set of marked pixels that are connected side to side.
+    An instance is a set of marked pixels that are connected side to side, or all marked pixels of
+    one number. With missing ratings, a pair is compared where both annotators looked.
 
     Args:
         images: vote tables of the same annotators, each with a map of rows and columns.
+        labels: for each image, the (rows, columns) numbers of the instances of annotators who
+            numbered them, by name; 0 for the background. The others' instances are connected.
         progress: called with the fraction of the pairs done.
 
     Returns:
@@ -522,33 +697,49 @@ def pixel_instances(*images: VoteTable, progress: Progress = no_progress) -> pd.
     [[0.667, 1.0, 1.0]]
     """
     labels_by_name: dict[str, list[Ints]] = {name: [] for name in images[0].names}
-    for votes in images:
+    looked_by_name: dict[str, list[Bools]] = {name: [] for name in images[0].names}
+    for number, votes in enumerate(images):
         is_marked = votes.on_map(votes.n_yes > 0)
-        for labels_of_images, decisions in zip(labels_by_name.values(), votes.patterns.T):
-            components, _ = scipy.ndimage.label(votes.on_map(decisions))
-            labels = components[is_marked].astype(np.int64)
+        own_labels = labels[number] if labels else {}
+        for name, decisions, is_rated in zip(
+            votes.names, votes.patterns.T, votes.ratings.patterns.T
+        ):
+            looked_by_name[name].append(votes.on_map(is_rated)[is_marked])
+            on_map = votes.on_map(decisions)
+            if name in own_labels:
+                components = np.where(on_map, own_labels[name], 0)
+            else:
+                components, _ = scipy.ndimage.label(on_map)
+            instances = components[is_marked].astype(np.int64)
             # Instances are numbered on from those of the images before; 0 is the background.
-            n_before = max((int(numbers.max(initial=0)) for numbers in labels_of_images), default=0)
-            labels_of_images.append(np.where(labels > 0, labels + n_before, 0))
-    instances = {name: np.concatenate(parts) for name, parts in labels_by_name.items()}
-    return _compare_pairs(
-        instances, lambda first, second: OverlapTable.from_labels(first, second, 0), progress
-    )
+            parts = labels_by_name[name]
+            n_before = max((int(numbers.max(initial=0)) for numbers in parts), default=0)
+            parts.append(np.where(instances > 0, instances + n_before, 0))
+    numbers_by_name = {name: np.concatenate(parts) for name, parts in labels_by_name.items()}
+    has_looked = {name: np.concatenate(parts) for name, parts in looked_by_name.items()}
+
+    def overlap(first: str, second: str) -> OverlapTable:
+        """Return the overlap of the instances of two annotators where both looked."""
+        by_both = has_looked[first] & has_looked[second]
+        pair = (numbers_by_name[first][by_both], numbers_by_name[second][by_both])
+        return OverlapTable.from_labels(*pair, 0)
+
+    return _compare_pairs(list(numbers_by_name), overlap, progress)
 
 
 def _compare_pairs(
-    instances: Mapping[str, Any], overlap: Callable[[Any, Any], OverlapTable], progress: Progress
+    names: Sequence[str], overlap: Callable[[str, str], OverlapTable], progress: Progress
 ) -> pd.DataFrame:
-    """Return the table of :func:`annotator_instances` from the instances of each annotator.
+    """Return the table of :func:`annotator_instances`.
 
     Args:
-        instances: name of each annotator -> their crowns or labels.
+        names: names of the annotators.
         overlap: computes the overlap table of the instances of two annotators.
         progress: called with the fraction of the pairs done.
     """
     rows = []
-    for (first, second), _ in iterate_with_progress(list(combinations(instances, 2)), progress):
-        table = overlap(instances[first], instances[second])
+    for (first, second), _ in iterate_with_progress(list(combinations(names, 2)), progress):
+        table = overlap(first, second)
         quality = panoptic_quality(table)
         n_splits = int((count_splits(table) > 1).sum())
         n_merges = int((count_merges(table) > 1).sum())

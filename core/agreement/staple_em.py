@@ -19,6 +19,7 @@ from randcrowns.core.arrays import Bools, Floats, as_float_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
+from randcrowns.core.statistics import ratio
 from randcrowns.core.validation import validate_arguments
 
 #: Named priors: the share of the area that at least one annotator marked (Lampert et al. 2016), and
@@ -79,6 +80,9 @@ def staple(
         max_iterations: maximum number of rounds.
         progress: called with the fraction of the rounds done.
 
+    A missing rating has no part in the estimation. The mean decision is then that of the ratings at
+    hand.
+
     Returns:
         The estimates. If nothing or everything is marked, there is nothing to estimate: the
         probability is then the share of yes votes, and p and q are 1.
@@ -92,16 +96,19 @@ def staple(
     >>> votes.on_map(staple(votes, "mean").marked).tolist()
     [True, True, False, False]
     """
-    yes_share = votes.n_yes / votes.n_annotators
+    yes_share = votes.yes_share
     prior_probability = _prior_probability(votes, prior)
-    is_disputed = (votes.n_yes > 0) & (votes.n_yes < votes.n_annotators)
+    is_disputed = (votes.n_yes > 0) & (votes.n_yes < votes.n_rated)
     weights = np.where(is_disputed, votes.weights, 0.0) if assign_consensus else votes.weights
     # The estimation starts with annotators who make no errors.
     sensitivity = np.ones(votes.n_annotators)
     specificity = np.ones(votes.n_annotators)
 
     yes_weight = float(weights @ votes.n_yes)
-    if not 0 < yes_weight < votes.n_annotators * weights.sum():
+    n_ratings = (
+        votes.n_annotators * weights.sum() if votes.is_complete else float(weights @ votes.n_rated)
+    )
+    if not 0 < yes_weight < n_ratings:
         messages: tuple[Message, ...] = (AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE,)
         if votes.total_weight:
             messages = (*messages, *_notes(votes, sensitivity, specificity, True))
@@ -126,10 +133,16 @@ def staple(
         # Maximisation step.
         foreground = weights * probability
         background = weights - foreground
-        if foreground.sum() > 0:
-            sensitivity = np.clip(votes.yes_sums(foreground) / foreground.sum(), 0.0, 1.0)
-        if background.sum() > 0:
-            specificity = np.clip(1 - votes.yes_sums(background) / background.sum(), 0.0, 1.0)
+        if votes.is_complete:
+            if foreground.sum() > 0:
+                sensitivity = np.clip(votes.yes_sums(foreground) / foreground.sum(), 0.0, 1.0)
+            if background.sum() > 0:
+                specificity = np.clip(1 - votes.yes_sums(background) / background.sum(), 0.0, 1.0)
+        else:
+            found = _share_where_rated(votes, foreground)
+            sensitivity = np.where(np.isnan(found), sensitivity, found)
+            false = _share_where_rated(votes, background)
+            specificity = np.where(np.isnan(false), specificity, 1 - false)
         change = max(
             np.abs(sensitivity - last_sensitivity).max(),
             np.abs(specificity - last_specificity).max(),
@@ -155,6 +168,20 @@ def staple(
         log_likelihood=np.array(likelihood_of_rounds),
         messages=_notes(votes, sensitivity, specificity, converged),
     )
+
+
+def _share_where_rated(votes: VoteTable, weights: Floats) -> Floats:
+    """Return the (K,) share of weights that each annotator marked, of those where they looked.
+
+    Args:
+        votes: vote table of K annotators and M patterns, with missing ratings.
+        weights: (M,) weight of each pattern.
+
+    Returns:
+        Shares from 0 to 1; NaN for annotators who looked at no weight.
+    """
+    share = ratio(votes.yes_sums(weights), votes.ratings.yes_sums(weights))
+    return cast("Floats", np.clip(share, 0.0, 1.0))
 
 
 @validate_arguments
@@ -264,7 +291,9 @@ def _prior_probability(votes: VoteTable, prior: str | float) -> float:
             return np.nan
         pattern_chance: Floats | Bools = votes.n_yes > 0
         if prior == "mean":
-            pattern_chance = votes.n_yes / votes.n_annotators
+            if not votes.is_complete:
+                return float(votes.weights @ votes.n_yes / (votes.weights @ votes.n_rated))
+            pattern_chance = votes.yes_share
         return float(votes.weights @ pattern_chance / votes.total_weight)
     if not 0 < prior < 1:
         raise InputError(
@@ -305,7 +334,7 @@ def _expectation(
     log_likelihood = np.logaddexp(if_true, if_false)
     # Only a pattern without weight can be impossible with both truths.
     is_impossible = np.isneginf(log_likelihood)
-    yes_share = votes.n_yes / votes.n_annotators
+    yes_share = votes.yes_share
     posterior = np.exp(if_true - np.where(is_impossible, 0.0, log_likelihood))
     return _Expectation(np.where(is_impossible, yes_share, posterior), log_likelihood)
 
@@ -325,10 +354,15 @@ def _log_probability(
     is_no_possible = no_probability > 0
     log_yes = np.log(yes_probability, out=np.zeros_like(yes_probability), where=is_yes_possible)
     log_no = np.log(no_probability, out=np.zeros_like(no_probability), where=is_no_possible)
-    total = votes.pattern_sums(log_yes - log_no) + (log_no.sum() + log_prior)
+    if votes.is_complete:
+        total = votes.pattern_sums(log_yes - log_no) + (log_no.sum() + log_prior)
+    else:
+        # A missing rating has no factor.
+        total = votes.pattern_sums(log_yes) + votes.inverted().pattern_sums(log_no) + log_prior
     if not (is_yes_possible & is_no_possible).all():
         is_impossible = (yes_probability == 0) & votes.patterns
-        is_impossible |= (no_probability == 0) & ~votes.patterns
+        is_no = ~votes.patterns if votes.is_rated is None else ~votes.patterns & votes.is_rated
+        is_impossible |= (no_probability == 0) & is_no
         total[is_impossible.any(axis=1)] = -np.inf
     return cast("Floats", total)
 

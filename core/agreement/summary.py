@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import Any, NamedTuple
+from itertools import repeat
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -81,29 +83,53 @@ def agreement_summary(
     >>> agreement_summary(votes).table.loc["mean_f1", ["value", "low", "high"]].round(2).tolist()
     [0.4, 0.38, 0.42]
     """
-    by_votes = measures.vote_histogram(votes)
-    shared = votes.shared_weights
-    marks_nothing = np.diagonal(shared) == 0
-    estimate = _statistics(by_votes, shared, votes.unit_weight, np.ones_like(marks_nothing))
-    low = np.full(len(estimate), np.nan)
-    high = np.full(len(estimate), np.nan)
-    n_defined = np.zeros(len(estimate), dtype=np.int64)
-    n_blocks = 0
-    n_marked = 0
-    notes = measures.agreement_messages(votes)
-    if votes.has_positions:
-        blocks = block_weights(votes, block_side)
-        sums = _block_sums(votes, blocks, subprogress(progress, 0.0, 0.5))
-        n_blocks = len(sums.by_votes)
-        n_marked = int(np.count_nonzero(sums.by_votes[:, 1:].any(axis=1)))
-        values = _resample(
-            sums, votes.unit_weight, marks_nothing, n_resamples, subprogress(progress, 0.5, 1.0)
-        )
-        low, high, interval_notes = block_interval(estimate, values, n_marked)
-        n_defined = np.count_nonzero(~np.isnan(values), axis=0)
-        if not np.isnan(estimate).all():
-            notes += interval_notes
+    marks_nothing = np.diagonal(votes.shared_weights) == 0
+    estimate = _statistics(
+        measures.counts_histogram(votes),
+        votes.shared_weights,
+        unit=votes.unit_weight,
+        marks_nothing=np.ones_like(marks_nothing),
+        by_pair=None if votes.is_complete else (votes.compared_weights, votes.has_common_area),
+    )
+    messages = measures.agreement_messages(votes)
+    if not votes.has_positions:
+        table = _summary_table(votes, estimate, np.nan, np.nan, 0)
+        return AgreementSummary(table, n_blocks=0, n_marked_blocks=0, messages=messages)
 
+    blocks = block_weights(votes, block_side)
+    sums = _block_sums(votes, blocks, subprogress(progress, 0.0, 0.5))
+    # All values but those of 0 votes belong to units with marks.
+    n_blocks = len(sums.by_votes)
+    marked_weights = sums.by_votes[..., 1:].reshape(n_blocks, -1)
+    n_marked_blocks = int(np.count_nonzero(marked_weights.any(axis=1)))
+    resampled = _resample(
+        sums, votes.unit_weight, marks_nothing, n_resamples, subprogress(progress, 0.5, 1.0)
+    )
+    low, high, interval_messages = block_interval(estimate, resampled, n_marked_blocks)
+    if not np.isnan(estimate).all():
+        messages += interval_messages
+    n_defined = np.count_nonzero(~np.isnan(resampled), axis=0)
+    table = _summary_table(votes, estimate, low, high, n_defined)
+    return AgreementSummary(table, n_blocks, n_marked_blocks, messages)
+
+
+def _summary_table(
+    votes: VoteTable,
+    estimate: Floats,
+    low: Floats | float,
+    high: Floats | float,
+    n_defined: Ints | int,
+) -> pd.DataFrame:
+    """Return the table of :class:`AgreementSummary`.
+
+    Args:
+        votes: vote table.
+        estimate: (S,) values of ``INTERVAL_STATISTICS``.
+        low: (S,) lower ends of their intervals, or NaN without intervals.
+        high: (S,) upper ends, likewise.
+        n_defined: (S,) numbers of resamples in which the statistics are defined, or 0.
+    """
+    by_votes = measures.vote_histogram(votes)
     sizes = {
         "annotators": float(votes.n_annotators),
         "study_area": votes.total_weight,
@@ -117,15 +143,20 @@ def agreement_summary(
         {"value": estimate, "low": low, "high": high, "bootstrap_samples": n_defined},
         index=[*INTERVAL_STATISTICS],
     )
-    table = pd.concat([size_rows, statistic_rows]).rename_axis("statistic")
-    return AgreementSummary(table, n_blocks, n_marked, notes)
+    table = pd.concat([size_rows, statistic_rows])
+    return cast("pd.DataFrame", table.rename_axis("statistic"))
 
 
 class _BlockSums(NamedTuple):
     """Sums over the T blocks of a vote table, from which all statistics follow."""
 
-    by_votes: Floats  #: (T, K + 1) weight of the units with 0 to K votes.
+    #: (T, K + 1) weight of the units with 0 to K votes; with missing ratings (T, K + 1, K + 1), as
+    #: :func:`randcrowns.core.agreement.measures.rating_histogram`.
+    by_votes: Floats
     shared: Floats  #: (T, K, K) weight that both of two annotators marked.
+    #: (T, K, K) weight that an annotator marked where another looked; None if all did everywhere.
+    compared: Floats | None = None
+    rated: Floats | None = None  #: (T, K, K) weight at which both of two annotators looked.
 
 
 def _resample(
@@ -140,19 +171,37 @@ def _resample(
         resamples: number of resamples.
         progress: called with the fraction of the resamples done.
     """
-    values: list[Floats] = []
-    n_blocks, k, _ = sums.shared.shape
-    for counts in iterate_block_resamples(n_blocks, resamples, seed=0, values_per_resample=k * k):
-        by_votes = counts @ sums.by_votes
+    statistics: list[Floats] = []
+    n_blocks, n_annotators, _ = sums.shared.shape
+    batches = iterate_block_resamples(
+        n_blocks, resamples, seed=0, values_per_resample=n_annotators**2
+    )
+    # Each batch holds, per resample, how often each block was drawn.
+    for counts in batches:
+        by_votes = np.tensordot(counts, sums.by_votes, axes=1)
         shared = np.tensordot(counts, sums.shared, axes=1)
-        for row in range(len(counts)):
-            if row % _BATCH == 0:
-                progress(len(values) / resamples)
-            values.append(_statistics(by_votes[row], shared[row], unit, marks_nothing))
-    return np.array(values).reshape(-1, len(INTERVAL_STATISTICS))
+        ratings_by_pair: Iterable[tuple[Floats, Bools] | None] = repeat(None)
+        if sums.compared is not None and sums.rated is not None:
+            compared = np.tensordot(counts, sums.compared, axes=1)
+            has_common_area = np.tensordot(counts, sums.rated, axes=1) > 0
+            ratings_by_pair = zip(compared, has_common_area)
+
+        for sample_votes, sample_shared, by_pair in zip(by_votes, shared, ratings_by_pair):
+            if len(statistics) % _BATCH == 0:
+                progress(len(statistics) / resamples)
+            statistics.append(
+                _statistics(sample_votes, sample_shared, unit, marks_nothing, by_pair)
+            )
+    return np.array(statistics).reshape(-1, len(INTERVAL_STATISTICS))
 
 
-def _statistics(by_votes: Floats, shared: Floats, unit: float, marks_nothing: Bools) -> Floats:
+def _statistics(
+    by_votes: Floats,
+    shared: Floats,
+    unit: float,
+    marks_nothing: Bools,
+    by_pair: tuple[Floats, Bools] | None = None,
+) -> Floats:
     """Return the statistics of ``INTERVAL_STATISTICS``, in that order.
 
     The F1 of two annotators without marks in a resample is 1 only if both marked nothing in the
@@ -160,15 +209,21 @@ def _statistics(by_votes: Floats, shared: Floats, unit: float, marks_nothing: Bo
     pair is excluded.
 
     Args:
-        by_votes: (K + 1,) weight of the units with 0 to K votes.
+        by_votes: (K + 1,) weight of the units with 0 to K votes, or a rating histogram.
         shared: (K, K) weight that both of two annotators marked.
         unit: weight of one unit.
         marks_nothing: (K,) annotators without marks in the whole study area.
+        by_pair: with missing ratings, (K, K) weight that an annotator marked where another looked,
+            and (K, K) True where both looked at a common place.
     """
     first, second = _pair_indices(len(shared))
     has_marks = np.diagonal(shared) > 0
     is_known = has_marks[first] | has_marks[second] | (marks_nothing[first] & marks_nothing[second])
-    f1 = measures.pairwise_f1_from_shared(shared)[first, second][is_known]
+    compared = None
+    if by_pair is not None:
+        compared, has_common_area = by_pair
+        is_known &= has_common_area[first, second]
+    f1 = measures.pairwise_f1_from_shared(shared, compared)[first, second][is_known]
     f1_statistics = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan, np.nan, np.nan)
     return np.array(
         [
@@ -195,11 +250,22 @@ def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> _BlockSums
     """
     k = votes.n_annotators
     n_blocks = blocks.shape[0]
-    by_votes = np.zeros((n_blocks, k + 1))
+    by_votes = np.zeros((n_blocks, k + 1) if votes.is_complete else (n_blocks, k + 1, k + 1))
     shared = np.zeros((n_blocks, k, k))
+    compared = np.zeros((n_blocks, k, k))
+    rated = np.zeros((n_blocks, k, k))
     for row, _ in iterate_with_progress(range(n_blocks), progress):
         entries = slice(blocks.indptr[row], blocks.indptr[row + 1])
-        block_votes = VoteTable(votes.patterns[blocks.indices[entries]], blocks.data[entries])
-        by_votes[row] = measures.vote_histogram(block_votes)
+        patterns = blocks.indices[entries]
+        is_rated = None if votes.is_rated is None else votes.is_rated[patterns]
+        block_votes = VoteTable(votes.patterns[patterns], blocks.data[entries], is_rated=is_rated)
         shared[row] = block_votes.shared_weights
-    return _BlockSums(by_votes, shared)
+        if votes.is_complete:
+            by_votes[row] = measures.vote_histogram(block_votes)
+            continue
+        by_votes[row] = measures.rating_histogram(block_votes)
+        compared[row] = block_votes.compared_weights
+        rated[row] = block_votes.ratings.shared_weights
+    if votes.is_complete:
+        return _BlockSums(by_votes, shared)
+    return _BlockSums(by_votes, shared, compared, rated)

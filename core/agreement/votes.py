@@ -38,16 +38,23 @@ _BYTE_DECISIONS = np.unpackbits(
     np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little"
 ).astype(float)
 
-#: A (K, rows, columns) stack of decisions, or a stack with the mask of the pixels to exclude.
-Tile = Union[ArrayLike, "tuple[ArrayLike, ArrayLike | None]"]
+#: A (K, rows, columns) stack of decisions, or a stack with the mask of the pixels to exclude, or
+#: with this mask and the (K, rows, columns) missing ratings.
+Tile = Union[
+    ArrayLike,
+    "tuple[ArrayLike, ArrayLike | None]",
+    "tuple[ArrayLike, ArrayLike | None, ArrayLike | None]",
+]
 
 
 @dataclass(frozen=True, eq=False)
 class VoteTable:
     """Distinct patterns of K annotators' decisions, each with a weight.
 
+    An annotator who did not look at a unit has a missing rating there, which is neither yes nor no.
+
     Attributes:
-        patterns: (M, K) bool, decisions of the annotators.
+        patterns: (M, K) bool, decisions of the annotators; False where a rating is missing.
         weights: (M,) float64, number of pixels (or area, m²) with each pattern; their sum is the
             study area.
         pattern_index: pattern of each pixel (in the shape of the stack) or face, in the smallest
@@ -61,6 +68,7 @@ class VoteTable:
         messages: messages about the input for the user.
         unit_weight: weight of one unit, a pixel; 0 for an exact overlay, whose units have no fixed
             size.
+        is_rated: (M, K) bool, True where an annotator looked; None if everybody looked everywhere.
 
     Counts of annotators per pattern (:attr:`n_yes`, :attr:`n_no`, :attr:`is_half_marked`), weights
     (:attr:`total_weight`, :attr:`shared_weights`) are computed when they are first needed and then
@@ -79,6 +87,7 @@ class VoteTable:
     blocks: Any = None
     messages: tuple[Message, ...] = ()
     unit_weight: float = 1.0
+    is_rated: Bools | None = None
 
     def __post_init__(self) -> None:
         names = self.names or range(1, self.n_annotators + 1)
@@ -118,6 +127,7 @@ class VoteTable:
         *,
         names: Sequence[str] = (),
         pixel_area: float = 1.0,
+        missing: ArrayLike | None = None,
     ) -> VoteTable:
         """Count the patterns of a stack of rasters.
 
@@ -128,6 +138,8 @@ class VoteTable:
             mask: units to exclude (True), in the shape of one raster.
             names: names of the annotators; "1", "2", … by default.
             pixel_area: weight of one pixel.
+            missing: (K, …) True where an annotator did not look; nowhere by default. Units at which
+                nobody looked are excluded.
 
         Returns:
             Vote table with the index of each pixel.
@@ -138,11 +150,17 @@ class VoteTable:
 
         >>> VoteTable.from_stack([[True, False, False]], [False, False, True]).weights.tolist()
         [1.0, 1.0]
+
+        >>> votes = VoteTable.from_stack([[1, 1], [1, 0]], missing=[[0, 0], [0, 1]])
+        >>> votes.n_yes.tolist(), votes.n_rated.tolist()
+        ([2, 1], [2, 1])
         """
         validate_pixel_area(pixel_area)
-        packed = pack_decisions(stack, mask, with_index=True)
+        packed = pack_decisions(stack, mask, with_index=True, missing=missing)
+        patterns, is_rated = packed.unpack()
         return cls(
-            patterns=unpack_decisions(packed.codes, packed.n_annotators),
+            patterns=patterns,
+            is_rated=is_rated,
             weights=packed.counts * float(pixel_area),
             pattern_index=packed.index,
             names=tuple(names),
@@ -266,7 +284,8 @@ class VoteTable:
         """Count the patterns of several tiles, one tile in memory at a time.
 
         Args:
-            tiles: stacks as for :meth:`from_stack`, or (stack, mask) tuples.
+            tiles: stacks as for :meth:`from_stack`, or tuples (stack, mask) or (stack, mask,
+                missing).
             names: names of the annotators; "1", "2", … by default.
             pixel_area: weight of one pixel.
             n_tiles: number of tiles, for the progress.
@@ -287,8 +306,8 @@ class VoteTable:
         weights: list[Floats] = []
         n_annotators = 0
         for number, tile in enumerate(tiles):
-            stack, mask = tile if isinstance(tile, tuple) else (tile, None)
-            packed = pack_decisions(stack, mask, with_index=False)
+            stack, mask, missing = _parts_of_tile(tile)
+            packed = pack_decisions(stack, mask, with_index=False, missing=missing)
             if number and packed.n_annotators != n_annotators:
                 raise InputError(
                     "tiles.different_annotators",
@@ -305,8 +324,10 @@ class VoteTable:
         if not codes:
             raise InputError("tiles.none", "There are no tiles to count.")
         merged = _merge_blocks(codes, weights)
+        patterns, is_rated = _unpack_ratings(merged.codes, n_annotators)
         return cls(
-            patterns=unpack_decisions(merged.codes, n_annotators),
+            patterns=patterns,
+            is_rated=is_rated,
             weights=merged.weights,
             names=tuple(names),
             blocks=merged.blocks,
@@ -342,15 +363,17 @@ class VoteTable:
                 "votes.not_mergeable",
                 "Vote tables can be merged only if they have the same annotators and pixel size.",
             )
-        packed = [pack_decisions(table.patterns.T, None, with_index=True) for table in tables]
+        packed = [table.packed_patterns() for table in tables]
         merged = _merge_blocks(
             codes=[table.codes[table.index] for table in packed],
             weights=[table.weights for table in tables],
         )
         index, faces = _merge_maps(tables, merged, gap)
         all_messages = itertools.chain.from_iterable(table.messages for table in tables)
+        patterns, is_rated = _unpack_ratings(merged.codes, first.n_annotators)
         return cls(
-            patterns=unpack_decisions(merged.codes, first.n_annotators),
+            patterns=patterns,
+            is_rated=is_rated,
             weights=merged.weights,
             pattern_index=index,
             names=first.names,
@@ -381,20 +404,46 @@ class VoteTable:
         """(M,) number h of annotators who marked each pattern (Lampert et al. 2016, Eq. 2)."""
         return cast("Ints", self.patterns.sum(axis=1))
 
+    @property
+    def is_complete(self) -> bool:
+        """True if everybody looked everywhere, so that no rating is missing."""
+        return self.is_rated is None
+
+    @cached_property
+    def n_rated(self) -> Ints:
+        """(M,) number of annotators who looked at each pattern."""
+        if self.is_rated is None:
+            return np.full(len(self.patterns), self.n_annotators)
+        return cast("Ints", self.is_rated.sum(axis=1))
+
     @cached_property
     def n_no(self) -> Ints:
-        """(M,) number of annotators who did not mark each pattern."""
-        return self.n_annotators - self.n_yes
+        """(M,) number of annotators who looked at each pattern and did not mark it."""
+        return self.n_rated - self.n_yes
 
     @cached_property
     def is_half_marked(self) -> Bools:
-        """(M,) mask of the patterns that at least half of the annotators marked (0.5-GT)."""
-        return 2 * self.n_yes >= self.n_annotators
+        """(M,) mask of the patterns that at least half of those who looked marked (0.5-GT)."""
+        return (2 * self.n_yes >= self.n_rated) & (self.n_yes > 0)
+
+    @cached_property
+    def yes_share(self) -> Floats:
+        """(M,) share of yes among those who looked; 0 where nobody looked."""
+        return cast("Floats", self.n_yes / np.maximum(self.n_rated, 1))
 
     @cached_property
     def _bytes(self) -> Ints:
         """(ceil(K / 8), M) decisions, those of eight annotators packed into each byte."""
         return np.ascontiguousarray(np.packbits(self.patterns, axis=1, bitorder="little").T)
+
+    @cached_property
+    def ratings(self) -> VoteTable:
+        """Table of the same rows in which a yes means that an annotator looked.
+
+        Its :meth:`yes_sums` and :meth:`pattern_sums` are sums over those who looked.
+        """
+        looked = np.ones_like(self.patterns) if self.is_rated is None else self.is_rated
+        return VoteTable(looked, self.weights, names=self.names, unit_weight=self.unit_weight)
 
     def yes_sums(self, values: Floats) -> Floats:
         """Sum values over the patterns with a yes of each annotator.
@@ -441,19 +490,46 @@ class VoteTable:
             sums += (decisions * self.weights[rows, None]).T @ decisions
         return (sums + sums.T) / 2
 
+    @cached_property
+    def compared_weights(self) -> Floats:
+        """(K, K) weight that the annotator of the row marked where that of the column looked."""
+        if self.is_rated is None:
+            marked = np.diagonal(self.shared_weights)
+            return cast("Floats", np.repeat(marked[:, None], self.n_annotators, axis=1))
+        sums = np.zeros((self.n_annotators, self.n_annotators))
+        for rows in split_range(len(self.weights), _ROWS_PER_CHUNK):
+            decisions = self.patterns[rows].astype(float)
+            sums += (decisions * self.weights[rows, None]).T @ self.is_rated[rows].astype(float)
+        return sums
+
+    @cached_property
+    def has_common_area(self) -> Bools:
+        """(K, K) True for two annotators who both looked at some part of the study area."""
+        if self.is_rated is None:
+            return np.ones((self.n_annotators, self.n_annotators), dtype=bool)
+        return self.ratings.shared_weights > 0
+
+    def packed_patterns(self) -> PackedPatterns:
+        """Return the patterns of the table, packed, each counted once."""
+        missing = None if self.is_rated is None else ~self.is_rated.T
+        return pack_decisions(
+            self.patterns.T, None, with_index=True, missing=missing, keep_unrated=True
+        )
+
     def inverted(self) -> VoteTable:
-        """Return the table with all decisions inverted, without a map.
+        """Return the table with all decisions inverted, without a map. Missing ratings stay.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
         >>> votes.inverted().n_yes.tolist()
         [2, 1, 0]
         """
         return VoteTable(
-            ~self.patterns,
+            ~self.patterns if self.is_rated is None else ~self.patterns & self.is_rated,
             self.weights,
             names=self.names,
             messages=self.messages,
             unit_weight=self.unit_weight,
+            is_rated=self.is_rated,
         )
 
     def without(self, annotators: int | Sequence[int] | Ints) -> VoteTable:
@@ -478,10 +554,13 @@ class VoteTable:
         return replace(
             self,
             patterns=self.patterns[:, remaining],
+            is_rated=None if self.is_rated is None else self.is_rated[:, remaining],
             names=tuple(self.names[k] for k in remaining),
         )
 
-    def pattern_rows(self, stack: ArrayLike, mask: ArrayLike | None = None) -> Ints:
+    def pattern_rows(
+        self, stack: ArrayLike, mask: ArrayLike | None = None, missing: ArrayLike | None = None
+    ) -> Ints:
         """Return the row of this table with the pattern of each unit of a stack.
 
         It maps a consensus of the whole table to one of its tiles, see :meth:`on_map`.
@@ -489,6 +568,7 @@ class VoteTable:
         Args:
             stack: (K, …) decisions, as for :meth:`from_stack`.
             mask: units to exclude (True).
+            missing: (K, …) True where an annotator did not look.
 
         Returns:
             Rows in the shape of one raster, in the smallest unsigned integers; M where a unit is
@@ -501,8 +581,8 @@ class VoteTable:
         >>> votes.pattern_rows([[1, 0], [1, 1]]).tolist()
         [2, 1]
         """
-        packed = pack_decisions(stack, mask, with_index=True)
-        own = pack_decisions(self.patterns.T, None, with_index=True)
+        packed = pack_decisions(stack, mask, with_index=True, missing=missing)
+        own = self.packed_patterns()
         if packed.n_annotators != own.n_annotators:
             raise InputError(
                 "votes.different_annotators",
@@ -653,14 +733,52 @@ class PackedPatterns:
     counts: Ints
     index: Ints
 
+    def unpack(self) -> tuple[Bools, Bools | None]:
+        """Return the (M, K) decisions, and where each annotator looked; None for everywhere."""
+        return _unpack_ratings(self.codes, self.n_annotators)
 
-def pack_decisions(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> PackedPatterns:
+
+#: Maximum number of annotators if ratings are missing: two bits for each of them.
+MAX_ANNOTATORS_WITH_MISSING = 32
+
+
+def _unpack_ratings(codes: Ints, n_annotators: int) -> tuple[Bools, Bools | None]:
+    """Return the (M, K) decisions of packed patterns, and where each annotator looked.
+
+    The second is None if no rating is missing. Bit K + k of a code is set where the rating of
+    annotator k is missing.
+    """
+    if n_annotators > MAX_ANNOTATORS_WITH_MISSING:
+        return unpack_decisions(codes, n_annotators), None
+    bits = unpack_decisions(codes, 2 * n_annotators)
+    is_missing = bits[:, n_annotators:]
+    return bits[:, :n_annotators].copy(), ~is_missing if is_missing.any() else None
+
+
+def _parts_of_tile(tile: Tile) -> tuple[ArrayLike, ArrayLike | None, ArrayLike | None]:
+    """Return the stack of a tile, the mask of its excluded pixels and its missing ratings."""
+    if not isinstance(tile, tuple):
+        return tile, None, None
+    stack, mask, missing = (*tile, None)[:3]
+    return stack, mask, missing
+
+
+def pack_decisions(
+    stack: ArrayLike,
+    mask: ArrayLike | None,
+    *,
+    with_index: bool,
+    missing: ArrayLike | None = None,
+    keep_unrated: bool = False,
+) -> PackedPatterns:
     """Count the distinct patterns of a stack of decisions.
 
     Args:
         stack: (K, …) decisions, as for :meth:`VoteTable.from_stack`.
         mask: units to exclude (True), or None.
         with_index: True to return the index; otherwise it is empty.
+        missing: (K, …) True where an annotator did not look, or None.
+        keep_unrated: True to count units at which nobody looked; otherwise they are excluded.
 
     Returns:
         The packed patterns with their counts.
@@ -681,14 +799,53 @@ def pack_decisions(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool
             masked = np.ma.getmaskarray(layer).ravel()
             excluded = masked if excluded is None else excluded | masked
 
-    units = _packed_units([layer.ravel() for layer in layers])
-    codes, counts, index = _count_patterns(units, len(layers), excluded, with_index)
+    columns = [layer.ravel() for layer in layers]
+    is_missing = _missing_layers(missing, len(layers), shape)
+    if is_missing:
+        columns = [layer & ~absent for layer, absent in zip(columns, is_missing)] + is_missing
+        if not keep_unrated:
+            is_unrated = np.logical_and.reduce(is_missing)
+            if is_unrated.any():
+                excluded = is_unrated if excluded is None else excluded | is_unrated
+    units = _packed_units(columns)
+    codes, counts, index = _count_patterns(units, len(columns), excluded, with_index)
     return PackedPatterns(
         n_annotators=len(layers),
         codes=codes.astype(np.uint64),
         counts=counts,
         index=index.reshape(shape) if with_index else index,
     )
+
+
+def _missing_layers(
+    missing: ArrayLike | None, n_annotators: int, shape: tuple[int, ...]
+) -> list[Bools]:
+    """Return the (N,) missing ratings of each annotator; an empty list if none is missing.
+
+    Raises:
+        InputError: if the shape is wrong, or there are too many annotators for missing ratings.
+    """
+    if missing is None:
+        return []
+    is_missing = np.asarray(missing).astype(bool)
+    if is_missing.shape != (n_annotators, *shape):
+        raise InputError(
+            "votes.wrong_missing_shape",
+            "The missing ratings have the shape {shape}, the decisions {other_shape}.",
+            shape=str(is_missing.shape),
+            other_shape=str((n_annotators, *shape)),
+        )
+    if not is_missing.any():
+        return []
+    if n_annotators > MAX_ANNOTATORS_WITH_MISSING:
+        raise InputError(
+            "annotators.too_many_with_missing",
+            "If some annotators did not look everywhere, at most {most} can be compared, not "
+            "{number}.",
+            most=MAX_ANNOTATORS_WITH_MISSING,
+            number=n_annotators,
+        )
+    return list(is_missing.reshape(n_annotators, -1))
 
 
 def _check_mask(mask: ArrayLike, shape: tuple[int, ...]) -> Bools:
@@ -812,7 +969,7 @@ def _decision_layers(stack: ArrayLike) -> list[Bools]:
 
 
 def _packed_units(layers: list[Bools]) -> Ints:
-    """Return the (N,) packed decisions of K (N,) layers, in the smallest unsigned integers."""
+    """Return the (N,) packed bits of several (N,) layers, in the smallest unsigned integers."""
     size = next(size for size in (1, 2, 4, 8) if 8 * size >= len(layers))
     dtype = np.dtype(f"u{size}")
     units = np.zeros(len(layers[0]), dtype=dtype)
@@ -835,12 +992,12 @@ class _PatternCounts(NamedTuple):
 
 
 def _count_patterns(
-    units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool
+    units: Ints, n_bits: int, excluded: Bools | None, with_index: bool
 ) -> _PatternCounts:
     """Count the distinct patterns of (N,) packed units that are not excluded."""
-    if n_annotators <= _COUNTED_BITS:
+    if n_bits <= _COUNTED_BITS:
         code_rows = units
-        codes = np.arange(1 << n_annotators)
+        codes = np.arange(1 << n_bits)
     else:
         code_rows, codes = pd.factorize(units)
     counts = np.zeros(len(codes), dtype=np.int64)

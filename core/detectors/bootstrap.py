@@ -372,8 +372,14 @@ def bootstrap_ranking(
 
     def areas_under_curves(annotators: Ints, times: Floats) -> list[float]:
         """Return the AUCR of each detector for drawn annotators and tiles counted ``times``."""
-        truth = rule(VoteTable(votes.patterns[:, annotators], pattern_weights.T @ times))
-        is_counted = sets @ truth.astype(np.int32) == 0
+        is_rated = None if votes.is_rated is None else votes.is_rated[:, annotators]
+        drawn_votes = VoteTable(
+            votes.patterns[:, annotators], pattern_weights.T @ times, is_rated=is_rated
+        )
+        truth = rule(drawn_votes)
+        # Where none of the drawn annotators looked, the ground truth is unknown.
+        is_marked_or_unknown = truth | (drawn_votes.n_rated == 0)
+        is_counted = sets @ is_marked_or_unknown.astype(np.int32) == 0
         return [
             integrate_p_bar_curve(
                 curve.points(truth, is_counted, times).segments, min_skew, max_skew
@@ -519,9 +525,9 @@ def _score_groups(score: Floats, voted: Bools, n_groups: int) -> Ints:
     Returns:
         (n,) number of the group of each score, 0 for the highest.
     """
-    distinct, place, order, first = distinct_values(score)
+    distinct, distinct_index, order, first = distinct_values(score)
     if distinct.size <= n_groups:
-        return distinct.size - 1 - place
+        return distinct.size - 1 - distinct_index
     # Converted first: a sum that converts booleans would hold Python's global interpreter lock.
     n_marked = np.add.reduceat(voted[order].astype(np.int64), first)
     n_others = np.diff(first, append=score.size) - n_marked
@@ -532,7 +538,7 @@ def _score_groups(score: Floats, voted: Bools, n_groups: int) -> Ints:
     group = np.minimum(
         (share_above * (n_groups / falling_share.sum())).astype(np.int64), n_groups - 1
     )
-    return cast("Ints", group[::-1][place])
+    return cast("Ints", group[::-1][distinct_index])
 
 
 def _sum_weights(
@@ -670,18 +676,27 @@ def bootstrap_crown_ranking(
             )
             report_progress(part.stop / resamples)
 
-    # Mean over the drawn annotators that have a value.
-    has_value = ~np.isnan(values)
-    n_drawn = np.where(has_value, annotator_draws, 0.0).sum(axis=2)
-    with np.errstate(invalid="ignore"):
-        means = np.where(has_value, values * annotator_draws, 0.0).sum(axis=2) / n_drawn
     return BootstrapRanking(
         table.mean(axis=1),
-        pd.DataFrame(means.T, columns=detectors),
+        pd.DataFrame(_mean_over_annotators(values, annotator_draws).T, columns=detectors),
         annotator_draws,
         int(unit_numbers.size),
         "plots" if are_plots else "tiles",
     )
+
+
+def _mean_over_annotators(values: Floats, annotator_draws: Floats) -> Floats:
+    """Return means (detectors, resamples) over the drawn annotators with a value; NaN for none.
+
+    Args:
+        values: (detectors, resamples, annotators) values; NaN where undefined.
+        annotator_draws: (resamples, annotators) number of times that each annotator is drawn.
+    """
+    has_value = ~np.isnan(values)
+    n_drawn = np.where(has_value, annotator_draws, 0.0).sum(axis=2)
+    sums = np.where(has_value, values * annotator_draws, 0.0).sum(axis=2)
+    with np.errstate(invalid="ignore"):
+        return cast("Floats", sums / n_drawn)
 
 
 def _multiplicities(number: int, resamples: int, rng: np.random.Generator) -> Floats:

@@ -169,22 +169,24 @@ def conclude_ranking(
         return RankConclusion(ranks, best, second, level, measure, topic, reason)
 
     resamples = ranks.resamples.dropna()
+    is_tied = zero_ties(resamples[best] - resamples[second]) == 0
     leads = ranks.lead_lower_bounds(best, level)
+    # Share of the bootstrap samples in which each detector is first.
     shares_first = ranks.rank_shares[1]
     others_first = shares_first.drop(best)
     has_rival = len(order) > 2
     return RankConclusion(
         ranks,
-        best,
-        second,
-        level,
-        measure,
-        topic,
+        best=best,
+        second=second,
+        level=level,
+        measure=measure,
+        topic=topic,
         reason=None,
         difference=float(zero_ties(ranks.estimate[best] - ranks.estimate[second])),
         lower_bound=float(leads[second]),
         win_probability=float(ranks.win_probabilities[second][best]),
-        tied_share=float((zero_ties(resamples[best] - resamples[second]) == 0).mean()),
+        tied_share=float(is_tied.mean()),
         first_share=float(shares_first[best]),
         rival=str(others_first.idxmax()) if has_rival else "",
         rival_first_share=float(others_first.max()) if has_rival else math.nan,

@@ -104,6 +104,7 @@ def correlate_with_agreement(
     weights = np.ones(scores.shape) if weight is None else to_weight_array(weight, scores.shape)
     usable = usable_mask(scores.shape, score, vote_counts, valid=valid) & (weights > 0)
 
+    # All counted units, and those that an annotator marked.
     everywhere = _Sample(
         np.asarray(scores[usable], dtype=float),
         np.asarray(counts[usable], dtype=float),
@@ -120,7 +121,8 @@ def correlate_with_agreement(
     cco_interval = _NO_INTERVAL
     if blocks is not None:
         tile = np.asarray(blocks)[usable].astype(np.int64)
-        shape = (int(tile.max(initial=0)) // tiles_per_row + 1, tiles_per_row)
+        last_row = int(tile.max(initial=0)) // tiles_per_row
+        shape = (last_row + 1, tiles_per_row)
         if not cci_reason:
             cci_interval = _block_interval(everywhere, tile, shape, level)
         if not cco_reason:
@@ -174,7 +176,8 @@ def _undefined_message(sample: _Sample, templates: dict[str, str]) -> Message | 
         sample: units, possibly none.
         templates: sentences by cause, such as ``_UNDEFINED_EVERYWHERE``.
     """
-    score, votes = sample.score, sample.votes
+    score = sample.score
+    votes = sample.votes
     if score.size == 0:
         cause = "no_place"
     elif not np.isfinite(score).all():

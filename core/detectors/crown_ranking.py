@@ -157,40 +157,46 @@ def rank_crown_detectors(
     for (detector, annotator), _ in iterate_with_progress(
         list(scored_pairs), subprogress(progress, 0.9, 1.0)
     ):
-        crowns, confidence = detections[detector]
+        _, confidence = detections[detector]
         scored = scored_pairs[detector, annotator]
         overlapping_pairs = scored.pairs[scored.pairs["iou"] > 0]
-        if inside is None:
-            is_in_scope = np.ones(len(crowns), dtype=bool)
-        else:
-            is_in_scope = inside[detector].copy()
-            is_in_scope[overlapping_pairs["delineation"]] = True
+        rows_in_scope = _rows_in_scope(
+            overlapping_pairs["delineation"].to_numpy(),
+            len(confidence),
+            is_inside=None if inside is None else inside[detector],
+        )
         # Pairs refer to rows of all crowns; the curve knows only the crowns in scope.
-        row_in_scope = np.cumsum(is_in_scope) - 1
+        row_in_scope = np.full(len(confidence), -1)
+        row_in_scope[rows_in_scope] = np.arange(rows_in_scope.size)
         curve = compute_crown_curve(
             overlapping_pairs.assign(delineation=row_in_scope[overlapping_pairs["delineation"]]),
-            confidence[is_in_scope],
+            confidence[rows_in_scope],
             len(targets[annotator]),
             threshold,
             score,
             unscorable=scored.is_too_small if score == "randcrowns" else None,
             all_drawn=all_drawn,
-            on_ignored=None if on_ignored is None else on_ignored[detector][is_in_scope],
+            on_ignored=None if on_ignored is None else on_ignored[detector][rows_in_scope],
         )
 
-        recall = curve.recall
-        if detector in scoreless:
+        is_scoreless = detector in scoreless
+        if is_scoreless:
             reasons[detector] = _SCORELESS
-            recall = float("nan")
         else:
             table.loc[detector, annotator] = average_precision(curve)
         if curve.reason:
             reasons[annotator] = curve.reason
-        rows_in_scope = np.flatnonzero(is_in_scope)
         matches.append(_crown_matches(detector, annotator, curve, confidence, rows_in_scope))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
         counts.append(
-            (detector, annotator, curve.n_targets, rows_in_scope.size, curve.n_excluded, recall)
+            {
+                "detector": detector,
+                "truth": annotator,
+                "targets": curve.n_targets,
+                "detections": rows_in_scope.size,
+                "excluded": curve.n_excluded,
+                "recall": np.nan if is_scoreless else curve.recall,
+            }
         )
 
     ranks = rank_values(table)
@@ -204,6 +210,22 @@ def rank_crown_detectors(
         matches=tuple(matches),
         reasons=reasons,
     )
+
+
+def _rows_in_scope(overlapping_rows: Ints, n_detections: int, is_inside: Bools | None) -> Ints:
+    """Return the rows of a detector's crowns that count under an annotator, ascending.
+
+    Args:
+        overlapping_rows: rows of the crowns that overlap a crown of the annotator. They count
+            outside the study area too.
+        n_detections: number of all crowns of the detector.
+        is_inside: mask (n_detections,) of the crowns in the study area; None for all.
+    """
+    if is_inside is None:
+        return np.arange(n_detections)
+    is_in_scope = is_inside.copy()
+    is_in_scope[overlapping_rows] = True
+    return np.flatnonzero(is_in_scope)
 
 
 def _check_ranking_input(

@@ -231,18 +231,27 @@ def _singularity_distance(pieces: RocSegments, min_skew: float, max_skew: float)
     a monotone function of pi, so it is smallest at one of the limits; for vertical segments at the
     upper one.
 
+    Args:
+        pieces: m segments; t is the true positive rate along a segment, f the false positive rate.
+        min_skew: lower limit of pi, the fraction of positives.
+        max_skew: upper limit of pi.
+
     Returns:
         (m,) distances in lengths of the segment; infinite where w does not rise along the segment.
     """
-    distances = []
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for skew in (max_skew,) if pieces.is_vertical else (min_skew, max_skew):
-            start = skew * pieces.t0 + (1.0 - skew) * pieces.f0
-            step = skew * (pieces.t1 - pieces.t0)
-            if not pieces.is_vertical:
-                step += (1.0 - skew) * (pieces.f1 - pieces.f0)
-            distances.append(np.where(step > 0, start / step, np.inf))
-    return np.minimum(distances[0], distances[-1])
+
+    def distance(skew: float) -> Floats:
+        """Return the distance (m,) of the singularity for one fraction of positives."""
+        start = skew * pieces.t0 + (1.0 - skew) * pieces.f0
+        step = skew * (pieces.t1 - pieces.t0)
+        if not pieces.is_vertical:
+            step += (1.0 - skew) * (pieces.f1 - pieces.f0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(step > 0, start / step, np.inf)
+
+    if pieces.is_vertical:
+        return distance(max_skew)
+    return np.minimum(distance(min_skew), distance(max_skew))
 
 
 def _split_segments(pieces: RocSegments, distance: Floats) -> RocSegments:
@@ -272,12 +281,23 @@ def _split_segments(pieces: RocSegments, distance: Floats) -> RocSegments:
 def _integrate_p_bar(
     pieces: RocSegments, rule: _QuadratureRule, min_skew: float, max_skew: float
 ) -> float:
-    """Integrate P̄ over recall along the segments with a Gauss-Legendre rule."""
+    """Integrate P̄ over recall along the segments with a Gauss-Legendre rule.
+
+    Args:
+        pieces: the segments.
+        rule: nodes and weights of the rule, for the interval from -1 to 1.
+        min_skew: lower limit of the fraction of positives.
+        max_skew: upper limit of the fraction of positives.
+    """
+    # The rule for the interval from 0 to 1: positions along a segment.
+    nodes = (rule.nodes + 1.0) / 2.0
+    weights = rule.weights / 2.0
     area = 0.0
-    for chunk in map(pieces.select, split_range(pieces.t0.size, _SEGMENTS_PER_CHUNK)):
+    for selection in split_range(pieces.t0.size, _SEGMENTS_PER_CHUNK):
+        chunk = pieces.select(selection)
         rise = chunk.t1 - chunk.t0
         run = 0.0 if chunk.is_vertical else chunk.f1 - chunk.f0
-        for node, weight in zip((rule.nodes + 1.0) / 2.0, rule.weights / 2.0):
+        for node, weight in zip(nodes, weights):
             false_rate = chunk.f0 if chunk.is_vertical else chunk.f0 + node * run
             height = p_bar_of_positive_rates(chunk.t0 + node * rise, false_rate, min_skew, max_skew)
             # A dot product would start threads of its own; this runs in a worker thread already.
@@ -312,7 +332,11 @@ class RocPoints:
 
     @property
     def reason(self) -> Message | None:
-        """Message that explains why no curve can be drawn, or None."""
+        """Message that explains why no curve can be drawn; None if one can be drawn.
+
+        A curve needs units that the ground truth marks (positives) and units that it does not mark
+        (negatives).
+        """
         return _missing_curve_message(self.positives, self.negatives)
 
     @property
@@ -412,7 +436,11 @@ class RocSegments:
 
     @property
     def reason(self) -> Message | None:
-        """Message that explains why no curve can be drawn, or None."""
+        """Message that explains why no curve can be drawn; None if one can be drawn.
+
+        A curve needs units that the ground truth marks (positives) and units that it does not mark
+        (negatives).
+        """
         return _missing_curve_message(self.positives, self.negatives)
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Callable, NamedTuple, Union, cast
+from typing import Any, Callable, NamedTuple, Union, cast
 
 import numpy as np
 import pandas as pd
@@ -106,6 +106,7 @@ def rank_detectors(
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
     tolerance: Tolerance | None = None,
+    known: Mapping[str, ArrayLike] | None = None,
     progress: Progress = no_progress,
 ) -> DetectorRanking:
     """Compute the AUCR of every detector under every ground truth, and the resulting rankings.
@@ -122,6 +123,8 @@ def rank_detectors(
         weight: weight of each unit, such as a face's area; 1 by default.
         valid: units to count (study area without training areas); all by default.
         tolerance: distance that a detection may have from the ground truth; rasters only.
+        known: True per unit at which a ground truth is known, by its name; ground truths without
+            an entry are known everywhere. Other units are left out under that ground truth only.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -160,11 +163,17 @@ def rank_detectors(
     unit_weights = None if weights is None else weights[area]
     if tolerance is not None and not tolerance.distance > 0:
         tolerance = None
+    known_arrays = {
+        name: to_truth_array(is_known, shape, name) for name, is_known in (known or {}).items()
+    }
+    known_units = {name: is_known[area] for name, is_known in known_arrays.items()}
+    for name in known_units.keys() & truth_units.keys():
+        truth_units[name] = truth_units[name] & known_units[name]
     counted_units: dict[str, Bools] = {}
     if tolerance is not None:
-        mask_progress = subprogress(progress, 0.0, 0.4)
-        for (name, truth), _ in iterate_with_progress(list(truth_arrays.items()), mask_progress):
-            counted_units[name] = tolerance.counted_mask(truth & area)[area]
+        counted_units = _judged_with_tolerance(
+            tolerance, truth_arrays, known_arrays, area, subprogress(progress, 0.0, 0.4)
+        )
         progress = subprogress(progress, 0.4, 1.0)
     packed_truths = _PackedTruths.of(truth_units)
 
@@ -175,7 +184,16 @@ def rank_detectors(
         if tolerance is None:
             order = ScoreOrder(own_score, unit_weights)
             sorted_truths = packed_truths.reorder(order.sort_units)
-            return lambda truth: order.segments_of_sorted(sorted_truths[truth])
+
+            def segments_of(truth: str) -> RocSegments:
+                """Return the ROC segments under a ground truth, over the units that it knows."""
+                if truth not in known_units:
+                    return order.segments_of_sorted(sorted_truths[truth])
+                is_known = known_units[truth]
+                own_order = ScoreOrder(own_score[is_known], _at_known(unit_weights, is_known))
+                return own_order.segments(truth_units[truth][is_known])
+
+            return segments_of
         highest_score = tolerance.highest_score_nearby(np.where(area, score, -np.inf))[area]
         return _tolerant_segments(
             own_score, highest_score, truth_units, counted_units, unit_weights
@@ -185,12 +203,19 @@ def rank_detectors(
     results = _judge_all(
         prepare, ranked_detectors, list(truth_arrays), min_skew, max_skew, progress
     )
-    reasons.update(_undefined_truths(results, truth_units, tolerance is not None))
+    judged_units = {
+        name: cast("Bools", _at_known(units, known_units.get(name)))
+        for name, units in truth_units.items()
+    }
+    reasons.update(_undefined_truths(results, judged_units, tolerance is not None))
     aucr = pd.DataFrame(np.nan, index=list(score_arrays), columns=list(truth_arrays), dtype=float)
     for (detector, truth_name), result in results.items():
         aucr.loc[detector, truth_name] = result.aucr
     ranks = rank_values(aucr)
-    skew = {name: compute_skew(units, unit_weights) for name, units in truth_units.items()}
+    skew = {
+        name: compute_skew(units, _at_known(unit_weights, known_units.get(name)))
+        for name, units in judged_units.items()
+    }
     n_used = int(area.sum())
     return DetectorRanking(
         aucr=aucr,
@@ -203,6 +228,39 @@ def rank_detectors(
         n_used=n_used,
         n_excluded=area.size - n_used,
     )
+
+
+def _at_known(values: Array | None, is_known: Bools | None) -> Any:
+    """Return the values (n,) of known units; all of them if every unit is known, None for None."""
+    return values if values is None or is_known is None else values[is_known]
+
+
+def _judged_with_tolerance(
+    tolerance: Tolerance,
+    truths: Mapping[str, Bools],
+    known: Mapping[str, Bools],
+    area: Bools,
+    progress: Progress,
+) -> dict[str, Bools]:
+    """Return the units of the common area that each ground truth judges, by its name.
+
+    An unknown unit may be marked, so that unmarked units near it cannot be judged either.
+
+    Args:
+        tolerance: distance that a detection may have from the ground truth.
+        truths: (rows, columns) marked pixels by the name of the ground truth.
+        known: (rows, columns) pixels at which a ground truth is known; none for everywhere.
+        area: (rows, columns) the common area.
+        progress: called with the fraction done.
+    """
+    judged = {}
+    for (name, truth), _ in iterate_with_progress(list(truths.items()), progress):
+        if name in known:
+            counted = tolerance.counted_mask((truth | ~known[name]) & area) & known[name]
+        else:
+            counted = tolerance.counted_mask(truth & area)
+        judged[name] = counted[area]
+    return judged
 
 
 def _undefined_truths(

@@ -92,7 +92,8 @@ class Tolerance:
             row_maximum = ndimage.maximum_filter1d(
                 known, 2 * half_width + 1, axis=1, mode="constant", cval=-np.inf
             )
-            below, above = highest[row_offset:], highest[: n_rows - row_offset]
+            below = highest[row_offset:]
+            above = highest[: n_rows - row_offset]
             np.maximum(below, row_maximum[: n_rows - row_offset], out=below)
             np.maximum(above, row_maximum[row_offset:], out=above)
         return highest
@@ -195,7 +196,8 @@ class Tolerance:
         ):
             # The window doubles until it has the width of this row of the disc.
             window = np.pad(bits, ((0, 0), (half_width, half_width)))
-            width, full_width = 1, 2 * half_width + 1
+            width = 1
+            full_width = 2 * half_width + 1
             while width < full_width:
                 added = min(width, full_width - width)
                 window = window[:, : window.shape[1] - added] | window[:, added:]
@@ -205,25 +207,29 @@ class Tolerance:
         return combined
 
     def _disc_rows(self, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-        """Yield the rows of the disc around a pixel, from its centre down.
+        """Yield the pixel rows of the lower half of a disc, from its centre down.
+
+        The radius of the disc is the distance of the tolerance, slightly increased so that rounding
+        does not exclude pixels at exactly this distance.
 
         Args:
             shape: rows and columns of the raster, which limit the disc.
 
         Yields:
-            Row offset, 0 or more, and number of columns that the disc extends to each side there.
+            Offset of the row from the centre, 0 or more, and number of pixels that the disc extends
+            to each side in this row.
         """
         n_rows, n_columns = shape
-        reach = int(self.distance * _ROUNDING_MARGIN / self.pixel_height)
-        last_offset = min(reach, max(n_rows - 1, 0))
+        radius = self.distance * _ROUNDING_MARGIN
+        max_row_offset = max(n_rows - 1, 0)
+        max_half_width = max(n_columns - 1, 0)
+        last_offset = min(int(radius / self.pixel_height), max_row_offset)
         for row_offset in range(last_offset + 1):
-            half_length = np.sqrt(
-                max(
-                    (self.distance * _ROUNDING_MARGIN) ** 2 - (row_offset * self.pixel_height) ** 2,
-                    0.0,
-                )
-            )
-            yield row_offset, min(int(half_length / self.pixel_width), max(n_columns - 1, 0))
+            # Half of the chord at this distance from the centre, in the unit of the distance.
+            squared_half_chord = radius**2 - (row_offset * self.pixel_height) ** 2
+            half_chord = np.sqrt(max(squared_half_chord, 0.0))
+            half_width = min(int(half_chord / self.pixel_width), max_half_width)
+            yield row_offset, half_width
 
 
 def _check_is_raster(array: Array) -> None:

@@ -7,9 +7,10 @@ the upper left corner of the upper left pixel.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,6 +91,17 @@ class DoubtReason(Enum):
     NO_SHARE = "its score is not between 0 and 1 and was kept"
     NO_NAME = "its class has no name"
     OUTSIDE = "it lies outside its image"
+    BAD_PART = "a part of its outline cannot be read and was left out"
+    JOINED_PARTS = "its parts overlap and were joined, as pycocotools does, not cut out as holes"
+    BOX_TAKEN = "its outline or mask cannot be used, so its box was taken"
+    BOX_OF_CORNERS = (
+        "its box was taken as two corners (x1, y1, x2, y2), as its mode or the areas say"
+    )
+    BOX_TURNED = "its box was turned by the rotation in its attributes"
+    OTHER_IMAGE = "its file name is not that of its image number, which was taken"
+    IMAGE_BY_NAME = "no image has its number, so its image was found by its name"
+    ONLY_IMAGE = "it names no image and was taken for the only image of the file"
+    NO_FLAG = "its iscrowd is no number and was taken for 0"
 
     def message(self, file: str, rows: Sequence[int]) -> Message:
         """Return the message that annotations are doubtful for this reason.
@@ -124,6 +136,10 @@ class Image(NamedTuple):
     name: str  #: name or path of the image file.
     width: int = 0  #: width in pixels; 0 if not specified.
     height: int = 0  #: height in pixels; 0 if not specified.
+    #: Path of the image file that the annotation file gives besides the name; "" for none.
+    path: str = ""
+    #: Identity of the image in its file, where two images may share a name; "" for none.
+    id: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +161,7 @@ class Annotations:
         messages: messages about the file as a whole.
         annotated_images: indices of the images that have annotations, including skipped ones.
         unit: unit of the coordinates.
+        fields: further attributes of the annotations: (n,) values by name; None where missing.
     """
 
     shapes: Objects
@@ -160,6 +177,7 @@ class Annotations:
     messages: tuple[Message, ...] = ()
     annotated_images: frozenset[int] = frozenset()
     unit: CoordinateUnit = CoordinateUnit.PIXELS
+    fields: dict[str, Objects] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.shapes)
@@ -279,7 +297,8 @@ class Annotations:
         masks = {
             new: self.masks[old] for new, old in enumerate(remaining.tolist()) if old in self.masks
         }
-        return replace(self, problem_rows=problem_rows, masks=masks, **arrays)
+        fields = {name: values[remaining] for name, values in self.fields.items()}
+        return replace(self, problem_rows=problem_rows, masks=masks, fields=fields, **arrays)
 
     def drop_low_scores(self, threshold: float) -> Annotations:
         """Return a copy without the annotations below a score, which are recorded as skipped.
@@ -313,6 +332,7 @@ class _Annotation(NamedTuple):
     score: float
     row: int
     is_ignored: bool
+    fields: Mapping[str, Any]
 
 
 class AnnotationCollector:
@@ -344,17 +364,18 @@ class AnnotationCollector:
         self._problem_rows: dict[SkipReason | DoubtReason, list[int]] = {}
         self._occupied: set[int] = set()
 
-    def index_image(self, name: str, width: int = 0, height: int = 0) -> int:
+    def index_image(self, name: str, width: int = 0, height: int = 0, path: str = "") -> int:
         """Return the index of an image; add the image if it is new.
 
         Args:
             name: name or path of the image.
             width: width in pixels of a new image; 0 if unknown.
             height: height in pixels of a new image; 0 if unknown.
+            path: path of a new image, if the file gives one besides the name.
         """
         if name not in self._image_index:
             self._image_index[name] = len(self.images)
-            self.images.append(Image(name, width, height))
+            self.images.append(Image(name, width, height, path))
         return self._image_index[name]
 
     def add_problem(self, reason: SkipReason | DoubtReason, row: int) -> None:
@@ -369,6 +390,7 @@ class AnnotationCollector:
         label: str | None,
         score: Any = None,
         is_ignored: bool = False,
+        fields: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         """Add an annotation, or record why it is skipped.
 
@@ -380,6 +402,7 @@ class AnnotationCollector:
             label: label, or None.
             score: score as the file contains it; None or "" without one.
             is_ignored: True for a region to ignore.
+            fields: further attributes by name.
 
         Raises:
             InputError: if the file has too many annotations.
@@ -395,7 +418,7 @@ class AnnotationCollector:
         if not (math.isfinite(number) or score in (None, "")):
             self.add_problem(DoubtReason.NO_SCORE, row)
             number = math.nan
-        self._annotations.append(_Annotation(shape, image, label, number, row, is_ignored))
+        self._annotations.append(_Annotation(shape, image, label, number, row, is_ignored, fields))
         if len(self._annotations) > MAX_ANNOTATIONS:
             raise too_many_annotations_error(self.file, row)
 
@@ -431,7 +454,14 @@ class AnnotationCollector:
             messages=tuple(messages),
             annotated_images=frozenset(self._occupied),
             unit=unit,
+            fields=_collect_fields([item.fields for item in items]),
         )
+
+
+def _collect_fields(records: Sequence[Mapping[str, Any]]) -> dict[str, Objects]:
+    """Return the (n,) values of each name in n records; None where a record has no such name."""
+    names = dict.fromkeys(name for record in records for name in record)
+    return {name: _object_array([record.get(name) for record in records]) for name in names}
 
 
 def too_many_annotations_error(file: str, row: int) -> InputError:

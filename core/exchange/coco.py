@@ -5,32 +5,43 @@ Results are a bare list of annotations, which refer to the images of a ground tr
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
 
 import numpy as np
-import shapely
 
-from randcrowns.core.arrays import Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange import annotations as limits
 from randcrowns.core.exchange.annotations import (
-    AnnotationCollector,
     Annotations,
     DoubtReason,
     Image,
     SkipReason,
-    parse_box,
-    parse_polygon,
+    too_many_annotations_error,
 )
-from randcrowns.core.exchange.rle import RleMask, decode_counts
-from randcrowns.core.exchange.values import parse_number, parse_pixels, read_json
+from randcrowns.core.exchange.coco_shapes import read_shapes
+from randcrowns.core.exchange.values import (
+    parse_number,
+    parse_numbers,
+    parse_pixels,
+    paused_collection,
+    read_json,
+)
 
-#: Label of crowns without a label, and name of the category if the labels differ.
-_TREE = "Tree"
-#: Id of the only category in written files.
-_CATEGORY = 1
+#: Keys of the name of the image in an annotation, as Ultralytics and DeepForest write it.
+_NAME_KEYS = ("file_name", "image_name", "image_path")
+#: Keys of the score; the last one is that of Segment Anything's masks.
+_SCORE_KEYS = ("score", "confidence", "predicted_iou")
+#: Keys of the label itself; the second one is that of SAHI's results.
+_LABEL_KEYS = ("label", "category_name")
+#: Whole number written as text or as a float.
+_WHOLE_NUMBER = re.compile(r"([-+]?\d+)(\.0*)?")
+#: Texts of ``iscrowd``, in lower case.
+_FLAGS = {"true": True, "yes": True, "false": False, "no": False, "": False}
 
 
 def read_coco(path: Path, truth: Path | None = None) -> Annotations:
@@ -47,7 +58,7 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
         InputError: naming the file, if it is not a valid COCO file, or contains results and the
             ground truth is missing.
 
-    >>> import tempfile
+    >>> import json, tempfile
     >>> truth = {
     ...     "images": [{"id": 7, "file_name": "plot.tif"}],
     ...     "annotations": [{"image_id": 7, "bbox": [0, 0, 4, 2]}],
@@ -58,16 +69,23 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
     ...     read_coco(path).shapes[0].area
     8.0
     """
-    content = read_json(path)
-    if isinstance(content, list):
+    with paused_collection():
+        return _read_file(path, truth)
+
+
+def _read_file(path: Path, truth: Path | None) -> Annotations:
+    """Read a file; see :func:`read_coco`."""
+    content = _with_image_list(read_json(path))
+    if _is_results(content):
         if truth is None:
             raise InputError(
                 "coco.results_only",
-                "{path} holds results only, which name images by number; choose it together with "
-                "its ground truth: both files, or the folder with both.",
+                "{path} holds results only, which name images by number. Choose the ground truth "
+                "with these images as 'Images of'.",
                 path=path.name,
             )
-        return _read_annotations(path, content, read_json(truth))
+        results = content if isinstance(content, list) else content["annotations"]
+        return _read_annotations(path, results, _with_image_list(read_json(truth)))
     if not is_ground_truth(content):
         raise InputError(
             "coco.not_coco",
@@ -88,126 +106,31 @@ def is_ground_truth(content: Any) -> bool:
     )
 
 
-def write_coco_truth(annotations: Annotations) -> str:
-    """Return annotations as a COCO ground truth.
+def _is_results(content: Any) -> bool:
+    """Return True if decoded JSON is a list of annotations, in an object without images or not."""
+    if isinstance(content, dict):
+        return isinstance(content.get("annotations"), list) and not content.get("images", 0)
+    return isinstance(content, list)
 
-    Images, annotations and the single category are numbered from 1. Outlines are lists of points;
-    an outline with holes, which COCO's polygons cannot represent, becomes a mask of the pixels if
-    the size of the image is known.
 
-    Args:
-        annotations: annotations in pixels, without masks.
+def _with_image_list(content: Any) -> Any:
+    """Return decoded JSON with a list of images, where it has a single one.
 
-    Returns:
-        The JSON text.
-
-    >>> box = shapely.box(0, 0, 4, 2)
-    >>> text = write_coco_truth(Annotations.from_shapes([box], [Image("plot.tif", 100, 100)]))
-    >>> json.loads(text)["annotations"][0]["bbox"]
-    [0.0, 0.0, 4.0, 2.0]
+    Segment Anything (SA-1B) writes a file per image, with ``image`` in place of ``images``.
     """
-    rows = zip(_to_records(annotations), annotations.shapes, annotations.is_ignored)
-    records = [
-        {"id": number, **record, "area": float(shapely.area(shape)), "iscrowd": int(is_ignored)}
-        for number, (record, shape, is_ignored) in enumerate(rows, 1)
-    ]
-    images = [
-        {"id": number, "file_name": image.name, "width": image.width, "height": image.height}
-        for number, image in enumerate(annotations.images, 1)
-    ]
-    category = {"id": _CATEGORY, "name": category_name(annotations), "supercategory": ""}
-    lists = {"images": images, "annotations": records, "categories": [category]}
-    return "{" + ", ".join(f'"{name}": {_to_json(rows)}' for name, rows in lists.items()) + "}"
+    image = content.get("image") if isinstance(content, dict) else None
+    if not isinstance(image, dict) or "images" in content:
+        return content
+    number = image.get("id", image.get("image_id", 1))
+    return {**content, "images": [{**image, "id": number}]}
 
 
-def write_coco_results(annotations: Annotations) -> str:
-    """Return annotations as COCO results, which refer to the ground truth of the same images.
-
-    Args:
-        annotations: annotations in pixels, without masks, each with a score.
-
-    Returns:
-        The JSON text.
-
-    >>> box = shapely.box(0, 0, 4, 2)
-    >>> images = [Image("plot.tif", 100, 100)]
-    >>> annotations = Annotations.from_shapes([box], images, score=[0.5])
-    >>> json.loads(write_coco_results(annotations))[0]["score"]
-    0.5
-    """
-    records = _to_records(annotations)
-    return _to_json(
-        [{**record, "score": float(score)} for record, score in zip(records, annotations.score)]
-    )
-
-
-def category_name(annotations: Annotations) -> str:
-    """Return the label that all crowns share, or "Tree" if the labels differ.
-
-    Files are written with a single category, because an evaluation ignores labels.
-
-    >>> box, image = shapely.box(0, 0, 4, 2), Image("plot.tif")
-    >>> category_name(Annotations.from_shapes([box], [image], label=["Oak"]))
-    'Oak'
-    """
-    labels = {label or _TREE for label in annotations.label}
-    return str(labels.pop()) if len(labels) == 1 else _TREE
-
-
-def _to_json(rows: Sequence[Any]) -> str:
-    """Encode a list as JSON.
-
-    A single call for the whole list would hold Python's lock, and a cancellation would have to
-    wait; so each row is encoded by a call of its own.
-    """
-    encoded = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows]
-    return "[" + ", ".join(encoded) + "]"
-
-
-def _to_records(annotations: Annotations) -> list[dict[str, Any]]:
-    """Return the fields that annotations have both in a ground truth and in results.
-
-    Returns:
-        For each annotation ``image_id``, ``category_id``, ``bbox`` (x, y, width, height),
-        ``segmentation``, and ``label`` if it differs from the name of the category.
-    """
-    records: list[dict[str, Any]] = []
-    category = category_name(annotations)
-    bounds = shapely.bounds(annotations.shapes).tolist()
-    for row, (xmin, ymin, xmax, ymax) in enumerate(bounds):
-        image_index = int(annotations.image_index[row])
-        image = annotations.images[image_index]
-        record: dict[str, Any] = {
-            "image_id": image_index + 1,
-            "category_id": _CATEGORY,
-            "bbox": [xmin, ymin, xmax - xmin, ymax - ymin],
-            "segmentation": _encode_outline(annotations.shapes[row], image),
-        }
-        label = annotations.label[row] or _TREE
-        if label != category:
-            record["label"] = label
-        records.append(record)
-    return records
-
-
-def _encode_outline(shape: Any, image: Image) -> Any:
-    """Return COCO's ``segmentation``: lists of points, or an RLE mask for a polygon with holes."""
-    parts = shapely.get_parts(shape)
-    has_holes = any(len(part.interiors) for part in parts)
-    if has_holes and image.width and image.height:
-        mask = RleMask.from_polygon(shape, image.height, image.width)
-        return {"size": [mask.n_rows, mask.n_columns], "counts": mask.run_lengths.tolist()}
-    return [shapely.get_coordinates(part.exterior)[:-1].ravel().tolist() for part in parts]
-
-
-def _read_annotations(
-    path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]
-) -> Annotations:
+def _read_annotations(path: Path, records: Sequence[Any], truth: Mapping[str, Any]) -> Annotations:
     """Read a list of annotations whose images and categories are those of a ground truth.
 
     Args:
         path: file of the annotations.
-        annotations: decoded list of annotations.
+        records: decoded list of annotations.
         truth: decoded ground truth.
 
     Raises:
@@ -219,169 +142,316 @@ def _read_annotations(
             "{path} needs a ground truth with the lists images and annotations.",
             path=path.name,
         )
-    collected = AnnotationCollector(path.name)
-    image_index = _read_images(path, truth["images"], collected)
-    category_names = _read_categories(truth.get("categories"))
-    for row, record in enumerate(annotations, 1):
-        if not isinstance(record, dict):
-            collected.add_problem(SkipReason.BAD_GEOMETRY, row)
-            continue
-        image_id = record.get("image_id")
-        if not _is_id(image_id) or image_id not in image_index:
-            collected.add_problem(SkipReason.UNKNOWN_IMAGE, row)
-            continue
-        label = _read_label(record, category_names)
-        if label is None and record.get("category_id") is not None:
-            collected.add_problem(DoubtReason.NO_NAME, row)
-        collected.add(
-            _read_shape(record),
-            image_index[image_id],
-            row,
-            label,
-            record.get("score"),
-            bool(record.get("iscrowd")),
-        )
-    return collected.build()
+    images = _Images(path, truth["images"])
+    n_read = len(records)
+    is_record = np.fromiter((type(record) is dict for record in records), dtype=bool, count=n_read)
+    source_row = np.flatnonzero(is_record) + 1
+    if not is_record.all():
+        records = [record for record in records if type(record) is dict]
+    keys = frozenset().union(*records)
+
+    problems: dict[SkipReason | DoubtReason, Ints] = {
+        SkipReason.BAD_GEOMETRY: np.flatnonzero(~is_record) + 1
+    }
+    placed = _find_images(records, keys, images)
+    found = read_shapes(records)
+    has_image = placed.image_index >= 0
+    found.skip_reasons[~has_image] = SkipReason.UNKNOWN_IMAGE
+    is_used = np.array([reason is None for reason in found.skip_reasons], dtype=bool)
+    for reason in set(found.skip_reasons[~is_used].tolist()):
+        rows = source_row[found.skip_reasons == reason]
+        problems[reason] = np.sort(np.concatenate([problems.get(reason, rows[:0]), rows]))
+
+    labels, lacks_name = _read_labels(records, keys, _read_categories(truth.get("categories")))
+    scores, lacks_score = _read_scores(records, keys)
+    is_ignored, lacks_flag = _read_flags([record.get("iscrowd") for record in records])
+    doubts = {
+        **found.doubts,
+        **placed.doubts,
+        DoubtReason.NO_NAME: lacks_name,
+        DoubtReason.NO_SCORE: lacks_score,
+        DoubtReason.NO_FLAG: lacks_flag,
+    }
+    problems.update({doubt: source_row[mask & is_used] for doubt, mask in doubts.items()})
+
+    used = np.flatnonzero(is_used)
+    if len(used) > limits.MAX_ANNOTATIONS:
+        row = int(source_row[used[limits.MAX_ANNOTATIONS]])
+        raise too_many_annotations_error(path.name, row)
+    place_of_row = dict(zip(used.tolist(), range(len(used)))) if found.masks else {}
+    annotations = Annotations.from_shapes(
+        found.shapes[used],
+        images.images,
+        placed.image_index[used],
+        labels[used],
+        scores[used],
+    )
+    return replace(
+        annotations,
+        source_row=source_row[used],
+        is_ignored=is_ignored[used],
+        masks={place_of_row[row]: mask for row, mask in found.masks.items() if row in place_of_row},
+        n_read=n_read,
+        problem_rows=_sort_problems(problems),
+        annotated_images=frozenset(placed.image_index[has_image].tolist()),
+    )
 
 
-def _read_label(record: Mapping[str, Any], category_names: Mapping[Any, str]) -> str | None:
-    """Return the label of an annotation, or else the name of its category; None without any.
-
-    Args:
-        record: decoded annotation.
-        category_names: names of the categories by id.
-    """
-    label = record.get("label")
-    if label:
-        return str(label)
-    category = record.get("category_id")
-    return category_names.get(category) if _is_id(category) else None
+def _sort_problems(
+    problems: Mapping[SkipReason | DoubtReason, Ints],
+) -> dict[SkipReason | DoubtReason, list[int]]:
+    """Return the rows with each problem, in the order of their first rows; without empty ones."""
+    affected = {reason: rows.tolist() for reason, rows in problems.items() if len(rows)}
+    return dict(sorted(affected.items(), key=lambda item: item[1][0]))
 
 
-def _read_images(
-    path: Path, images: Sequence[Any], collected: AnnotationCollector
-) -> dict[Any, int]:
-    """Add the images of a ground truth to ``collected`` and return their indices by id.
+class _Images:
+    """Images of a ground truth, found by number or by name.
+
+    Images with two numbers stay two, whatever their names.
 
     Args:
         path: file that errors name.
-        images: decoded list of images.
-        collected: collector to add the images to.
+        records: decoded list of images.
+
+    Attributes:
+        images: the images.
 
     Raises:
-        InputError: if an image has no file name or no id.
+        InputError: if an image has no file name or no id, or if two have the same id.
     """
-    image_index: dict[Any, int] = {}
-    for number, image in enumerate(images, 1):
-        name = image.get("file_name") if isinstance(image, dict) else None
-        if not isinstance(name, str) or not name or not _is_id(image.get("id")):
-            raise InputError(
-                "coco.image_without_name",
-                "{path}: image {number} of the list has no file_name or no id.",
-                path=path.name,
-                number=number,
-            )
-        width, height = parse_pixels(image.get("width")), parse_pixels(image.get("height"))
-        image_index[image["id"]] = collected.index_image(name, width, height)
-    return image_index
+
+    def __init__(self, path: Path, records: Sequence[Any]) -> None:
+        self.images: list[Image] = []
+        self._index_by_id: dict[Hashable, int] = {}
+        self._indices_by_stem: dict[str, list[int]] = {}
+        for number, record in enumerate(records, 1):
+            name = record.get("file_name") if isinstance(record, dict) else None
+            key = _to_key(record.get("id")) if isinstance(record, dict) else None
+            if not isinstance(name, str) or not name or key is None:
+                raise InputError(
+                    "coco.image_without_name",
+                    "{path}: image {number} of the list has no file_name or no id.",
+                    path=path.name,
+                    number=number,
+                )
+            known = self._index_by_id.get(key)
+            if known is not None:
+                if self.images[known].name == name:
+                    continue  # the same image again
+                raise InputError(
+                    "coco.repeated_image_id",
+                    "{path}: images '{first}' and '{second}' have the same id {id}, so that their "
+                    "crowns cannot be told apart. Give each image an id of its own.",
+                    path=path.name,
+                    first=self.images[known].name,
+                    second=name,
+                    id=record["id"],
+                )
+            index = len(self.images)
+            self._index_by_id[key] = index
+            self._indices_by_stem.setdefault(_stem(name), []).append(index)
+            width, height = parse_pixels(record.get("width")), parse_pixels(record.get("height"))
+            self.images.append(Image(name, width, height, id=str(key)))
+
+    def find_id(self, value: Any) -> int:
+        """Return the index of the image with an id, written in any way; -1 if there is none."""
+        key = _to_key(value)
+        return -1 if key is None else self._index_by_id.get(key, -1)
+
+    def find_name(self, name: Any) -> int:
+        """Return the index of the only image with a name; -1 if there is none or several."""
+        if not isinstance(name, str) or not name:
+            return -1
+        candidates = [
+            index
+            for index in self._indices_by_stem.get(_stem(name), [])
+            if _is_same_name(name, self.images[index].name)
+        ]
+        return candidates[0] if len(candidates) == 1 else -1
+
+
+def _to_key(value: Any) -> Hashable | None:
+    """Return an id such that 1, 1.0, "1" and "1.0" are the same; None for what is no id."""
+    if isinstance(value, bool) or not isinstance(value, (int, str, float)):
+        return None
+    if isinstance(value, float):
+        return (int(value) if value.is_integer() else value) if value == value else None
+    if isinstance(value, str):
+        match = _WHOLE_NUMBER.fullmatch(value.strip())
+        return int(match[1]) if match and len(value) < 40 else value.strip() or None
+    return value
+
+
+def _name_parts(name: str) -> tuple[str, ...]:
+    """Return the folders and the file name of a path with slashes or backslashes."""
+    return PurePosixPath(name.replace("\\", "/")).parts
+
+
+def _stem(name: str) -> str:
+    """Return the file name of a path up to its first point."""
+    return (_name_parts(name) or ("",))[-1].split(".")[0]
+
+
+def _is_same_name(first: str, second: str) -> bool:
+    """Return True if two paths can be those of one image.
+
+    Folders count as far as both paths have them. One of the names may lack its extension.
+
+    >>> _is_same_name("a/plot.tif", "plot"), _is_same_name("a/plot.tif", "b/plot.tif")
+    (True, False)
+    """
+    parts, others = _name_parts(first)[::-1], _name_parts(second)[::-1]
+    if not parts or not others or any(one != two for one, two in zip(parts[1:], others[1:])):
+        return False
+    stem, other_stem = PurePosixPath(parts[0]).stem, PurePosixPath(others[0]).stem
+    return parts[0] == others[0] or parts[0] == other_stem or stem == others[0]
+
+
+class _PlacedRecords(NamedTuple):
+    """Images of n records."""
+
+    image_index: Ints  #: (n,) index of the image; -1 if it is unknown.
+    doubts: dict[DoubtReason, Bools]  #: (n,) masks of the records with a doubtful image.
+
+
+def _find_images(
+    records: Sequence[Mapping[str, Any]], keys: frozenset[str], images: _Images
+) -> _PlacedRecords:
+    """Find the images of records: by their number, else by their name, else the only image.
+
+    Args:
+        records: n decoded annotations.
+        keys: all keys that occur in them.
+        images: images of the ground truth.
+    """
+    ids = [record.get("image_id") for record in records]
+    names = _first_values(records, keys, _NAME_KEYS)
+    by_id = _map_values(ids, images.find_id)
+    lacks_id = _map_values(ids, lambda value: int(value is None)) == 1
+    # Some programs write the image's name, or its stem, in place of its number.
+    by_name = _map_values(names, images.find_name)
+    by_name = np.where(by_name < 0, _map_values(ids, images.find_name), by_name)
+    is_named = _map_values(names, lambda name: int(isinstance(name, str) and name != "")) == 1
+
+    image_index = np.where(by_id >= 0, by_id, by_name)
+    is_only = (image_index < 0) & lacks_id & ~is_named & (len(images.images) == 1)
+    image_index[is_only] = 0
+    is_other = np.zeros(len(records), dtype=bool)
+    for row in np.flatnonzero(is_named & (by_id >= 0) & (by_name != by_id)).tolist():
+        is_other[row] = not _is_same_name(names[row], images.images[by_id[row]].name)
+    doubts = {
+        DoubtReason.OTHER_IMAGE: is_other,
+        DoubtReason.IMAGE_BY_NAME: (by_id < 0) & (by_name >= 0),
+        DoubtReason.ONLY_IMAGE: is_only,
+    }
+    return _PlacedRecords(image_index, doubts)
+
+
+def _first_values(
+    records: Sequence[Mapping[str, Any]], keys: frozenset[str], names: Sequence[str]
+) -> list[Any]:
+    """Return for each record the first value of several keys that is not null."""
+    values: list[Any] = [None] * len(records)
+    for name in names[::-1]:
+        if name in keys:
+            values = [
+                value if record.get(name) is None else record[name]
+                for record, value in zip(records, values)
+            ]
+    return values
+
+
+def _map_values(values: Sequence[Any], convert: Any) -> Ints:
+    """Return a whole number (n,) for each value, computed once for each different value."""
+    try:
+        numbers = {value: convert(value) for value in set(values)}
+    except TypeError:  # lists are no ids
+        plain = [None if isinstance(value, (list, dict)) else value for value in values]
+        return _map_values(plain, convert)
+    return np.fromiter(map(numbers.__getitem__, values), dtype=np.int64, count=len(values))
+
+
+def _read_labels(
+    records: Sequence[Mapping[str, Any]], keys: frozenset[str], category_names: Mapping[Any, str]
+) -> tuple[Objects, Bools]:
+    """Read the labels of records, or else the names of their categories.
+
+    A category without a name is called by its number, so that categories stay apart.
+
+    Args:
+        records: n decoded annotations.
+        keys: all keys that occur in them.
+        category_names: names of the categories by id.
+
+    Returns:
+        (n,) labels, None without any; (n,) mask of the records whose category has no name.
+    """
+    codes_of_keys: dict[Hashable | None, int] = {None: 0}
+    codes = _map_values(
+        [record.get("category_id") for record in records],
+        lambda value: codes_of_keys.setdefault(_to_key(value), len(codes_of_keys)),
+    )
+    names = [category_names.get(key) for key in codes_of_keys]
+    is_unnamed = [key is not None and not name for key, name in zip(codes_of_keys, names)]
+    numbers = [
+        str(key) if lacks else name for key, name, lacks in zip(codes_of_keys, names, is_unnamed)
+    ]
+    labels = np.array(numbers, dtype=object)[codes]
+    lacks_name = np.array(is_unnamed, dtype=bool)[codes]
+    own_labels = _first_values(records, keys, _LABEL_KEYS)
+    if any(own_labels):
+        has_own = np.array([bool(label) for label in own_labels], dtype=bool)
+        labels[has_own] = [str(label) for label in own_labels if label]
+        lacks_name &= ~has_own
+    return labels, lacks_name
 
 
 def _read_categories(categories: Any) -> dict[Any, str]:
-    """Return the names of a ground truth's categories by id; invalid categories are skipped."""
+    """Return the names of a ground truth's categories by id; those without a name are skipped."""
     if not isinstance(categories, list):
         return {}
     return {
-        category.get("id"): str(category.get("name"))
+        _to_key(category.get("id")): str(category["name"])
         for category in categories
-        if isinstance(category, dict) and _is_id(category.get("id"))
+        if isinstance(category, dict) and category.get("name") not in (None, "")
     }
 
 
-def _is_id(value: Any) -> bool:
-    """Return True if a value can be the id of an image or a category.
+def _read_scores(
+    records: Sequence[Mapping[str, Any]], keys: frozenset[str]
+) -> tuple[Floats, Bools]:
+    """Return the scores (n,) of records, NaN without one, and a mask (n,) of those not usable."""
+    if keys.isdisjoint(_SCORE_KEYS):
+        return np.full(len(records), np.nan), np.zeros(len(records), dtype=bool)
+    values = _first_values(records, keys, _SCORE_KEYS)
+    scores = parse_numbers(values)
+    is_finite = np.isfinite(scores)
+    is_wrong = ~is_finite
+    is_wrong[is_wrong] = [values[row] not in (None, "") for row in np.flatnonzero(is_wrong)]
+    return np.where(is_finite, scores, np.nan), is_wrong
 
-    Some programs write integers as 1.0; NaN is not an id.
+
+def _read_flags(values: Sequence[Any]) -> tuple[Bools, Bools]:
+    """Return masks (n,) of the flags that are set, and of those that cannot be read.
+
+    Flags may be written as numbers, booleans or text.
     """
-    is_number_or_text = isinstance(value, (int, str, float)) and not isinstance(value, bool)
-    return is_number_or_text and value == value
+    plain = [str(value) if isinstance(value, (list, dict)) else value for value in values]
+    codes = _map_values(plain, _parse_flag)
+    return codes == 1, codes < 0
 
 
-def _read_shape(record: Mapping[str, Any]) -> shapely.Geometry | RleMask | SkipReason:
-    """Return the geometry of an annotation.
+def _parse_flag(value: Any) -> int:
+    """Return 1 or 0 for a flag that is set or not; -1 if it cannot be read.
 
-    Args:
-        record: decoded annotation with ``segmentation`` or ``bbox``.
-
-    Returns:
-        The outline or mask, or else the box; the reason to skip the annotation if it is invalid.
+    >>> _parse_flag("0"), _parse_flag("true"), _parse_flag(1.0), _parse_flag("perhaps")
+    (0, 1, 1, -1)
     """
-    outline = record.get("segmentation")
-    if isinstance(outline, dict) and outline:
-        return _read_mask(outline)
-    if isinstance(outline, list) and any(part != [] for part in outline):
-        return _read_polygons(outline)
-    box = record.get("bbox")
-    if not isinstance(box, (list, tuple)) or len(box) != 4:
-        return SkipReason.NOT_NUMBERS
-    x, y, width, height = map(parse_number, box)
-    return parse_box([x, y, x + width, y + height])
-
-
-def _read_polygons(outline: list[Any]) -> shapely.Geometry | SkipReason:
-    """Return the polygon or multipolygon of an annotation's outline.
-
-    Args:
-        outline: coordinates x1, y1, x2, y2, … of one part, or a list of them for each part.
-
-    Returns:
-        The geometry, or the reason to skip it if a part is invalid.
-    """
-    is_single = all(isinstance(value, (int, float)) for value in outline)
-    coordinates_of_parts = [outline] if is_single else outline
-    parts: list[shapely.Polygon] = []
-    for coordinates in coordinates_of_parts:
-        part = parse_polygon(coordinates)
-        if isinstance(part, SkipReason):
-            return part
-        parts.append(part)
-    return parts[0] if len(parts) == 1 else shapely.multipolygons(parts)
-
-
-def _read_mask(encoded: Mapping[str, Any]) -> RleMask | SkipReason:
-    """Return the mask of a plain or compressed run-length encoding.
-
-    Args:
-        encoded: ``size`` (rows, columns) and ``counts`` (list of run lengths, or text).
-
-    Returns:
-        The mask, or the reason to skip it if it is invalid or empty.
-    """
-    size = encoded.get("size")
-    if not isinstance(size, list) or len(size) != 2:
-        return SkipReason.BAD_COUNTS
-    if not all(type(side) is int and side > 0 for side in size):
-        return SkipReason.BAD_COUNTS
-    runs = _read_counts(encoded.get("counts"))
-    if runs is None:
-        return SkipReason.BAD_COUNTS
-    mask = RleMask(size[0], size[1], runs)
-    if not mask.is_valid:
-        return SkipReason.BAD_COUNTS
-    n_pixels = runs[1::2].sum()
-    return mask if n_pixels else SkipReason.EMPTY_MASK
-
-
-def _read_counts(counts: Any) -> Ints | None:
-    """Return the run lengths (n,) of a mask; None if they are invalid.
-
-    Args:
-        counts: list of whole numbers, or COCO's compressed text.
-    """
-    try:
-        if isinstance(counts, str):
-            return decode_counts(counts)
-        if isinstance(counts, list) and all(type(count) is int for count in counts):
-            return np.array(counts, dtype=np.int64)
-    except (InputError, OverflowError):
-        pass
-    return None
+    if value is None or isinstance(value, bool):
+        return int(bool(value))
+    text = str(value).strip().lower()
+    if text in _FLAGS:
+        return int(_FLAGS[text])
+    number = parse_number(text)
+    return int(number != 0) if number == number else -1

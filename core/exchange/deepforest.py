@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
+import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -33,6 +35,7 @@ from randcrowns.core.exchange.annotations import (
     SkipReason,
     too_many_annotations_error,
 )
+from randcrowns.core.exchange.values import parse_number
 from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, no_progress
 
@@ -43,7 +46,7 @@ SCORE_COLUMNS = ("score", "scores", "confidence", "confidence_score", "conf", "p
 #: Possible names of the column with the label.
 LABEL_COLUMNS = ("label", "labels", "class", "category", "name")
 #: Possible names of the column with the outline.
-GEOMETRY_COLUMNS = ("geometry", "wkt")
+GEOMETRY_COLUMNS = ("geometry", "wkt", "polygon")
 #: Names of the columns of a box.
 BOX_COLUMNS = ("xmin", "ymin", "xmax", "ymax")
 #: Names of the columns of a point.
@@ -57,6 +60,8 @@ _READ = (
     *BOX_COLUMNS,
     *POINT_COLUMNS,
 )
+#: Columns of a table without a heading, as keras-retinanet writes it; a score may follow.
+_BARE_COLUMNS = (IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0])
 #: Number of rows that are read at a time.
 _ROWS_PER_CHUNK = 200_000
 #: Maximum length of the heading, bytes.
@@ -100,6 +105,30 @@ def has_deepforest_columns(columns: list[str]) -> bool:
     return has_image and (has_box or has_point or has_geometry)
 
 
+def is_box_row(values: list[str]) -> bool:
+    """Return True if values are an image, a box and a label, as in tables without a heading.
+
+    Args:
+        values: the values of the first row. An image without crowns has empty ones.
+
+    >>> is_box_row(["a.png", "0", "0", "4", "2", "Tree"]), is_box_row(["a", "b", "c", "d", "e"])
+    (True, False)
+    """
+    n_values = len(values)
+    if not len(_BARE_COLUMNS) - 1 <= n_values <= len(_BARE_COLUMNS) + 1:
+        return False
+    image, *box = (value.strip() for value in values[:5])
+    is_image = re.search(r"\.\w{2,5}$", image) is not None and not _is_number(image)
+    is_number = all(_is_number(value) for value in box)
+    is_empty = not any(box) and n_values >= len(_BARE_COLUMNS)
+    return is_image and (is_number or is_empty)
+
+
+def _is_number(text: str) -> bool:
+    """Return True if a text is a finite number."""
+    return math.isfinite(parse_number(text))
+
+
 def read_deepforest(
     path: Path, min_score: float = 0.0, progress: Progress = no_progress
 ) -> Annotations:
@@ -134,7 +163,8 @@ def read_deepforest(
     file_size = max(path.stat().st_size, 1)
     parts: list[Annotations] = []
     images: dict[str, int] = {}
-    n_kept, first_row = 0, _FIRST_ROW
+    start = _FIRST_ROW if heading.is_written else 1
+    n_kept, first_row = 0, start
     for rows, position in _read_chunks(path, heading):
         part = _parse_chunk(rows, first_row, images).drop_low_scores(min_score)
         first_row += len(rows)
@@ -145,7 +175,7 @@ def read_deepforest(
             )
         parts.append(part)
         progress(min(position / file_size, 1.0))
-    if first_row == _FIRST_ROW:
+    if first_row == start:
         messages.append(
             note("exchange.no_rows", "{file} has a heading but no rows.", file=path.name)
         )
@@ -202,6 +232,7 @@ class _Heading(NamedTuple):
 
     columns: list[str]  #: the columns as written, with spaces.
     separator: str  #: "," or ";".
+    is_written: bool = True  #: False for a table without a heading.
 
     @property
     def names(self) -> list[str]:
@@ -244,6 +275,9 @@ def _read_heading(path: Path) -> _Heading:
         columns = next(csv.reader([first_line]), [])
         separator = ";" if len(columns) < 2 and ";" in first_line else ","
         heading = _Heading(next(csv.reader([first_line], delimiter=separator), []), separator)
+    if is_box_row(heading.names) and not has_deepforest_columns(heading.names):
+        columns = [*_BARE_COLUMNS, SCORE_COLUMNS[0]][: len(heading.columns)]
+        return _Heading(columns, heading.separator, is_written=False)
     if not has_deepforest_columns(heading.names):
         raise InputError(
             "deepforest.not_deepforest",
@@ -257,6 +291,15 @@ def _read_heading(path: Path) -> _Heading:
 
 def _heading_messages(file: str, heading: _Heading) -> list[Message]:
     """Return a warning if columns that are read occur several times."""
+    if not heading.is_written:
+        return [
+            note(
+                "deepforest.no_heading",
+                "{file} has no heading; its columns were read as {columns}.",
+                file=file,
+                columns=", ".join(heading.columns),
+            )
+        ]
     counts = Counter(map(str.lower, heading.names))
     repeated = [name for name, count in counts.items() if name in _READ and count > 1]
     if not repeated:
@@ -285,6 +328,8 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
         reader = pd.read_csv(
             file,
             sep=heading.separator,
+            header=0 if heading.is_written else None,
+            names=None if heading.is_written else heading.columns,
             chunksize=_ROWS_PER_CHUNK,
             keep_default_na=False,
             na_values=[""],
@@ -535,7 +580,7 @@ def _parse_wkt(texts: Objects) -> Objects:
 
     A shape is None if its text is invalid, it is empty, or a coordinate is not finite.
     """
-    plain = np.array([text if isinstance(text, str) else "" for text in texts], dtype=object)
+    plain = np.array([_to_wkt(text) for text in texts], dtype=object)
     with np.errstate(over="ignore", invalid="ignore"):
         shapes = np.asarray(
             shapely.force_2d(shapely.from_wkt(plain, on_invalid="ignore")), dtype=object
@@ -544,3 +589,19 @@ def _parse_wkt(texts: Objects) -> Objects:
     shapes[shapely.is_empty(shapes)] = None
     shapes[owner[~np.isfinite(coordinates).all(axis=1)]] = None
     return shapes
+
+
+def _to_wkt(text: Any) -> str:
+    """Return an outline as well-known text; lists of coordinates ([[x, y], …]) become polygons."""
+    if not isinstance(text, str) or not text.lstrip().startswith("["):
+        return text if isinstance(text, str) else ""
+    try:
+        points = np.asarray(json.loads(text.replace("(", "[").replace(")", "]")), dtype=float)
+    except (ValueError, TypeError):
+        return ""
+    if points.size % 2 or points.ndim > 2 or (points.ndim == 2 and points.shape[1] != 2):
+        return ""
+    points = points.reshape(-1, 2)
+    if len(points) < MIN_POINTS:
+        return ""
+    return str(shapely.to_wkt(shapely.Polygon(points), rounding_precision=-1))

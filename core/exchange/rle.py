@@ -22,6 +22,8 @@ _BITS = 5
 _CONTINUES = 0x20
 #: Sign bit of the last character of a count.
 _SIGN = 0x10
+#: Maximum number of characters of a count; more would exceed 64 bits.
+_MAX_CHARACTERS = 10
 #: Maximum number of pixels of a mask.
 _MAX_PIXELS = 1 << 31
 
@@ -91,17 +93,25 @@ class RleMask:
         >>> RleMask.from_polygon(shapely.box(1, 0, 3, 2), 2, 4).run_lengths.tolist()
         [2, 4, 2]
         """
-        pixels = np.zeros((rows, columns), dtype=bool)
         limits = [columns, rows, columns, rows]
         left, top, right, bottom = np.clip(shapely.bounds(polygon), 0, limits)
         window_columns = np.arange(int(left), min(int(right) + 1, columns))
         window_rows = np.arange(int(top), min(int(bottom) + 1, rows))
-        if len(window_columns) and len(window_rows):
-            x, y = np.meshgrid(window_columns + 0.5, window_rows + 0.5)
-            pixels[
-                window_rows[0] : window_rows[-1] + 1, window_columns[0] : window_columns[-1] + 1
-            ] = shapely.contains_xy(polygon, x, y)
-        return cls.from_pixels(pixels)
+        if not len(window_columns) or not len(window_rows):
+            return cls(rows, columns, np.array([rows * columns]))
+        x, y = np.meshgrid(window_columns + 0.5, window_rows + 0.5)
+        is_inside = shapely.contains_xy(polygon, x, y)
+        # Only the columns of the window are encoded; the image may be far larger.
+        pixels = np.zeros((rows, len(window_columns)), dtype=bool)
+        pixels[window_rows[0] : window_rows[-1] + 1] = is_inside
+        counts = cls.from_pixels(pixels).run_lengths
+        counts[0] += rows * window_columns[0]
+        n_after = rows * (columns - 1 - window_columns[-1])
+        if len(counts) % 2:  # the last run is outside the mask
+            counts[-1] += n_after
+        elif n_after:
+            counts = np.append(counts, n_after)
+        return cls(rows, columns, counts)
 
     @classmethod
     def from_pixels(cls, pixels: Bools) -> RleMask:
@@ -137,26 +147,35 @@ def decode_counts(text: str) -> Ints:
     >>> decode_counts("123").tolist()
     [1, 2, 3]
     """
-    counts: list[int] = []
-    value = shift = 0
-    for character in text:
-        code = ord(character) - _FIRST_CHARACTER
-        if not 0 <= code < 2 * _CONTINUES:
-            raise InputError(
-                "rle.invalid_character",
-                "'{character}' is no character of a run-length encoding.",
-                character=character,
-            )
-        value |= (code & (_CONTINUES - 1)) << shift
-        shift += _BITS
-        if code & _CONTINUES:
-            continue
-        if code & _SIGN:
-            value -= 1 << shift
-        counts.append(value + (counts[-2] if len(counts) > 2 else 0))
-        value = shift = 0
-    if shift:
+    codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4").astype(np.int64)
+    codes -= _FIRST_CHARACTER
+    is_invalid = (codes < 0) | (codes >= 2 * _CONTINUES)
+    if is_invalid.any():
+        raise InputError(
+            "rle.invalid_character",
+            "'{character}' is no character of a run-length encoding.",
+            character=text[int(np.argmax(is_invalid))],
+        )
+    ends = np.flatnonzero((codes & _CONTINUES) == 0)
+    if len(codes) and (not len(ends) or ends[-1] < len(codes) - 1):
         raise InputError("rle.breaks_off", "A run-length encoding breaks off.")
-    if any(abs(count) > _MAX_PIXELS for count in counts):
-        raise InputError("rle.too_long", "A run-length encoding has runs longer than any image.")
-    return np.array(counts, dtype=np.int64)
+    lengths = np.diff(ends, prepend=-1)
+    if len(lengths) and lengths.max() > _MAX_CHARACTERS:
+        raise _too_long_error()
+    if not len(codes):
+        return np.zeros(0, dtype=np.int64)
+    starts = ends - lengths + 1
+    shifts = _BITS * (np.arange(len(codes)) - np.repeat(starts, lengths))
+    counts: Ints = np.add.reduceat((codes & (_CONTINUES - 1)) << shifts, starts)
+    counts -= np.where(codes[ends] & _SIGN, np.int64(1) << (_BITS * lengths), 0)
+    # The first two counts outside the mask, and the first one inside, are no differences.
+    counts[1::2] = np.cumsum(counts[1::2])
+    counts[2::2] = np.cumsum(counts[2::2])
+    if (np.abs(counts) > _MAX_PIXELS).any():
+        raise _too_long_error()
+    return counts
+
+
+def _too_long_error() -> InputError:
+    """Return the error for runs that are longer than any image."""
+    return InputError("rle.too_long", "A run-length encoding has runs longer than any image.")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import html
 import math
 import re
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
-from xml.parsers import expat
 
 import numpy as np
 import shapely
@@ -17,46 +16,17 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     AnnotationCollector,
     Annotations,
+    Image,
     SkipReason,
     parse_box,
 )
-from randcrowns.core.exchange.values import parse_number, parse_pixels, read_text
+from randcrowns.core.exchange.values import parse_number, parse_pixels
+from randcrowns.core.exchange.xml_files import XmlTag, read_xml
 
 #: Characters that XML cannot contain.
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-#: Encoding in the XML declaration of a file.
-_ENCODING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']""")
-#: Number of bytes at the beginning of a file in which the XML declaration is searched.
-_N_BYTES = 256
 #: Tags of the sides of a box.
 _BOX = ("xmin", "ymin", "xmax", "ymax")
-
-
-@dataclass
-class _Tag:
-    """An XML element.
-
-    Attributes:
-        name: name of the tag.
-        texts: pieces of the text before the first child.
-        children: child elements.
-    """
-
-    name: str
-    texts: list[str] = field(default_factory=list)
-    children: list[_Tag] = field(default_factory=list)
-
-    def all(self, *names: str) -> list[_Tag]:
-        """Return the descendants at the end of a path of tag names."""
-        tags = [self]
-        for name in names:
-            tags = [child for tag in tags for child in tag.children if child.name == name]
-        return tags
-
-    def text(self, *names: str) -> str:
-        """Return the text of the first descendant at the end of a path; "" if there is none."""
-        tags = self.all(*names)
-        return "".join(tags[0].texts) if tags else ""
 
 
 def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
@@ -82,7 +52,7 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     ...     read_voc(path).shapes[0].area
     8.0
     """
-    root = _parse_xml(path)
+    root = read_xml(path)
     if root.name != "annotation":
         raise InputError(
             "voc.not_voc",
@@ -96,7 +66,11 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
         parse_pixels(root.text("size", "width")),
         parse_pixels(root.text("size", "height")),
     )
-    image = collected.index_image(name, width, height)
+    path_text = root.text("path").strip()
+    folder = root.text("folder").strip()
+    if PurePosixPath(path_text.replace("\\", "/")).name != PurePosixPath(name).name:
+        path_text = f"{folder}/{name}" if folder else ""
+    image = collected.index_image(name, width, height, path_text)
     for row, tag in enumerate(root.all("object"), 1):
         label = tag.text("name").strip() or None
         score = tag.text("score") or tag.text("confidence") or None
@@ -104,13 +78,26 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     return collected.build()
 
 
-def _read_box(tag: _Tag, first_pixel: int) -> Any:
-    """Return the first box of an object, or the reason to skip it if it is missing or invalid."""
+def _read_box(tag: XmlTag, first_pixel: int) -> shapely.Polygon | SkipReason:
+    """Return the bounding box of an object, or the reason to skip the object.
+
+    Args:
+        tag: the XML element ``object``. Of several elements ``bndbox`` the first one is read.
+        first_pixel: coordinate of the first pixel, 0 or 1. If it is 1, xmax and ymax are the last
+            pixels inside the box, so that only xmin and ymin are reduced by 1.
+
+    Returns:
+        The box in pixels, counted from 0; a reason if it is missing or invalid.
+    """
     boxes = tag.all("bndbox")
     if not boxes:
         return SkipReason.NOT_NUMBERS
-    xmin, ymin, xmax, ymax = (parse_number(boxes[0].text(side)) for side in _BOX)
-    return parse_box([xmin - first_pixel, ymin - first_pixel, xmax, ymax])
+    box = boxes[0]
+    left = parse_number(box.text("xmin")) - first_pixel
+    top = parse_number(box.text("ymin")) - first_pixel
+    right = parse_number(box.text("xmax"))
+    bottom = parse_number(box.text("ymax"))
+    return parse_box([left, top, right, bottom])
 
 
 def write_voc(annotations: Annotations, default_label: str = "Tree") -> dict[str, str]:
@@ -131,12 +118,11 @@ def write_voc(annotations: Annotations, default_label: str = "Tree") -> dict[str
     >>> list(write_voc(Annotations.from_shapes([shapely.box(0, 0, 4, 2)], images)))
     ['plot']
     """
-    stems = {PurePosixPath(image.name).stem.lower() for image in annotations.images}
+    names = _distinct_names(annotations.images)
+    stems = {str(PurePosixPath(name).with_suffix("")).lower() for name in names}
     needs_extension = len(stems) < len(annotations.images)
     files = {}
-    for image_index, image in enumerate(annotations.images):
-        # VOC names images without their folder, which need not be that of the annotation file.
-        name = PurePosixPath(image.name).name
+    for image_index, (image, name) in enumerate(zip(annotations.images, names)):
         rows = np.flatnonzero(annotations.image_index == image_index)
         objects = []
         for row, box in zip(rows, shapely.bounds(annotations.shapes[rows]).tolist()):
@@ -149,8 +135,28 @@ def write_voc(annotations: Annotations, default_label: str = "Tree") -> dict[str
             *objects,
             "</annotation>\n",
         ]
-        files[name if needs_extension else PurePosixPath(name).stem] = "\n".join(lines)
+        key = PurePosixPath(name) if needs_extension else PurePosixPath(name).with_suffix("")
+        files[str(key)] = "\n".join(lines)
     return files
+
+
+def _distinct_names(images: Sequence[Image]) -> list[str]:
+    """Return the names of images in VOC files.
+
+    VOC names images without their folder, which need not be that of the annotation file. Folders
+    are kept only if several images have the same name otherwise.
+
+    >>> _distinct_names([Image("a/plot.tif"), Image("../b/plot.tif"), Image("c/other.tif")])
+    ['a/plot.tif', 'b/plot.tif', 'other.tif']
+    """
+    paths = [PurePosixPath(image.name.replace("\\", "/")) for image in images]
+    counts = Counter(path.name.lower() for path in paths)
+    return [
+        "/".join(part for part in path.parts if part not in ("/", ".."))
+        if counts[path.name.lower()] > 1
+        else path.name
+        for path in paths
+    ]
 
 
 def _object_xml(label: str, box: list[float], score: float) -> str:
@@ -170,71 +176,3 @@ def _escape(text: str) -> str:
     """Escape text for XML; characters that XML cannot contain are replaced."""
     valid = _NOT_IN_XML.sub("\ufffd", text)
     return html.escape(valid, quote=False).replace("\r", "&#13;")
-
-
-def _declared_encoding(path: Path) -> str:
-    """Return the encoding in a file's XML declaration; UTF-8 without one.
-
-    Raises:
-        InputError: if the file cannot be read.
-    """
-    try:
-        with path.open("rb") as file:
-            declaration = _ENCODING.search(file.read(_N_BYTES))
-    except OSError as error:
-        raise InputError(
-            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
-        ) from error
-    encoding = "" if declaration is None else declaration[1].decode("ascii").lower()
-    return "utf-8-sig" if encoding in ("", "utf-8", "utf8") else encoding
-
-
-def _parse_xml(path: Path) -> _Tag:
-    """Return the root element of an XML file.
-
-    Files with a document type are refused: only a document type can declare entities, which may
-    expand to any size.
-
-    Raises:
-        InputError: if the file cannot be read, is not valid XML or has a document type.
-    """
-    # The elements that are open, from the outside; the first one contains the root.
-    open_tags = [_Tag("")]
-
-    def start_element(name: str, _: object) -> None:
-        tag = _Tag(name)
-        open_tags[-1].children.append(tag)
-        open_tags.append(tag)
-
-    def end_element(_: str) -> None:
-        open_tags.pop()
-
-    def add_text(text: str) -> None:
-        if not open_tags[-1].children:
-            open_tags[-1].texts.append(text)
-
-    def refuse_document_type(*_: object) -> None:
-        raise InputError(
-            "voc.document_type",
-            "{path} declares a document type, which no file of annotations needs; "
-            "remove that line.",
-            path=path.name,
-        )
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = start_element
-    parser.EndElementHandler = end_element
-    parser.CharacterDataHandler = add_text
-    parser.StartDoctypeDeclHandler = refuse_document_type
-    try:
-        parser.Parse(read_text(path, _declared_encoding(path)), True)
-    except expat.ExpatError as error:
-        raise InputError(
-            "voc.incomplete",
-            "{path} is not a complete XML file: it ends early or is wrong in line {line}, "
-            "column {column}; get it again from its source.",
-            path=path.name,
-            line=error.lineno,
-            column=error.offset + 1,
-        ) from error
-    return open_tags[0].children[0]

@@ -5,6 +5,7 @@ Lengths are shares of the image's width and height.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,15 +22,30 @@ from randcrowns.core.exchange.annotations import (
     parse_box,
     parse_polygon,
 )
-from randcrowns.core.exchange.values import parse_number, read_text
+from randcrowns.core.exchange.values import parse_number, read_json, read_text
+from randcrowns.core.exchange.yolo_columns import (
+    BOX_SIZE,
+    CLASS_NUMBER,
+    BoxForm,
+    YoloColumns,
+    YoloLine,
+    parse_key_points,
+    recognise_columns,
+)
 from randcrowns.core.messages import Message, note
 
-#: Number of values in a line with a box: class, centre x, centre y, width, height.
-_BOX_VALUES = 5
+#: Field with the number of an object, as trackers write it.
+_ID_FIELD = "object_id"
 #: Number of folders, from the file's own upwards, in which the class names are searched.
 _LEVELS = 3
 #: Files in which class names are searched, in this order.
 _CLASS_FILES = ("data.yaml", "data.yml", "dataset.yaml")
+#: Files with a class name per line, in the order of the numbers.
+_CLASS_LISTS = ("classes.txt", "obj.names", "predefined_classes.txt", "_darknet.labels")
+#: File with the classes in an export of Label Studio.
+_NOTES = "notes.json"
+#: Names of the files with classes, which hold no annotations.
+CLASS_LIST_NAMES = (*_CLASS_LISTS, _NOTES)
 #: Entry ``names`` of a data.yaml: items in brackets (group 1), or in the lines below (group 2).
 _NAMES = re.compile(
     r"^names\s*:[ \t]*(?:[\[{]([^\]}]*)[\]}]|((?:\n(?:[ \t]+|-).*|\n[ \t]*$)*))", re.MULTILINE
@@ -41,21 +57,28 @@ _N_CLASSES = re.compile(r"^nc\s*:\s*(\d+)", re.MULTILINE)
 
 
 def read_yolo(
-    path: Path, names: Mapping[int, str] | None = None, messages: Sequence[Message] = ()
+    path: Path,
+    names: Mapping[int, str] | None = None,
+    messages: Sequence[Message] = (),
+    columns: YoloColumns | None = None,
 ) -> Annotations:
     """Read the boxes or polygons of one image in a YOLO file.
 
     The image has the name of the file without its extension. A line is ``class cx cy w h [score]``
-    or ``class x1 y1 x2 y2 x3 y3 … [score]``.
+    or ``class x1 y1 x2 y2 x3 y3 … [score]``, each of which may end with the number of the object;
+    see :func:`~randcrowns.core.exchange.yolo_columns.recognise_columns` for other values. The class
+    -1 stands for no class.
 
     Args:
         path: the text file.
         names: names of the classes by number, see :func:`find_class_names`; without a name the
             label is the number.
         messages: messages about the names, which are added to those of the annotations.
+        columns: what the values of the lines are; by default it is recognised by this file alone.
 
     Returns:
-        The annotations, in shares of the image's width and height.
+        The annotations, in shares of the image's width and height, or in pixels. Numbers of objects
+        are in the field ``object_id``.
 
     Raises:
         InputError: naming the file and the line, if the line is not one of a YOLO file.
@@ -69,13 +92,49 @@ def read_yolo(
     (0.125, ['Oak'])
     """
     class_labels = names or {}
+    lines = read_yolo_lines(path)
+    if columns is None:
+        columns = recognise_columns(lines)
+        messages = [*messages, *columns.messages]
     collected = AnnotationCollector(path.name)
     image = collected.index_image(path.stem)
-    for row, line in enumerate(read_text(path).splitlines(), 1):
-        fields = line.split()
+    for line in lines:
+        class_number = int(float(line.text.split()[0]))
+        label: str | None = class_labels.get(class_number, str(class_number))
+        if class_number < 0:
+            label = None
+        if class_number < 0 or (class_labels and class_number not in class_labels):
+            collected.add_problem(DoubtReason.NO_NAME, line.row)
+        values, score, number = columns.split(line.values)
+        shape = _read_outline(values, columns.box_form)
+        fields = {} if number is None or not math.isfinite(number) else {_ID_FIELD: int(number)}
+        collected.add(shape, image, line.row, label, score, fields=fields)
+    unit = CoordinateUnit.PIXELS if columns.is_pixels else CoordinateUnit.SHARES
+    return collected.build(unit, messages)
+
+
+def read_yolo_lines(path: Path) -> list[YoloLine]:
+    """Read the lines of a YOLO file that are not blank.
+
+    Args:
+        path: the text file.
+
+    Raises:
+        InputError: naming the file and the line, if the line is not one of a YOLO file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "plot_1.txt"
+    ...     _ = path.write_text("0 0.5 0.5 0.25 0.5")
+    ...     read_yolo_lines(path)[0].values
+    (0.5, 0.5, 0.25, 0.5)
+    """
+    lines = []
+    for row, text in enumerate(read_text(path).splitlines(), 1):
+        fields = text.split()
         if not fields:
             continue
-        if not re.fullmatch(r"\d+", fields[0]) or len(fields) < _BOX_VALUES:
+        if not CLASS_NUMBER.fullmatch(fields[0]) or len(fields) <= BOX_SIZE:
             raise InputError(
                 "yolo.not_yolo",
                 "{path} is not a YOLO file: line {row} is neither 'class x y width height' nor "
@@ -83,51 +142,88 @@ def read_yolo(
                 path=path.name,
                 row=row,
             )
-        class_number = int(fields[0])
-        if class_labels and class_number not in class_labels:
-            collected.add_problem(DoubtReason.NO_NAME, row)
-        label = class_labels.get(class_number, fields[0])
-
-        # After the class number, coordinates come in pairs: an even number of fields ends with a
-        # score.
-        values = [parse_number(text) for text in fields[1:]]
-        has_score = len(fields) > _BOX_VALUES and len(fields) % 2 == 0
-        score = values.pop() if has_score else None
-        collected.add(_read_outline(values), image, row, label, score)
-    return collected.build(CoordinateUnit.SHARES, messages)
+        lines.append(YoloLine.parse(path.name, row, text))
+    return lines
 
 
-def _read_outline(values: list[float]) -> shapely.Polygon | SkipReason:
+def recognise_folders(paths: Sequence[Path]) -> dict[Path, YoloColumns]:
+    """Recognise what the values in YOLO files are, from all files of a folder together.
+
+    Args:
+        paths: the files.
+
+    Returns:
+        What the values are, by folder.
+
+    Raises:
+        InputError: if a file is not one of YOLO, or if its values are not clear.
+
+    >>> recognise_folders([])
+    {}
+    """
+    columns = {}
+    for folder in dict.fromkeys(path.parent for path in paths):
+        files = [path for path in paths if path.parent == folder]
+        lines = [line for path in files for line in read_yolo_lines(path)]
+        columns[folder] = recognise_columns(lines, find_key_points(files[0]))
+    return columns
+
+
+def find_key_points(path: Path) -> tuple[int, int]:
+    """Return the number of key points in the data.yaml of a YOLO file, and of the values of each.
+
+    Args:
+        path: the YOLO file.
+
+    >>> find_key_points(Path("plot_1.txt"))
+    (0, 0)
+    """
+    file = _find_beside(path, _CLASS_FILES)
+    return (0, 0) if file is None else parse_key_points(read_text(file))
+
+
+def _read_outline(values: list[float], box_form: BoxForm) -> shapely.Polygon | SkipReason:
     """Return the box or polygon of a line.
 
     Args:
-        values: centre x, centre y, width and height of a box, or x1, y1, x2, y2, … of a polygon.
+        values: four values of a box, or x1, y1, x2, y2, … of a polygon.
+        box_form: what the values of a box are.
 
     Returns:
         The geometry, or the reason to skip the line if it is invalid.
     """
-    if len(values) >= _BOX_VALUES:
+    if len(values) > BOX_SIZE:
         return parse_polygon(values)
+    if box_form is BoxForm.CORNERS:
+        return parse_box(values)
     x, y, width, height = values
     if width <= 0 or height <= 0:
         return SkipReason.NO_SIZE
     return parse_box([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
 
 
-def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
-    """Find the class names of a YOLO file in a data.yaml.
+def _find_beside(path: Path, names: Sequence[str]) -> Path | None:
+    """Return the first file with one of several names, in a file's folder or those above it."""
+    folders = list(path.resolve().parents)[:_LEVELS]
+    candidates = [folder / name for folder in folders for name in names]
+    return next((candidate for candidate in candidates if candidate.is_file()), None)
 
-    The data.yaml is searched in the folder of the file and in the folders above it.
+
+def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
+    """Find the class names of a YOLO file in a data.yaml, classes.txt or notes.json.
+
+    They are searched in the folder of the file and in the folders above it. classes.txt has a name
+    per line; notes.json is Label Studio's.
 
     Args:
         path: the YOLO file.
 
     Returns:
-        The names by class number, empty without a data.yaml; and a message if the names are missing
+        The names by class number, empty without such a file; and a message if the names are missing
         or not as many as the data.yaml declares.
 
     Raises:
-        InputError: if the data.yaml cannot be read.
+        InputError: if the file cannot be read.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -135,11 +231,9 @@ def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
     ...     find_class_names(Path(folder) / "plot_1.txt")
     ({0: 'Alive', 1: 'Dead'}, [])
     """
-    folders = list(path.resolve().parents)[:_LEVELS]
-    candidates = [folder / name for folder in folders for name in _CLASS_FILES]
-    file = next((candidate for candidate in candidates if candidate.is_file()), None)
+    file = _find_beside(path, _CLASS_FILES)
     if file is None:
-        return {}, []
+        return _find_class_list(path), []
 
     content = read_text(file)
     names = parse_class_names(content)
@@ -154,6 +248,23 @@ def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
         file=file.name,
     )
     return names, [message]
+
+
+def _find_class_list(path: Path) -> dict[int, str]:
+    """Return the class names by number from a classes.txt or notes.json; empty without one."""
+    notes = _find_beside(path, [_NOTES])
+    if notes is not None:
+        content = read_json(notes)
+        categories = content.get("categories") if isinstance(content, dict) else None
+        items = [item for item in categories or [] if isinstance(item, dict)]
+        numbers = [parse_number(item.get("id")) for item in items]
+        if items and all(map(math.isfinite, numbers)):
+            return {int(number): str(item.get("name")) for number, item in zip(numbers, items)}
+    file = _find_beside(path, _CLASS_LISTS)
+    if file is None:
+        return {}
+    lines = read_text(file).rstrip().splitlines()
+    return {number: line.strip() for number, line in enumerate(lines)}
 
 
 def parse_class_names(text: str) -> dict[int, str]:

@@ -131,8 +131,11 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     start = np.minimum(x.take(point), x[1:].take(point))
     order = np.argsort(_sorting_keys(owner, start), kind="stable")
 
-    point, owner, start = point.take(order), owner.take(order), start.take(order)
-    first_x, second_x = x.take(point), x[1:].take(point)
+    point = point.take(order)
+    owner = owner.take(order)
+    start = start.take(order)
+    first_x = x.take(point)
+    second_x = x[1:].take(point)
     width = width.take(point)
     intercept = y.take(point)
     slope = y[1:].take(point)
@@ -221,7 +224,8 @@ def pair_edges(
     if bounds is not None:
         start_y = edges.slope * edges.start + edges.intercept
         end_y = edges.slope * edges.end + edges.intercept
-        lowest, highest = np.minimum(start_y, end_y), np.maximum(start_y, end_y)
+        lowest = np.minimum(start_y, end_y)
+        highest = np.maximum(start_y, end_y)
         total_height = np.bincount(edges.polygon, lowest + highest, n_polygons)
         twice_mean_height = total_height / np.maximum(edge_count, 1)
         left, bottom, right, top = bounds.take(target.take(by_target), axis=0).T
@@ -237,7 +241,8 @@ def pair_edges(
         is_near &= edges.start.take(edge) < right.take(sorted_row)
         is_near &= edges.end.take(edge) > left.take(sorted_row)
         near = np.flatnonzero(is_near)
-        edge, sorted_row = edge.take(near), sorted_row.take(near)
+        edge = edge.take(near)
+        sorted_row = sorted_row.take(near)
 
     pair = by_target.take(sorted_row)
     owner = target.take(pair)
@@ -273,7 +278,8 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     if not is_near.all():
         near = np.flatnonzero(is_near)
         pairs = pairs._replace(pair=pairs.pair.take(near), edges=pairs.edges.take(near))
-    pair, drawn = pairs.pair, pairs.edges
+    pair = pairs.pair
+    drawn = pairs.edges
 
     # The keys sort by target, then by x. Edges are cut off at the sides of the region, because
     # nothing is shared outside it.
@@ -367,7 +373,8 @@ def _signed_gaps(
     Returns:
         (n,) values, m².
     """
-    i, j = region_row, delineation_row
+    i = region_row
+    j = delineation_row
     end = np.minimum(regions.end.take(i), delineations.end.take(j))
     pair_direction = direction.take(j)
     slope = regions.slope.take(i)

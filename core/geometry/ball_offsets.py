@@ -251,7 +251,8 @@ def _find_touched(rings: _OpenRings) -> tuple[Ints, Ints]:
     Returns:
         Rows of the points touched, and (P,) row of the next remaining point after each point.
     """
-    before, after = rings.before.copy(), rings.after.copy()
+    before = rings.before.copy()
+    after = rings.after.copy()
     tested = np.arange(len(rings.points))
     # Multiples of a number modulo a prime, which are distinct and in no order along the ring.
     shuffled = tested * 2654435761 % 4294967291 + 1
@@ -268,7 +269,8 @@ def _find_touched(rings: _OpenRings) -> tuple[Ints, Ints]:
 
         # Close the ring over each removed point.
         is_touched[removed] = False
-        previous, following = before[removed], after[removed]
+        previous = before[removed]
+        following = after[removed]
         after[previous] = following
         before[following] = previous
 
@@ -290,7 +292,8 @@ def _are_hidden(rings: _OpenRings, tested: Ints, previous: Ints, following: Ints
     """
     squared_radius = rings.radius[tested] ** 2
     start = rings.points[previous]
-    to_point, chord = rings.points[tested] - start, rings.points[following] - start
+    to_point = rings.points[tested] - start
+    chord = rings.points[following] - start
     product = to_point * chord.conj()
     squared_chord = chord.real**2 + chord.imag**2
     # Distance of the ball's centre from the chord, in chord lengths.
@@ -331,8 +334,10 @@ def _contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
         touched: (n,) rows of the points touched, ascending.
         after: (P,) row of the next point touched.
     """
-    side, radius = rings.side[touched], rings.radius[touched]
-    point, next_point = rings.points[touched], rings.points[after[touched]]
+    side = rings.side[touched]
+    radius = rings.radius[touched]
+    point = rings.points[touched]
+    next_point = rings.points[after[touched]]
     normal = side * 1j * radius * (next_point - point) / np.abs(next_point - point)
     centre = _centres(point, next_point, side, radius)
     # The ball leaves along an edge if it touches the next point of the ring, or cannot reach from
@@ -366,8 +371,11 @@ def _centre_path(
         Complex positions along the paths, metres, and the ring of each.
     """
     contacts = _contacts(rings, touched, after)
-    point, side, swing = contacts.point, contacts.side, contacts.swing
-    on_edge, previous = contacts.on_edge, contacts.previous
+    point = contacts.point
+    side = contacts.side
+    swing = contacts.swing
+    on_edge = contacts.on_edge
+    previous = contacts.previous
     from_edge = on_edge[previous]
 
     # Around an inner vertex, the lines along its two edges meet in one point of the path. If one
@@ -430,7 +438,9 @@ class _Arcs(NamedTuple):
             quad_segs: number of chords per quarter circle.
         """
         quarter = np.pi / 2
-        side, arrive, swing = contacts.side, contacts.arrive, contacts.swing
+        side = contacts.side
+        arrive = contacts.arrive
+        swing = contacts.swing
         incoming = contacts.point - rings.points[rings.before[contacts.row]]
         outgoing = rings.points[rings.after[contacts.row]] - contacts.point
         start = side * 1j * incoming / np.abs(incoming)
@@ -504,7 +514,8 @@ def _touch_edges(centre: Array, rings: _OpenRings, first: Ints, second: Ints) ->
         (n,) new centres.
     """
     rows = np.stack([first, second])
-    point, radius = rings.points[rows], rings.radius[first]
+    point = rings.points[rows]
+    radius = rings.radius[first]
     # Edges (2, 2, n): the edge before and the edge after the first and the second point.
     edge = rings.points[np.stack([rings.before[rows], rings.after[rows]])] - point
     per_length = edge.conj() / (edge.real**2 + edge.imag**2)

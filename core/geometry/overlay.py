@@ -281,25 +281,40 @@ class OverlayScene:
     def build_faces(
         self, cut: RectangleCut, rectangle: Rectangle, grid: float = 0.0
     ) -> MarkedFaces:
-        """Make the faces in a rectangle of the outlines.
+        """Build the faces in a rectangle and determine which annotators marked them.
+
+        A sliver, a face narrower than twice the rounding, gets the annotators of the neighbour that
+        it is joined with later.
 
         Args:
-            cut: the outlines in rectangles.
-            rectangle: one of them.
+            cut: the outlines, cut into rectangles.
+            rectangle: one of these rectangles.
             grid: metres that coordinates are rounded to; 0 for no rounding.
+
+        Returns:
+            The faces, with the annotators of each, whether each lies in the study area (without
+            one, whether an annotator covers it), and whether a coarser grid is needed.
         """
         faces = cut.build_faces(rectangle, grid)
-        is_thin = are_slivers(faces.polygons, self.rounding, LONG_RATIO * self.rounding)
+        polygons = faces.polygons
+
+        # A long thin face comes from outlines that are nearly the same, unless it is so thin that
+        # the cutting itself explains it.
         is_too_fine = False
         if grid < self.rounding:
-            is_too_fine = bool((is_thin & ~are_slivers(faces.polygons, self.noise)).any())
-        code, inside = self.annotators_at(inner_points(faces.polygons), self.rows_near(rectangle))
-        hosts = assign_slivers(faces.polygons, 2 * self.rounding)
-        has_slivers = np.bincount(hosts, minlength=len(hosts)) > 1
-        to_join = faces.is_on_seam | has_slivers[hosts]
+            is_thin = are_slivers(polygons, self.rounding, LONG_RATIO * self.rounding)
+            is_noise = are_slivers(polygons, self.noise)
+            is_too_fine = bool((is_thin & ~is_noise).any())
+
+        code, is_in_area = self.annotators_at(inner_points(polygons), self.rows_near(rectangle))
         if not self.has_area:
-            inside = code > 0
-        return MarkedFaces(Faces(faces.polygons, to_join), code[hosts], inside[hosts], is_too_fine)
+            is_in_area = code > 0
+
+        # Each sliver is joined with its host, a wider neighbour; other faces are their own hosts.
+        host = assign_slivers(polygons, width=2 * self.rounding)
+        has_slivers = np.bincount(host, minlength=len(host)) > 1
+        is_joined = faces.is_on_seam | has_slivers[host]
+        return MarkedFaces(Faces(polygons, is_joined), code[host], is_in_area[host], is_too_fine)
 
 
 def covered_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
@@ -440,7 +455,8 @@ def _united(polygons: Objects, progress: Progress) -> Objects:
     _, component = scipy.sparse.csgraph.connected_components(graph, directed=False)
     component = component[is_touching]
     order = np.argsort(component, kind="stable")
-    touching, component = polygons[is_touching][order], component[order]
+    touching = polygons[is_touching][order]
+    component = component[order]
 
     # Batches begin at the start of a component, so that no component is split over two batches.
     start = np.flatnonzero(np.diff(component, prepend=-1))
@@ -502,7 +518,8 @@ def _regions_of_faces(faces: Objects, edges: SharedEdges, progress: Progress) ->
     # A region enclosed by edges that only one ring has is covered entirely or not at all.
     is_outer = np.bincount(edges.number)[edges.number] == 1
     batch_of_face = _batches_of_faces(edges, is_outer, len(faces))
-    ends, batch_of_edge = edges.ends[is_outer], batch_of_face[edges.polygon[is_outer]]
+    ends = edges.ends[is_outer]
+    batch_of_edge = batch_of_face[edges.polygon[is_outer]]
     n_batches = int(batch_of_face.max()) + 1
     regions_of_batches = []
     for batch, _ in iterate_with_progress(range(n_batches), progress):
@@ -581,12 +598,14 @@ class RectangleCut:
 
     def _bounds(self, margin: float) -> Floats:
         """Return the bounds (4,) of all coordinates, with a margin in metres."""
-        low, high = self.coordinates.min(axis=0), self.coordinates.max(axis=0)
+        low = self.coordinates.min(axis=0)
+        high = self.coordinates.max(axis=0)
         return np.concatenate([low - margin, high + margin])
 
     def _extents(self) -> tuple[Floats, Floats]:
         """Return the lower left and upper right corners (S, 2) of all segments."""
-        start, end = self.coordinates[self.segment_start], self.coordinates[self.segment_start + 1]
+        start = self.coordinates[self.segment_start]
+        end = self.coordinates[self.segment_start + 1]
         return np.minimum(start, end), np.maximum(start, end)
 
     def divide_blocks(self, x: Floats, y: Floats, most_segments: int) -> Ints:
@@ -618,8 +637,8 @@ class RectangleCut:
             for column, (left, right) in enumerate(zip(x[:-1], x[1:])):
                 is_in_block = (low[in_row, 0] <= right) & (high[in_row, 0] >= left)
                 bounds = np.array([left, bottom, right, top])
-                whole = Rectangle(bounds, in_row[is_in_block])
-                rectangles = _split(whole, low, high, most_segments, avoid_vertices=True)
+                undivided = Rectangle(bounds, in_row[is_in_block])
+                rectangles = _split(undivided, low, high, most_segments, avoid_vertices=True)
                 self.rectangles += rectangles
                 block += [row * n_columns + column] * len(rectangles)
         return np.array(block, dtype=np.int64)
@@ -723,7 +742,8 @@ def _split(
     if len(segments) <= max_segments:
         return [rectangle]
     axis = int(np.argmax(bounds[2:] - bounds[:2]))
-    segment_low, segment_high = low[segments, axis], high[segments, axis]
+    segment_low = low[segments, axis]
+    segment_high = high[segments, axis]
     border = float(np.median((segment_low + segment_high) / 2))
     if grid:
         border = round(border / grid) * grid
@@ -734,17 +754,19 @@ def _split(
         border = (before + after) / 2
 
     # A border that most segments cross would only duplicate them.
-    first, second = segments[segment_low <= border], segments[segment_high >= border]
+    first = segments[segment_low <= border]
+    second = segments[segment_high >= border]
     is_separating = max(len(first), len(second)) <= _MAX_SPLIT_SHARE * len(segments)
     if not is_separating or not bounds[axis] < border < bounds[axis + 2]:
         return [rectangle]
-    first_bounds, second_bounds = bounds.copy(), bounds.copy()
+    first_bounds = bounds.copy()
+    second_bounds = bounds.copy()
     first_bounds[axis + 2] = border
     second_bounds[axis] = border
-    return [
-        *_split(Rectangle(first_bounds, first), low, high, max_segments, grid, avoid_vertices),
-        *_split(Rectangle(second_bounds, second), low, high, max_segments, grid, avoid_vertices),
-    ]
+    parts: list[Rectangle] = []
+    for part in (Rectangle(first_bounds, first), Rectangle(second_bounds, second)):
+        parts += _split(part, low, high, max_segments, grid=grid, avoid_vertices=avoid_vertices)
+    return parts
 
 
 def _runs(coordinates: Floats, line: Ints, first: Ints) -> Objects:
@@ -772,7 +794,9 @@ class SharedEdges:
     """
 
     def __init__(self, polygons: Objects) -> None:
-        coordinate_parts, ring_parts, polygon_parts = [], [], []
+        coordinate_parts = []
+        ring_parts = []
+        polygon_parts = []
         n_rings = 0
         # shapely holds Python's global lock meanwhile: batches let other threads run in between.
         for batch in split_range(len(polygons), _AT_ONCE):
@@ -788,7 +812,8 @@ class SharedEdges:
 
         vertex, distinct = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
         first = np.flatnonzero(ring[:-1] == ring[1:])
-        start, end = vertex[first].astype(np.int64), vertex[first + 1].astype(np.int64)
+        start = vertex[first].astype(np.int64)
+        end = vertex[first + 1].astype(np.int64)
         key = np.minimum(start, end) * len(distinct) + np.maximum(start, end)
         #: (E,) number of the edge, the same in both directions.
         self.number, _ = pd.factorize(key)
@@ -883,8 +908,10 @@ def _shared_lengths(edges: SharedEdges) -> pd.DataFrame:
     # In order of the edge numbers, the two sides of a shared edge follow each other.
     order = np.argsort(edges.number, kind="stable")
     first_sides = np.flatnonzero(np.diff(edges.number[order]) == 0)
-    edge, same_edge = order[first_sides], order[first_sides + 1]
-    left_face, right_face = edges.polygon[edge], edges.polygon[same_edge]
+    edge = order[first_sides]
+    same_edge = order[first_sides + 1]
+    left_face = edges.polygon[edge]
+    right_face = edges.polygon[same_edge]
     length = np.hypot(*(edges.ends[edge, 0] - edges.ends[edge, 1]).T)
     shared = pd.DataFrame(
         {

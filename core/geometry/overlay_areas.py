@@ -73,10 +73,12 @@ def overlay_areas(
         no_patterns = np.zeros((0, n_annotators), dtype=bool)
         return OverlayAreas(no_patterns, np.empty((1, 0)), scene.n_repaired)
     bounds = shapely.total_bounds(scene.area_parts if len(scene.area_parts) else scene.polygons)
-    x, y = bounds[0::2], bounds[1::2]
+    x = bounds[0::2]
+    y = bounds[1::2]
     if borders is not None:
         x, y = borders(bounds + np.tile(scene.origin, 2))
-        x, y = x - scene.origin[0], y - scene.origin[1]
+        x = x - scene.origin[0]
+        y = y - scene.origin[1]
 
     block_of_rectangle = scene.cut.divide_blocks(x, y, overlay.MAX_SEGMENTS)
     share = subprogress(progress, 0.3, 1.0)
@@ -223,10 +225,12 @@ class _Border(NamedTuple):
             bounds: (4,) xmin, ymin, xmax, ymax, metres.
             noise: distance from a corner that counts as the corner, metres.
         """
-        enters, leaves = np.flatnonzero(pieces.enters), np.flatnonzero(pieces.leaves)
+        enters = np.flatnonzero(pieces.enters)
+        leaves = np.flatnonzero(pieces.leaves)
         xy = np.concatenate([pieces.start[enters], pieces.end[leaves]])
         xmin, ymin, xmax, ymax = bounds
-        width, height = xmax - xmin, ymax - ymin
+        width = xmax - xmin
+        height = ymax - ymin
         # Distances from the lower, right, upper and left side, in this order.
         gaps = np.column_stack([xy[:, 1] - ymin, xmax - xy[:, 0], ymax - xy[:, 1], xy[:, 0] - xmin])
         side = np.abs(gaps).argmin(axis=1)
@@ -279,7 +283,8 @@ class _OutlineScene(OverlayScene):
         self.cut = cut = RectangleCut(self.outlines, 0.0, overlay.MAX_SEGMENTS)
         self._layer = self.owner[self.polygon_of_outline]
         ring = cut.line[cut.segment_start]
-        start, end = cut.coordinates[cut.segment_start], cut.coordinates[cut.segment_start + 1]
+        start = cut.coordinates[cut.segment_start]
+        end = cut.coordinates[cut.segment_start + 1]
         # The signed area of a ring, measured from its first point, which keeps rounding small.
         ring_start = start[np.flatnonzero(np.diff(ring, prepend=-1))][ring]
         turn = np.bincount(ring, _cross(start - ring_start, end - ring_start))
@@ -343,7 +348,8 @@ class _OutlineScene(OverlayScene):
         cut = self.cut
         bounds, segment = rectangle
         first = cut.segment_start[segment]
-        start, end = cut.coordinates[first], cut.coordinates[first + 1]
+        start = cut.coordinates[first]
+        end = cut.coordinates[first + 1]
         vertices = np.concatenate([start, end])
         for corner in (bounds[:2], bounds[2:]):
             if (np.abs(vertices - corner) <= self.noise).any():
@@ -352,8 +358,11 @@ class _OutlineScene(OverlayScene):
         step = end - start
         enter, leave = _clip_lines(start, step, bounds)
         within = np.flatnonzero(enter < leave)
-        start, step, segment = start[within], step[within], segment[within]
-        enter, leave = enter[within], leave[within]
+        start = start[within]
+        step = step[within]
+        segment = segment[within]
+        enter = enter[within]
+        leave = leave[within]
         ring = cut.line[first[within]]
         is_next = (np.diff(segment) == 1) & (np.diff(ring) == 0)
         is_connected = (leave[:-1] == 1) & (enter[1:] == 0)
@@ -392,7 +401,8 @@ class _OutlineScene(OverlayScene):
             return None
 
         is_crossing = first_ends.is_on_both_sides() & second_ends.is_on_both_sides()
-        first, second = first[is_crossing], second[is_crossing]
+        first = first[is_crossing]
+        second = second[is_crossing]
         first_share = first_ends.share_at_line()[is_crossing]
         second_share = second_ends.share_at_line()[is_crossing]
         return _Crossings(
@@ -487,14 +497,16 @@ class _OutlineScene(OverlayScene):
         Returns:
             The areas; None if one of them is negative beyond rounding.
         """
-        low, high = rectangle.bounds[:2], rectangle.bounds[2:]
+        low = rectangle.bounds[:2]
+        high = rectangle.bounds[2:]
         middle = (low + high) / 2
         # Area between each line and the middle of the rectangle, negative on the other side.
         side = self._side[pieces.ring][nodes.piece]
         swept = side * _cross(nodes.start - middle, nodes.end - middle) / 2
         border_swept = _cross(border.start - middle, border.end - middle) / 2
+
+        # Lines within the study area; the layer after the annotators is its own outline.
         layer = pieces.layer[nodes.piece]
-        own_bit = self.bits[layer]
         is_area_outline = layer == self.n_annotators
         if self.has_area:
             is_counted = node_marks.inside & ~is_area_outline
@@ -505,9 +517,10 @@ class _OutlineScene(OverlayScene):
 
         # An annotator's outline has its own pattern on one side and the pattern without it on the
         # other side; the outline of the study area and the border have a pattern on one side only.
+        own_bits = self.bits[layer[is_counted]]
         other_codes = node_marks.code[is_counted]
         codes = [
-            other_codes | own_bit[is_counted],
+            other_codes | own_bits,
             other_codes,
             node_marks.code[is_area_outline],
             border_marks.code[is_border_counted],
@@ -519,7 +532,8 @@ class _OutlineScene(OverlayScene):
             border_swept[is_border_counted],
         ]
         sums = _sum_by_code(np.concatenate(codes), np.concatenate(areas))
-        if (sums.areas < -_ROUNDING * float(np.prod(high - low))).any():
+        rectangle_area = float(np.prod(high - low))
+        if (sums.areas < -_ROUNDING * rectangle_area).any():
             return None
         is_included = np.ones(len(sums.codes), dtype=bool) if self.has_area else sums.codes > 0
         return _PatternSums(sums.codes[is_included], sums.areas[is_included].clip(0.0))
@@ -537,9 +551,11 @@ def _clip_lines(start: Floats, step: Floats, bounds: Floats) -> tuple[Floats, Fl
         (n,) lowest and (n,) highest t within the rectangle. The lowest is not below the highest
         for segments outside the rectangle.
     """
-    low, high = bounds[:2], bounds[2:]
+    low = bounds[:2]
+    high = bounds[2:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        at_low, at_high = (low - start) / step, (high - start) / step
+        at_low = (low - start) / step
+        at_high = (high - start) / step
 
     # A segment parallel to an axis is either always or never between the sides across that axis.
     is_parallel = step == 0
@@ -557,7 +573,9 @@ def _nodes_along(pieces: _Pieces, crossings: _Crossings) -> _Nodes:
     share = np.concatenate([np.zeros(n_pieces), crossings.share])
     crossed = np.concatenate([np.full(n_pieces, -1), crossings.layer])
     order = np.lexsort((share, piece))
-    piece, share, crossed = piece[order], share[order], crossed[order]
+    piece = piece[order]
+    share = share[order]
+    crossed = crossed[order]
     start = pieces.start[piece] + share[:, None] * pieces.step[piece]
     is_last = np.append(piece[1:] != piece[:-1], True)[: len(piece)]
     end = np.where(is_last[:, None], pieces.end[piece], np.roll(start, -1, axis=0))

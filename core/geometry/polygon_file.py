@@ -57,7 +57,9 @@ class PolygonFile:
         Args:
             batches: arrays of polygons, metres, relative to the origin.
         """
-        begins, sizes, areas = [self._begin], [self._size], [self.areas]
+        begins = [self._begin]
+        sizes = [self._size]
+        areas = [self.areas]
         for polygons in batches:
             wkb = shapely.to_wkb(np.asarray(polygons, dtype=object))
             size = np.fromiter(map(len, wkb), np.int64, len(wkb))
@@ -86,7 +88,8 @@ class PolygonFile:
         Returns:
             Array of polygons, metres.
         """
-        begins, sizes = self._begin[rows].tolist(), self._size[rows].tolist()
+        begins = self._begin[rows].tolist()
+        sizes = self._size[rows].tolist()
         polygons = np.empty(len(begins), dtype=object)
         # shapely holds Python's global lock meanwhile: batches let other threads run in between.
         for batch in split_range(len(begins), _AT_ONCE):

@@ -150,13 +150,15 @@ def coco_metrics(
         for i, iou in enumerate(COCO_IOU_THRESHOLDS):
             precision[i] = _average_precision(ranked, iou, max_detections)
 
+    # Mean recall over the IoU thresholds, by the maximum number of predictions per plot.
     average_recall = []
     for limit in COCO_MAX_DETECTIONS:
-        n_found = []
+        n_true_positives = []
         for iou in COCO_IOU_THRESHOLDS:
             is_true, _ = _classify_predictions(ranked, iou, limit)
-            n_found.append(is_true.sum())
-        average_recall.append(float(np.mean(ratio(np.array(n_found), ranked.n_targets))))
+            n_true_positives.append(is_true.sum())
+        recalls = ratio(np.array(n_true_positives), ranked.n_targets)
+        average_recall.append(float(np.mean(recalls)))
 
     n_scored = len(ranked.order)
     is_beyond_limit = ranked.rank_in_plot[ranked.order] >= max_detections
@@ -251,8 +253,10 @@ def _detection_metrics(
     Returns:
         The values by the names in :data:`_DETECTION_COLUMNS`.
     """
-    n_targets, n_predictions = len(is_found), len(is_false)
-    tp, fp = int(is_found.sum()), int(is_false.sum())
+    n_targets = len(is_found)
+    n_predictions = len(is_false)
+    tp = int(is_found.sum())
+    fp = int(is_false.sum())
     metrics: dict[str, float] = {"tp": tp, "fp": fp, "fn": n_targets - tp}
 
     # Numerators and denominators of precision, recall and F1 per instance.
@@ -435,7 +439,8 @@ def _rank_predictions(
     # Pairs by rank of the prediction, then by falling IoU. Of equal pairs pycocotools takes the
     # last target.
     pairs = np.flatnonzero(is_same_plot & ~np.isnan(scores)[table.prediction])
-    target, iou = table.target[pairs], table.iou[pairs]
+    target = table.target[pairs]
+    iou = table.iou[pairs]
     pair_rank = rank[table.prediction[pairs]]
     pair_order = np.lexsort((-target, -iou, pair_rank))
     return _RankedPredictions(

@@ -263,7 +263,8 @@ def _pull_tied_nodes(heights: Floats, movable: Floats, pull: Floats, y: int, x: 
         y: row of the nodes in their blocks.
         x: column of the nodes in their blocks.
     """
-    n_rows, n_columns = heights.shape[2] - 1, heights.shape[3] - 1
+    n_rows = heights.shape[2] - 1
+    n_columns = heights.shape[3] - 1
     node = (y, x, slice(1, n_rows), slice(1, n_columns))
     for rows_away, columns_away in _TIES:
         block_row, tied_y = divmod(y + rows_away, _STRIDE)

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Floats, Ints, as_array
+from randcrowns.core.arrays import Floats, Ints, as_array, split_range
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NO_MATCH, Matching, MatchingMethod, match_instances
 from randcrowns.core.instances.overlap import Instances, OverlapTable, count_pairs, validate_labels
@@ -24,6 +25,10 @@ from randcrowns.core.progress import Progress, no_progress
 
 #: Maximum number of ids that a message lists.
 _MAX_LISTED = 5
+#: Number of points whose neighbours are searched at a time.
+_NEIGHBOURS_PER_CHUNK = 200_000
+#: Error of a distance by rounding, metres.
+_DISTANCE_ROUNDING = 1e-9
 #: Maximum number of partitions of a tree along one axis.
 _MAX_PARTITIONS = 10_000
 
@@ -190,6 +195,40 @@ def validate_coordinates(xyz: ArrayLike, n_labels: int) -> Floats:
             dtype=points.dtype,
         )
     return points.astype(np.float64)
+
+
+def nearest_points(
+    xyz: Floats, other_xyz: Floats, max_distance: float, progress: Progress = no_progress
+) -> Ints:
+    """Return the nearest point of another cloud for each point.
+
+    So predictions of a thinned, voxelised or sorted cloud are compared with the points of the
+    reference, as TreeLearn does (Henrich et al. 2024).
+
+    Args:
+        xyz: (N, 3) coordinates, metres.
+        other_xyz: (M, 3) coordinates of the other cloud, metres.
+        max_distance: maximum distance of a partner, metres; a point at this distance is one, also
+            if rounding puts it up to 1 nm farther.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        (N,) index of the nearest point of the other cloud, M if none is near enough. Of several
+        points at the same distance, any.
+
+    >>> nearest_points(np.zeros((1, 3)), np.array([[3.0, 0, 0], [0, 1, 0]]), 2.0).tolist()
+    [1]
+    """
+    partner = np.full(len(xyz), len(other_xyz), dtype=np.int64)
+    if len(xyz) == 0 or len(other_xyz) == 0:
+        return partner
+    tree = cKDTree(other_xyz, balanced_tree=False, compact_nodes=False)
+    # The search leaves out points at exactly the maximum distance; coordinates are rounded.
+    limit = max_distance + _DISTANCE_ROUNDING
+    for rows in split_range(len(xyz), _NEIGHBOURS_PER_CHUNK):
+        _, partner[rows] = tree.query(xyz[rows], distance_upper_bound=limit, workers=-1)
+        progress(rows.stop / len(xyz))
+    return partner
 
 
 def partition_metrics(

@@ -59,7 +59,8 @@ def instance_outlines(
     # Sort the points by part, without those of dropped parts (-1).
     order = np.argsort(part, kind="stable")
     order = order[np.searchsorted(part[order], 0) :]
-    points, part = points[order], part[order]
+    points = points[order]
+    part = part[order]
 
     hulls = np.empty(len(part_owner), dtype=object)
     ends = np.searchsorted(part, np.arange(len(hulls) + 1))
@@ -140,7 +141,8 @@ class _GroundCells(NamedTuple):
         if len(xyz) == 0:
             return cls(np.zeros(2), side, 1, 1)
         # Column by column: a minimum over the first axis of the whole array is slower.
-        x, y = xyz[:, 0], xyz[:, 1]
+        x = xyz[:, 0]
+        y = xyz[:, 1]
         lower = np.array([x.min(), y.min()])
         upper = np.array([x.max(), y.max()])
         n_columns, n_rows = (int(number) + 1 for number in np.floor((upper - lower) / side))
@@ -213,14 +215,16 @@ def _connect_squares(keys: Ints, n_columns: int) -> tuple[int, Ints]:
     """
     # Connect each square with its neighbours to the right and in the next row. The other four
     # neighbours are connected from their side.
-    squares, neighbours = [], []
+    squares = []
+    neighbours = []
     for step in (1, n_columns - 1, n_columns, n_columns + 1):
         position = np.searchsorted(keys, keys + step)
         key_at_position = keys[np.minimum(position, len(keys) - 1)]
         has_neighbour = (position < len(keys)) & (key_at_position == keys + step)
         squares.append(np.flatnonzero(has_neighbour))
         neighbours.append(position[has_neighbour])
-    square, neighbour = np.concatenate(squares), np.concatenate(neighbours)
+    square = np.concatenate(squares)
+    neighbour = np.concatenate(neighbours)
     is_connected = np.ones(len(square), dtype=np.int8)
     graph = coo_matrix((is_connected, (square, neighbour)), shape=(len(keys), len(keys)))
     n_parts, part_of_square = connected_components(graph, directed=False)

@@ -214,7 +214,8 @@ def pair_overlap(
         pass
 
     # The areas are sums over edges; for equal crowns rounding may put them above the crowns' own.
-    pair_target_size, pair_prediction_size = target_size[target], prediction_size[prediction]
+    pair_target_size = target_size[target]
+    pair_prediction_size = prediction_size[prediction]
     np.minimum(shared, np.minimum(pair_target_size, pair_prediction_size), out=shared)
     is_overlap = shared > AREA_ROUNDING * (pair_target_size + pair_prediction_size)
     return OverlapTable(
@@ -242,7 +243,8 @@ def _shared_polygon_areas(
         (k,) areas, m².
     """
     # Only the range of targets and the predictions that the pairs use are read.
-    first, last = target[0], target[-1] + 1
+    first = target[0]
+    last = target[-1] + 1
     used_targets = targets[first:last]
     used_predictions, polygon = np.unique(prediction, return_inverse=True)
     prediction_edges = polygon_edges(predictions[used_predictions], origin)
@@ -287,7 +289,8 @@ POINTS_PER_CHUNK = 1 << 17
 
 #: Minimum and maximum size of a full table of label pairs, in cells. Between them the limit grows
 #: with the number of points, so that the table stays small compared with the labels.
-_MIN_CELLS, _MAX_CELLS = 1 << 16, 1 << 22
+_MIN_CELLS = 1 << 16
+_MAX_CELLS = 1 << 22
 
 
 class Instances(NamedTuple):
@@ -473,7 +476,8 @@ def points_by_instance(instances: Instances) -> tuple[Array, Ints]:
     >>> rows.tolist(), ends.tolist()
     ([1, 0, 2], [0, 1, 3])
     """
-    n_points, n_instances = len(instances.labels), len(instances.ids)
+    n_points = len(instances.labels)
+    n_instances = len(instances.ids)
     index_type = np.int32 if n_points < np.iinfo(np.int32).max else np.int64
     index = np.arange(n_points, dtype=index_type)
     rows, ends = group_by_instance(index, instances.instance_at(slice(None)), n_instances + 1)
@@ -484,7 +488,8 @@ def _encode(labels: Array) -> _LabelCodes:
     """Replace (N,) labels by the ranks of their values if the values are far apart."""
     if len(labels) == 0:
         return _LabelCodes(labels, 0, np.empty(0, dtype=np.int64))
-    lowest, highest = int(labels.min()), int(labels.max())
+    lowest = int(labels.min())
+    highest = int(labels.max())
     if highest - lowest < 4 * len(labels) + _MIN_CELLS:
         return _LabelCodes(labels, lowest, np.arange(lowest, highest + 1, dtype=np.int64))
     codes, distinct = pd.factorize(labels)

@@ -394,7 +394,8 @@ class _Counter:
         # Views of the tables, which are changed in place.
         own_counts = self.target_counts[axis][block]
         shared_counts = self.shared_counts[axis][block]
-        n_cells, shape = own_counts.size, own_counts.shape
+        n_cells = own_counts.size
+        shape = own_counts.shape
         for piece in split_range(len(distance), _PIECE):
             target = local_target[piece]
             cell = self.binning.table_cells(distance[piece], reach[target], target)
@@ -474,21 +475,29 @@ class _Counter:
                 progress(done / total)
 
     def _add_to_each(self, xyz: Floats, targets: Ints) -> None:
-        """Add (3, n) points of a prediction to the counts of each of a few targets."""
+        """Add points of a prediction to the counts of each of a few targets.
+
+        Args:
+            xyz: (3, n) coordinates of the points, metres.
+            targets: rows of the targets.
+        """
         for piece in split_range(xyz.shape[1], _PIECE):
             x, y, z = xyz[:, piece]
             for target in targets.tolist():
                 for axis, reach in self.frames.reach.items():
                     distance = self.frames.distance(axis, x, y, z, target)
-                    self.prediction_counts[axis][target] += self.binning.count_per_slot(
-                        distance, reach[target]
-                    )
+                    counts = self.binning.count_per_slot(distance, reach[target])
+                    self.prediction_counts[axis][target] += counts
 
     def _add_sorted(self, xyz: Floats, targets: Ints) -> None:
-        """Add (3, n) points of a prediction to the counts of many targets; sorts ``xyz[2]``.
+        """Add points of a prediction to the counts of many targets.
 
         In points sorted by z the slots are found by bisection. In points sorted by x only those
         within reach of the trunk are examined.
+
+        Args:
+            xyz: (3, n) coordinates of the points, metres; ``xyz[2]`` is sorted in place.
+            targets: rows of the targets.
         """
         x, y, z = xyz
         frames = self.frames
@@ -499,7 +508,8 @@ class _Counter:
             )
         if "xy" in self.prediction_counts:
             by_x = np.argsort(x)
-            x, y = x[by_x], y[by_x]
+            x = x[by_x]
+            y = y[by_x]
             for target in targets.tolist():
                 reach = frames.reach["xy"][target]
                 first, last = _range_within_reach(x, frames.trunk[0, target], reach)
@@ -507,7 +517,8 @@ class _Counter:
 
     def _add_near_trunk(self, x: Floats, y: Floats, target: int) -> None:
         """Add points x (n,), y (n,) of a prediction to the horizontal counts of one target."""
-        trunk, reach = self.frames.trunk[:, target], self.frames.reach["xy"][target]
+        trunk = self.frames.trunk[:, target]
+        reach = self.frames.reach["xy"][target]
         for piece in split_range(len(x), _PIECE):
             distance = _horizontal_distance(x[piece], y[piece], trunk)
             self.prediction_counts["xy"][target] += self.binning.count_per_slot(distance, reach)
@@ -557,7 +568,8 @@ def _quantiles(values: Floats, starts: Ints, size: Ints, level: float) -> Floats
         upper = min(lower + 1, count - 1)
         # Only the two neighbours of the quantile are sorted into their positions.
         values_of_run = np.partition(values[start : start + count], (lower, upper))
-        lower_value, upper_value = values_of_run[lower], values_of_run[upper]
+        lower_value = values_of_run[lower]
+        upper_value = values_of_run[upper]
         quantiles[row] = lower_value * (1 - weight[row]) + upper_value * weight[row]
     return quantiles
 

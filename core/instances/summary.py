@@ -85,7 +85,8 @@ def summarise_instances(
     >>> summarise_instances(table, matching, matching)[["tp", "fp", "fn"]].to_numpy().tolist()
     [[1, 1, 1]]
     """
-    n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
+    n_targets = len(table.target_size)
+    n_predictions = len(table.prediction_size)
     if (target_plots is None) != (prediction_plots is None):
         raise InputError(
             "plots.one_side_only",
@@ -155,7 +156,8 @@ def _instance_terms(
         "fp": is_unmatched & ~is_uncertain,
         "merges": count_merges(table) > 1,
     }
-    no_targets, no_predictions = np.zeros(len(is_found)), np.zeros(len(is_unmatched))
+    no_targets = np.zeros(len(is_found))
+    no_predictions = np.zeros(len(is_unmatched))
     terms = {name: np.append(values, no_predictions) for name, values in target_terms.items()}
     for name, values in prediction_terms.items():
         terms[name] = np.append(no_targets, values)
@@ -174,7 +176,9 @@ def _summary_row(name: Any, terms: dict[str, Floats], plots: Ints | None) -> dic
     Returns:
         The row by column, see :func:`summarise_instances`.
     """
-    tp, fp, fn = terms["tp"], terms["fp"], terms["fn"]
+    tp = terms["tp"]
+    fp = terms["fp"]
+    fn = terms["fn"]
     iou = terms["detection_iou"]
     # Each metric is the sum of a numerator divided by the sum of a denominator.
     fractions = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, cast
 
 import numpy as np
@@ -96,22 +95,21 @@ class LiveProblems:
         n_targets = len(self.scores.targets)
         n_delineations = len(self.scores.delineations)
 
+        # Replace the overlaps of the edited crowns.
         old_rows = self._pairs_of_edited(touched)
         old_pairs = self._shared.select(old_rows)
-        no_pairs = {name: values[:0] for name, values in old_pairs.items()}
-        new_parts = [no_pairs, *self._overlaps(touched)]
-        new_pairs = {name: np.concatenate([part[name] for part in new_parts]) for name in old_pairs}
-        self._shared.replace(old_rows, new_pairs)
-        present_pairs = self._shared.select(self._pairs_of_edited(touched))
+        self._shared.replace(old_rows, self._overlaps(touched))
+        new_pairs = self._shared.select(self._pairs_of_edited(touched))
 
         is_affected = rows_to_mask(
-            n_targets, touched.targets, old_pairs["target"], present_pairs["target"]
+            n_targets, touched.targets, old_pairs["target"], new_pairs["target"]
         )
         # A target is also affected if its delineation covers an edited target, or did before.
-        is_near = rows_to_mask(
-            n_delineations + 1, old_pairs["delineation"], present_pairs["delineation"]
+        # Targets without a delineation have the match -1, which selects the additional last value.
+        overlaps_edited = rows_to_mask(
+            n_delineations + 1, old_pairs["delineation"], new_pairs["delineation"]
         )
-        is_affected |= is_near[self.scores.match]
+        is_affected |= overlaps_edited[self.scores.match]
         affected_targets = np.flatnonzero(is_affected)
         self._tabulate(affected_targets)
         return touched._replace(targets=affected_targets)
@@ -139,15 +137,33 @@ class LiveProblems:
         )
         return cast("Ints", np.unique(np.concatenate([of_targets, of_delineations])))
 
-    def _overlaps(self, touched: AffectedRows) -> Iterator[dict[str, Array]]:
-        """Yield the present overlaps of each edited crown, each pair once, as columns."""
-        targets, delineations = self.scores.targets, self.scores.delineations
-        for row in touched.edited_targets[targets.exists[touched.edited_targets]]:
-            yield self._overlap(np.array([row]), delineations.intersecting(targets, row))
-        for row in touched.edited_delineations[delineations.exists[touched.edited_delineations]]:
-            # The pairs of edited targets have been yielded before.
+    def _overlaps(self, touched: AffectedRows) -> dict[str, Array]:
+        """Return the present overlaps of all edited crowns, each pair once.
+
+        Args:
+            touched: rows of the edited targets and delineations.
+
+        Returns:
+            Columns (p,) ``target``, ``delineation`` (rows in ``scores``) and ``shared`` (m²).
+        """
+        targets = self.scores.targets
+        delineations = self.scores.delineations
+        existing_targets = touched.edited_targets[targets.exists[touched.edited_targets]]
+        is_present = delineations.exists[touched.edited_delineations]
+        existing_delineations = touched.edited_delineations[is_present]
+
+        # A part without pairs, so that there is always a part to concatenate.
+        no_rows = np.zeros(0, dtype=np.int64)
+        parts = [self._overlap(no_rows, no_rows)]
+        parts += [
+            self._overlap(np.array([row]), delineations.intersecting(targets, row))
+            for row in existing_targets
+        ]
+        for row in existing_delineations:
+            # The pairs of edited targets are in the list already.
             unedited = np.setdiff1d(targets.intersecting(delineations, row), touched.edited_targets)
-            yield self._overlap(unedited, np.array([row]))
+            parts.append(self._overlap(unedited, np.array([row])))
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def _overlap(self, target_rows: Ints, delineation_rows: Ints) -> dict[str, Array]:
         """Return the overlaps of targets and delineations of which every pair intersects."""

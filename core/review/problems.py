@@ -341,17 +341,18 @@ def _find_merged(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) ->
 
     # Pairs are sorted by delineation, the best first. The best or the second best of a delineation
     # is another target than its own; the second is tried before, so that the best replaces it.
-    first_pair = np.searchsorted(delineation, row)
-    own = np.arange(len(row))
-    other = np.full(len(row), -1, dtype=np.int64)
-    other_share = np.full(len(row), np.nan)
-    for pair in (first_pair + 1, first_pair):
-        is_candidate = pair < len(delineation)
-        is_candidate[is_candidate] = delineation[pair[is_candidate]] == row[is_candidate]
-        is_candidate[is_candidate] = target[pair[is_candidate]] != own[is_candidate]
-        other[is_candidate] = target[pair[is_candidate]]
-        other_share[is_candidate] = share[pair[is_candidate]]
-    return _MergedTargets(other, other_share)
+    best_pair = np.searchsorted(delineation, row)
+    merged_target = np.full(len(row), -1, dtype=np.int64)
+    merged_share = np.full(len(row), np.nan)
+    for pair in (best_pair + 1, best_pair):
+        # Targets whose delineation has this pair.
+        exists = np.flatnonzero(pair < len(delineation))
+        with_pair = exists[delineation[pair[exists]] == row[exists]]
+        # The pair must be with another target.
+        merging = with_pair[target[pair[with_pair]] != with_pair]
+        merged_target[merging] = target[pair[merging]]
+        merged_share[merging] = share[pair[merging]]
+    return _MergedTargets(merged_target, merged_share)
 
 
 def _count_parts(overlap: OverlapTable, inside: float) -> Ints:

@@ -20,6 +20,8 @@ TREE = 5
 _NO_INSTANCE = -1
 # Mean distance of neighbouring trees, m.
 _SPACING = 5.0
+# Minimum number of points of a tree.
+_MIN_POINTS_PER_TREE = 10
 # Shares of the points; the rest is ground.
 _TREE_SHARE = 0.72
 _UNDERSTOREY_SHARE = 0.13
@@ -75,7 +77,7 @@ def simulate_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0)
     >>> cloud.xyz.shape, int(cloud.target.max())
     ((1000, 3), 8)
     """
-    if n_trees < 1 or n_points < 10 * n_trees:
+    if n_trees < 1 or n_points < _MIN_POINTS_PER_TREE * n_trees:
         message = (
             "A sample cloud needs at least one tree, and ten points per tree, "
             "not {n_trees} trees and {n_points} points."
@@ -140,9 +142,14 @@ def _tree_of_points(trees: _Trees, n_points: int, rng: np.random.Generator) -> I
     """Return the tree of each point (n_points,), ascending.
 
     Each tree gets ten points, and a random share of the rest in proportion to its height.
+
+    Args:
+        trees: the trees.
+        n_points: number of points of all trees.
+        rng: source of random numbers.
     """
     n_trees = len(trees.height)
-    count = np.full(n_trees, min(10, n_points // n_trees))
+    count = np.full(n_trees, min(_MIN_POINTS_PER_TREE, n_points // n_trees))
     count += rng.multinomial(n_points - count.sum(), trees.height / trees.height.sum())
     return np.repeat(np.arange(n_trees), count)
 
@@ -180,19 +187,31 @@ def _understorey_points(
 ) -> tuple[Floats, Ints]:
     """Return points of low plants and of bushes above level ground.
 
+    Args:
+        trees: trees of the plot; there is a bush per 20 trees.
+        n_points: number of points.
+        rng: source of random numbers.
+
     Returns:
         (n_points, 3) coordinates, m; and the bush of each point (n_points,), -1 for none.
     """
+    low, high = _extent(trees)
     points = np.empty((n_points, 3))
-    points[:, :2] = rng.uniform(*_extent(trees), (n_points, 2))
+    points[:, :2] = rng.uniform(low, high, (n_points, 2))
+    # Mean height 0.3 m.
     points[:, 2] = rng.exponential(0.3, n_points)
+
+    # A fifth of the points belong to a random bush.
     n_bushes = 1 + len(trees.height) // 20
     bush = np.where(rng.random(n_points) < 0.2, rng.integers(0, n_bushes, n_points), -1)
-    in_bush = bush >= 0
-    centre = rng.uniform(*_extent(trees), (n_bushes, 2))
-    n_in_bush = int(in_bush.sum())
-    points[in_bush, :2] = centre[bush[in_bush]] + rng.normal(0.0, 0.5, (n_in_bush, 2))
-    points[in_bush, 2] *= 4
+    is_in_bush = bush >= 0
+    n_in_bush = int(is_in_bush.sum())
+
+    # They lie around its centre and are four times as high as low plants.
+    centre = rng.uniform(low, high, (n_bushes, 2))
+    scatter = rng.normal(0.0, 0.5, (n_in_bush, 2))
+    points[is_in_bush, :2] = centre[bush[is_in_bush]] + scatter
+    points[is_in_bush, 2] *= 4
     return points, bush
 
 

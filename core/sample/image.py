@@ -125,7 +125,13 @@ def _standardize(values: Floats) -> Floats:
 
 
 def _paint_ground(rng: np.random.Generator, side: int, pixel: float) -> _Scene:
-    """Return a square scene of ``side`` fine pixels with litter, grass and bare soil."""
+    """Return a square scene with litter, grass and bare soil.
+
+    Args:
+        rng: source of random numbers.
+        side: number of rows and of columns.
+        pixel: size of a pixel, metres.
+    """
     shape = (side, side)
     patches = _texture(rng, shape, 7.0, pixel) + 0.5 * _texture(rng, shape, 1.6, pixel)
     tufts = _texture(rng, shape, 0.35, pixel)
@@ -145,9 +151,17 @@ def _paint_ground(rng: np.random.Generator, side: int, pixel: float) -> _Scene:
 
 
 def _paint_shrubs(rng: np.random.Generator, scene: _Scene, size: float) -> None:
-    """Paint shrubs at random positions in and around a plot of ``size`` metres."""
+    """Paint shrubs at random positions in and around a plot.
+
+    Args:
+        rng: source of random numbers.
+        scene: rasters of the scene; the pixels of the shrubs are overwritten.
+        size: side of the plot, metres.
+    """
     side = size + 2 * MARGIN
-    for _ in range(round(_SHRUBS_PER_HECTARE * side**2 / 1e4)):
+    hectares = side**2 / 1e4
+    for _ in range(round(_SHRUBS_PER_HECTARE * hectares)):
+        # Twelve random radii (m), between which the outline is interpolated.
         corners = rng.uniform(0.25, 0.8) * (1 + 0.25 * rng.normal(size=12)).clip(0.5, 1.6)
         radius = np.interp(
             np.linspace(0, 12, 72, endpoint=False), np.arange(13), np.append(corners, corners[0])

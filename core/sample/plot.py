@@ -92,18 +92,20 @@ def simulate_plot(
     crowns = shapely.intersection(trees.visible, plot_area)
     # A crown belongs to the plot if most of its visible part lies inside.
     is_mostly_inside = shapely.area(crowns) > 0.5 * shapely.area(trees.visible)
-    in_plot = is_mostly_inside & (shapely.area(crowns) >= _MIN_CROWN_AREA)
+    is_large_enough = shapely.area(crowns) >= _MIN_CROWN_AREA
+    in_plot = is_mostly_inside & is_large_enough
 
     drawings = {}
     for number, labeler in enumerate(parameters.labelers):
         if labeler.polygons:
-            seen = shapely.intersection(trees.outline[in_plot], plot_area)
+            # Surveyed on foot: the whole crowns, not only the parts visible from above.
+            observed = shapely.intersection(trees.outline[in_plot], plot_area)
         else:
-            seen = crowns[in_plot]
-        # Generators of their own make drawings independent of those of other labelers.
-        drawing = simulate_drawing(
-            np.random.default_rng([seed, 2 + number]), labeler, seen, plot_area
-        )
+            observed = crowns[in_plot]
+        # A generator of its own makes a drawing independent of those of other labelers. The seeds
+        # 0 and 1 are those of the trees and of the image.
+        rng = np.random.default_rng([seed, 2 + number])
+        drawing = simulate_drawing(rng, labeler, observed, plot_area)
         geometry = _to_map_coordinates(drawing.geometry, parameters)
         drawings[labeler.name] = drawing._replace(geometry=geometry)
     return SamplePlot(
@@ -204,16 +206,30 @@ def _merged_bounds(rng: np.random.Generator, labeler: Labeler, crowns: Objects) 
 
 
 def _split_boxes(rng: np.random.Generator, labeler: Labeler, sides: Floats) -> Floats:
-    """Return bounds (m, 4) with some of the large boxes (n, 4) split across their longer side."""
+    """Split some of the large boxes across their longer side.
+
+    Args:
+        rng: source of random numbers.
+        labeler: error rates; ``split`` is the probability that a large box is split.
+        sides: (n, 4) xmin, ymin, xmax and ymax of the boxes, metres.
+
+    Returns:
+        (m, 4) bounds: boxes that are not split, then the lower parts and the upper parts of others.
+    """
     size = sides[:, 2:] - sides[:, :2]
-    is_split = (rng.random(len(sides)) < labeler.split) & (size.prod(axis=1) > _LARGE)
+    is_large = size.prod(axis=1) > _LARGE
+    is_split = (rng.random(len(sides)) < labeler.split) & is_large
+    # Position of the border along the longer side, about in the middle.
     share = rng.uniform(0.4, 0.6, len(sides))[is_split]
-    low_part = sides[is_split].copy()
-    high_part = sides[is_split].copy()
-    axis = np.argmax(size[is_split], axis=1)
+    split_sides = sides[is_split]
+    split_size = size[is_split]
+    axis = np.argmax(split_size, axis=1)
     rows = np.arange(len(axis))
-    border = sides[is_split][rows, axis] + share * size[is_split][rows, axis]
+    border = split_sides[rows, axis] + share * split_size[rows, axis]
+
+    low_part = split_sides.copy()
     low_part[rows, axis + 2] = border
+    high_part = split_sides.copy()
     high_part[rows, axis] = border
     return np.vstack([sides[~is_split], low_part, high_part])
 
@@ -231,11 +247,18 @@ def _false_positives(
     """Return bounds (false_positives, 4) of small boxes away from crowns.
 
     Of twelve random boxes, the one that covers the least area of crowns is taken.
+
+    Args:
+        rng: source of random numbers.
+        labeler: error rates; ``false_positives`` is the number of boxes.
+        crowns: (n,) polygons to avoid.
+        plot_area: polygon in which the boxes lie.
     """
     number = labeler.false_positives
     if not number:
         return np.empty((0, 4))
-    low, high = np.array(plot_area.bounds[:2]), np.array(plot_area.bounds[2:])
+    low = np.array(plot_area.bounds[:2])
+    high = np.array(plot_area.bounds[2:])
     half_size = rng.uniform(0.8, 1.8, (number, 2))[:, None]
     inset = np.minimum(2.0, (high - low) / 4)
     centre = rng.uniform(low + inset, high - inset, (number, 12, 2))
@@ -247,7 +270,13 @@ def _false_positives(
 
 
 def _walk_outlines(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Objects:
-    """Return outlines (n,) as surveyed on foot: coarse, displaced as a whole, and uneven."""
+    """Return outlines (n,) as surveyed on foot: coarse, displaced as a whole, and uneven.
+
+    Args:
+        rng: source of random numbers.
+        labeler: displacement (m), growth (m) and noise (m) of the outlines.
+        crowns: (n,) polygons of the crowns.
+    """
     drawn = np.empty(len(crowns), dtype=object)
     for index, crown in enumerate(crowns):
         shift = np.array(labeler.shift) + rng.normal(0, labeler.shift_sd, 2)

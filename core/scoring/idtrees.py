@@ -72,38 +72,52 @@ def idtrees_scores(
     >>> idtrees_scores([target], [drawn], (0, 0, 20, 20))["iou"].tolist()
     [0.5]
     """
-    corners = as_float_array(bounds, "The row of bounds")
-    if corners.shape != (4,) or not np.isfinite(corners).all():
-        raise InputError(
-            "idtrees.invalid_bounds",
-            "The bounds of the plot must be four numbers: xmin, ymin, xmax, ymax.",
-        )
-    if not (corners[2:] > corners[:2]).all():
-        raise InputError(
-            "idtrees.no_area",
-            "The bounds of the plot have no area; they are xmin, ymin, xmax, ymax.",
-        )
+    plot_bounds = _plot_bounds(bounds)
     if int(image_size) != image_size or image_size < 1:
         text = "The image must be a whole number of pixels wide, at least 1, not {image_size}."
         raise InputError("idtrees.invalid_image_size", text, image_size=image_size)
-    target_row, target_box = _pixel_boxes(polygon_array(targets, "targets"), corners)
-    drawn_row, drawn_box = _pixel_boxes(polygon_array(submissions, "submissions"), corners)
+    # Rows of the polygons that meet the bounds, and their boxes in pixels.
+    target_row, target_box = _pixel_boxes(polygon_array(targets, "targets"), plot_bounds)
+    drawn_row, drawn_box = _pixel_boxes(polygon_array(submissions, "submissions"), plot_bounds)
     table = pd.DataFrame(
         {"randcrowns": np.nan, "iou": np.nan, "submission": -1, "iou_submission": -1},
         index=range(len(np.asarray(targets, dtype=object))),
     )
     table.loc[target_row, ["randcrowns", "iou"]] = 0.0
-    if len(target_row) and len(drawn_row):
-        # Scores (targets, submissions) of all combinations; each score has its own assignment.
-        randcrowns = _randcrowns(target_box[:, None], drawn_box[None], image_size)
-        iou = _iou(target_box[:, None], drawn_box[None])
-        target, drawn = _assign(randcrowns)
-        table.loc[target_row[target], "randcrowns"] = randcrowns[target, drawn]
-        table.loc[target_row[target], "submission"] = drawn_row[drawn]
-        target, drawn = _assign(iou)
-        table.loc[target_row[target], "iou"] = iou[target, drawn]
-        table.loc[target_row[target], "iou_submission"] = drawn_row[drawn]
+    if len(target_row) == 0 or len(drawn_row) == 0:
+        return cast("pd.DataFrame", table)
+
+    # Scores (targets, submissions) of all combinations; each score has its own assignment.
+    randcrowns = _randcrowns(target_box[:, None], drawn_box[None], image_size)
+    target, drawn = _assign(randcrowns)
+    table.loc[target_row[target], "randcrowns"] = randcrowns[target, drawn]
+    table.loc[target_row[target], "submission"] = drawn_row[drawn]
+
+    iou = _iou(target_box[:, None], drawn_box[None])
+    target, drawn = _assign(iou)
+    table.loc[target_row[target], "iou"] = iou[target, drawn]
+    table.loc[target_row[target], "iou_submission"] = drawn_row[drawn]
     return cast("pd.DataFrame", table)
+
+
+def _plot_bounds(bounds: ArrayLike) -> Floats:
+    """Return the bounds of a plot as an array (4,): xmin, ymin, xmax, ymax.
+
+    Raises:
+        InputError: if the bounds are not four finite numbers or have no area.
+    """
+    plot_bounds = as_float_array(bounds, "The row of bounds")
+    if plot_bounds.shape != (4,) or not np.isfinite(plot_bounds).all():
+        raise InputError(
+            "idtrees.invalid_bounds",
+            "The bounds of the plot must be four numbers: xmin, ymin, xmax, ymax.",
+        )
+    if not (plot_bounds[2:] > plot_bounds[:2]).all():
+        raise InputError(
+            "idtrees.no_area",
+            "The bounds of the plot have no area; they are xmin, ymin, xmax, ymax.",
+        )
+    return plot_bounds
 
 
 def _assign(scores: Floats) -> tuple[Ints, Ints]:
@@ -306,7 +320,8 @@ def score_plots(
     if (target_plot < 0).any():
         raise InputError("idtrees.target_without_plot", "Every target must lie in a plot.")
     n = len(targets)
-    randcrowns, iou = np.zeros(n), np.zeros(n)
+    randcrowns = np.zeros(n)
+    iou = np.zeros(n)
     match = np.full(n, -1, dtype=np.int64)  # row of each target's delineation
     for plot, _ in iterate_with_progress(np.unique(target_plot).tolist(), progress):
         rows = np.flatnonzero(target_plot == plot)

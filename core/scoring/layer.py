@@ -351,10 +351,9 @@ def score_candidates(
 
     layer_pairs = run_in_thread(find_candidates, subprogress(progress, 0.0, 0.3))
     layer_geometry = [layer.geometry for layer in layers]
-    if clipped:
-        layer_geometry = [
-            whole if clip is None else clip for whole, clip in zip(layer_geometry, clipped)
-        ]
+    for number, clipped_geometry in enumerate(clipped or ()):
+        if clipped_geometry is not None:
+            layer_geometry[number] = clipped_geometry
     delineations, target, delineation = _concatenate_pairs(layer_geometry, layer_pairs)
     table = compute_offset_table(
         targets.geometry,
@@ -516,7 +515,8 @@ def target_columns(
     best_pair = _best_pairs(assigned, "target", "delineation_id", len(targets), sign)
     n_delineations = np.bincount(assigned["target"], minlength=len(targets))
     scores, status = _scores_of_targets(assigned, best_pair, is_too_small)
-    best_iou, best_randcrowns = scores["iou"].copy(), scores["randcrowns"].copy()
+    best_iou = scores["iou"].copy()
+    best_randcrowns = scores["randcrowns"].copy()
     if pairing is Pairing.MEAN_OVER_COUNT:
         matched = np.flatnonzero(n_delineations)
         n_matches = n_delineations[matched]
@@ -737,7 +737,8 @@ def summarise(
 
     rows: list[dict[str, Any]] = []
     for number, (plot, _) in enumerate(iterate_with_progress([ALL_PLOTS, *plots], progress)):
-        plot_targets, plot_delineations = all_targets, all_delineations
+        plot_targets = all_targets
+        plot_delineations = all_delineations
         if number > 0:
             plot_targets = _select(all_targets, target_rows.get(plot, []))
             plot_delineations = _select(all_delineations, delineation_rows.get(plot, []))

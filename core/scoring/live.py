@@ -162,7 +162,8 @@ class LiveScores:
         drawn = self.delineations.apply(delineations)
         self._add_rows()
         self._is_solved[moved] = False
-        n, m = len(self.targets), len(self.delineations)
+        n = len(self.targets)
+        m = len(self.delineations)
         is_affected, homeless = self._find_affected(moved, drawn)
         rescored, paired = self._rescore(
             np.flatnonzero(is_affected), rows_to_mask(n, moved), rows_to_mask(m, drawn)
@@ -182,11 +183,13 @@ class LiveScores:
             (n,) True for targets whose pairs may have changed, and rows of the delineations whose
             nearest target (their home) may have changed.
         """
-        n, m = len(self.targets), len(self.delineations)
+        n_targets = len(self.targets)
+        n_delineations = len(self.delineations)
         pairs_before = np.union1d(
-            self._pairs.find("target", moved, n), self._pairs.find("delineation", drawn, m)
+            self._pairs.find("target", moved, n_targets),
+            self._pairs.find("delineation", drawn, n_delineations),
         )
-        is_affected = rows_to_mask(n, moved, self._pairs["target"][pairs_before])
+        is_affected = rows_to_mask(n_targets, moved, self._pairs["target"][pairs_before])
         if self._nearest is not None:
             is_affected[self._nearest.update(moved, drawn)] = True
         homeless = np.empty(0, dtype=np.int64)
@@ -195,7 +198,7 @@ class LiveScores:
 
         if self._pairing.is_many_to_one and self._home is not None:
             # A delineation leaves the target of its pair and goes to its new home.
-            old_pairs = self._pairs.find("delineation", homeless, m)
+            old_pairs = self._pairs.find("delineation", homeless, n_delineations)
             is_affected[self._pairs["target"][old_pairs]] = True
             new_homes = self._home.nearest_lowest_id(homeless)
             is_affected[new_homes[new_homes >= 0]] = True
@@ -209,7 +212,8 @@ class LiveScores:
 
         See :func:`randcrowns.core.scoring.layer.summary_values`.
         """
-        is_target, is_delineation = self.targets.exists, self.delineations.exists
+        is_target = self.targets.exists
+        is_delineation = self.delineations.exists
         targets = {
             name: self.columns_of_targets[name][is_target] for name in ("plot", "status", *SCORES)
         }
@@ -269,10 +273,11 @@ class LiveScores:
             if is_new.any():
                 new_parts.append(self._score_pairs(row, drawn[is_new], distance[is_new]))
 
-        parts = [self._pairs.select(np.array(reused, dtype=np.int64)), *new_parts]
-        self._pairs.replace(
-            old_pairs, {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        )
+        reused_part = self._pairs.select(np.array(reused, dtype=np.int64))
+        columns: dict[str, Array] = {}
+        for name, reused_values in reused_part.items():
+            columns[name] = np.concatenate([reused_values, *(part[name] for part in new_parts)])
+        self._pairs.replace(old_pairs, columns)
         assigned = self._assign(rows, np.unique(drawn_before))
         pairs_after = self._pairs.find("target", assigned, len(self.targets))
         return assigned, np.union1d(drawn_before, self._pairs["delineation"][pairs_after])
@@ -290,7 +295,8 @@ class LiveScores:
         Returns:
             Index of each such pair by the rows of its target and of its delineation.
         """
-        target, drawn = self._pairs["target"][pairs], self._pairs["delineation"][pairs]
+        target = self._pairs["target"][pairs]
+        drawn = self._pairs["delineation"][pairs]
         is_unedited = ~(is_moved[target] | is_drawn[drawn])
         crowns = zip(target[is_unedited].tolist(), drawn[is_unedited].tolist())
         return dict(zip(crowns, pairs[is_unedited].tolist()))
@@ -321,7 +327,8 @@ class LiveScores:
         if self._pairing.uses_distance:
             radius = search_radii(self.targets.select(np.array([row])), self._radius)[0]
             is_near = distance <= radius * (1 + DISTANCE_TOLERANCE)
-            drawn, distance = drawn[is_near], distance[is_near]
+            drawn = drawn[is_near]
+            distance = distance[is_near]
         return drawn, distance
 
     def _score_pairs(self, row: int, drawn: Ints, distance: Floats) -> dict[str, Array]:
@@ -380,11 +387,14 @@ class LiveScores:
             Rows of the targets that were assigned again: with the Hungarian method all targets
             that pairs connect with them.
         """
-        n, m = len(self.targets), len(self.delineations)
-        index = self._pairs.find("target", rows, n)
+        n_targets = len(self.targets)
+        n_delineations = len(self.delineations)
+        index = self._pairs.find("target", rows, n_targets)
         if self._pairing is Pairing.HUNGARIAN:
-            rows = self._connected_targets(rows_to_mask(n, rows), rows_to_mask(m, released))
-            index = self._pairs.find("target", rows, n)
+            rows = self._connected_targets(
+                rows_to_mask(n_targets, rows), rows_to_mask(n_delineations, released)
+            )
+            index = self._pairs.find("target", rows, n_targets)
         columns = self._pairs.select(index)
         pairs = Candidates(columns["target"], columns["delineation"], columns["distance"])
         self._pairs["assigned"][index] = select_assigned(
@@ -404,7 +414,8 @@ class LiveScores:
             is_target: (n,) targets to begin with; changed in place.
             is_delineation: (m,) delineations to begin with; changed in place.
         """
-        target, drawn = self._pairs["target"], self._pairs["delineation"]
+        target = self._pairs["target"]
+        drawn = self._pairs["delineation"]
         has_gain = self._pairs["randcrowns"].astype(float) > 0
         n_connected = -1
         while True:
@@ -442,18 +453,34 @@ class LiveScores:
         ]
 
     def _tabulate_delineations(self, rows: Ints) -> None:
-        """Update the columns of the delineations in ``rows``, which must all exist."""
-        n = len(self.delineations)
-        plots = self.delineations.plots[rows]
-        if self._in_plots_of_targets and self._home is not None:
-            home = self._home.nearest_lowest_id(rows)
-            has_home = home >= 0
-            plots = np.full(len(home), None, dtype=object)
-            plots[has_home] = self.targets.plots[home[has_home]]
+        """Update ``columns_of_delineations`` from the pairs.
+
+        Args:
+            rows: (r,) rows of the delineations to update, which must all exist.
+        """
+        n_delineations = len(self.delineations)
         columns = delineation_columns(
-            self._assigned_pairs("delineation", rows, n), self.delineations.select(rows), plots
+            self._assigned_pairs("delineation", rows, n_delineations),
+            self.delineations.select(rows),
+            self._plots_of_delineations(rows),
         )
-        write_columns(self.columns_of_delineations, columns, rows, n)
+        write_columns(self.columns_of_delineations, columns, rows, n_delineations)
+
+    def _plots_of_delineations(self, rows: Ints) -> Objects:
+        """Return the plots (r,) of delineations; None without a plot.
+
+        Delineations without plots of their own are in the plot of the nearest target.
+
+        Args:
+            rows: (r,) rows of the delineations.
+        """
+        if not self._in_plots_of_targets or self._home is None:
+            return self.delineations.plots[rows]
+        nearest_target = self._home.nearest_lowest_id(rows)
+        has_target = nearest_target >= 0
+        plots = np.full(len(rows), None, dtype=object)
+        plots[has_target] = self.targets.plots[nearest_target[has_target]]
+        return plots
 
     def _assigned_pairs(self, side: str, rows: Ints, length: int) -> dict[str, Array]:
         """Return the columns of the assigned pairs of some crowns.

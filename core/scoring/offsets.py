@@ -112,8 +112,16 @@ class BoxOffsets:
         return box_edges(shapes)
 
     def polygons(self, shapes: Array) -> Objects:
-        """Return shapes as polygons (m,); empty polygons for shapes without area."""
-        polygons = shapely.box(*shapes.T)
+        """Return rectangles as polygons.
+
+        Args:
+            shapes: (m, 4) left, bottom, right and top of the rectangles.
+
+        Returns:
+            (m,) polygons; empty polygons for rectangles without area.
+        """
+        left, bottom, right, top = shapes.T
+        polygons = shapely.box(left, bottom, right, top)
         polygons[self.area(shapes) == 0] = shapely.Polygon()
         return cast("Objects", polygons)
 
@@ -205,7 +213,7 @@ class PolygonOffsets:
         return polygon_edges(shapes)
 
     def polygons(self, shapes: Array) -> Objects:
-        """Return shapes as polygons (m,), which they are."""
+        """Return the shapes (m,) themselves, because they are polygons already."""
         return shapes
 
     def covering_distance(self) -> Floats:
@@ -297,12 +305,14 @@ def split_by_offsets(
     [([0], 'BoxOffsets'), ([1], 'PolygonOffsets')]
     """
     is_target_box = is_box(targets)
+    # The offsets of a rectangle with square corners are rectangles, also within a rectangle.
     is_extent_box = extent is None or bool(is_box(np.array([extent]))[0])
-    is_closed_form = is_target_box & (parameters.offsets != "round" and is_extent_box)
+    allows_closed_form = parameters.offsets != "round" and is_extent_box
+    is_closed_form = is_target_box & allows_closed_form
     if parameters.offsets == "auto":
-        is_mitre = is_target_box
+        has_square_corners = is_target_box
     else:
-        is_mitre = np.full(len(targets), parameters.offsets == "mitre")
+        has_square_corners = np.full(len(targets), parameters.offsets == "mitre")
 
     split: list[tuple[Ints, Offsets]] = []
     rows = np.flatnonzero(is_closed_form)
@@ -315,7 +325,7 @@ def split_by_offsets(
     if extent is not None and not is_closed_form.all():
         local_extent = translate_to_origin(np.array([extent]), origin)[0]
     for mitre in (True, False):
-        rows = np.flatnonzero(~is_closed_form & (is_mitre == mitre))
+        rows = np.flatnonzero(~is_closed_form & (has_square_corners == mitre))
         if len(rows):
             local_targets = translate_to_origin(targets[rows], origin)
             offsets = PolygonOffsets(local_targets, local_extent, mitre, parameters.quad_segs)
@@ -394,7 +404,8 @@ def solve_regions(
     >>> solve_regions(square, RandCrownsParameters(0.7, 1.2, 3)).tau.round(3).tolist()
     [1.138]
     """
-    alpha, omega = parameters.alpha, parameters.omega
+    alpha = parameters.alpha
+    omega = parameters.omega
     initial = None
     if np.isnan(start_tau):
         certain, tolerated = _shapes_at_distances(offsets, -alpha, omega)
@@ -508,7 +519,9 @@ def _solve_tau(equation: _TauEquation, initial: _InitialTau | None) -> _TauSolut
     Raises:
         InputError: if no tau is found after the maximum number of steps.
     """
-    offsets, omega, goal = equation.offsets, equation.omega, equation.goal
+    offsets = equation.offsets
+    omega = equation.omega
+    goal = equation.goal
     growth, c = _estimate_growth(equation)
     first_tau = _quadratic_step(c, growth, goal) if initial is None else initial.tau
     # Steiner's formula does not hold where an extent clips the offsets.
@@ -535,10 +548,9 @@ def _solve_tau(equation: _TauEquation, initial: _InitialTau | None) -> _TauSolut
         is_unsolved &= ~search.is_closed(rows)
         if not is_unsolved.any():
             return solution
-        rows, missing_area = rows[is_unsolved], missing_area[is_unsolved]
-        shapes, area = shapes[is_unsolved], area[is_unsolved]
-
-        search.step(rows, area, offsets.perimeter(shapes), missing_area)
+        rows = rows[is_unsolved]
+        perimeter = offsets.perimeter(shapes[is_unsolved])
+        search.step(rows, area[is_unsolved], perimeter, missing_area[is_unsolved])
         shapes = offsets.shapes_at(omega + search.tau[rows], rows)
     raise InputError(
         "offsets.no_boundary",
@@ -555,9 +567,11 @@ def _solution_without_search(equation: _TauEquation) -> _TauSolution:
     Args:
         equation: the equation of n targets.
     """
-    offsets, tolerated_area = equation.offsets, equation.tolerated_area
+    offsets = equation.offsets
+    tolerated_area = equation.tolerated_area
     tau = np.zeros(len(offsets))
-    shapes, area = equation.tolerated.copy(), tolerated_area.copy()
+    shapes = equation.tolerated.copy()
+    area = tolerated_area.copy()
 
     # The widest edge region of each target, which fills the extent.
     bounded = np.flatnonzero(equation.is_bounded)
@@ -643,21 +657,30 @@ class _TauSearch:
             perimeter: (m,) perimeters of T(omega + tau), metres.
             missing_area: (m,) area that A(omega + tau) lacks to meet the goal, m².
         """
-        c, tau = self.c[rows], self.tau[rows]
+        c = self.c[rows]
+        tau = self.tau[rows]
         last_step = tau - self.previous_tau[rows]
+        # The smallest float avoids 0/0.
         slope = (area - self.previous_area[rows]) / (last_step + np.finfo(float).tiny)
-        growth = slope + c * last_step
-        is_plausible = (growth > _MIN_GROWTH * perimeter) & (growth < perimeter / _MIN_GROWTH)
+        estimated_growth = slope + c * last_step
+
+        # Without an extent A' is about the perimeter, which replaces implausible estimates.
+        is_large_enough = estimated_growth > _MIN_GROWTH * perimeter
+        is_small_enough = estimated_growth < perimeter / _MIN_GROWTH
+        is_plausible = is_large_enough & is_small_enough
         is_trusted = self.equation.is_bounded[rows] | is_plausible
-        growth = np.where(is_trusted, growth, perimeter)
-        self.previous_tau[rows], self.previous_area[rows] = tau, area
+        growth = np.where(is_trusted, estimated_growth, perimeter)
+        newton_tau = tau + _quadratic_step(c, growth, missing_area)
 
         # A step out of the bracket is replaced by bisection, or by doubling without an upper end.
-        low, high = self.low[rows], self.high[rows]
-        newton_tau = tau + _quadratic_step(c, growth, missing_area)
-        middle = np.where(np.isinf(high), 2 * tau, (low + high) / 2)
+        low = self.low[rows]
+        high = self.high[rows]
         is_inside = (newton_tau > low) & (newton_tau < high)
-        self.tau[rows] = np.where(is_inside, newton_tau, middle)
+        fallback_tau = np.where(np.isinf(high), 2 * tau, (low + high) / 2)
+
+        self.previous_tau[rows] = tau
+        self.previous_area[rows] = area
+        self.tau[rows] = np.where(is_inside, newton_tau, fallback_tau)
 
 
 def _estimate_growth(equation: _TauEquation) -> tuple[Floats, Floats]:
@@ -673,7 +696,9 @@ def _estimate_growth(equation: _TauEquation) -> tuple[Floats, Floats]:
     Returns:
         (n,) A'(omega), metres, and (n,) c.
     """
-    offsets, omega, tolerated_area = equation.offsets, equation.omega, equation.tolerated_area
+    offsets = equation.offsets
+    omega = equation.omega
+    tolerated_area = equation.tolerated_area
     growth = offsets.perimeter(equation.tolerated)
     c = np.full(len(offsets), _convex_c(offsets))
     if omega <= _NO_DISTANCE or equation.is_bounded.any():

@@ -112,7 +112,9 @@ def find_pair_candidates(
     if pairing.uses_distance:
         radius = search_radii(targets, search_radius)[target]
         is_near = distance <= radius * (1 + DISTANCE_TOLERANCE)
-        target, delineation, distance = target[is_near], delineation[is_near], distance[is_near]
+        target = target[is_near]
+        delineation = delineation[is_near]
+        distance = distance[is_near]
     order = np.lexsort((delineation, target))
     return Candidates(target[order], delineation[order], distance[order])
 
@@ -240,7 +242,8 @@ def plot_separated_centroids(targets: Crowns, delineations: Crowns) -> tuple[Flo
     >>> [points.tolist() for points in plot_separated_centroids(trees, trees)]
     [[[2.5, 2.5]], [[2.5, 2.5]]]
     """
-    target_points, drawn_points = targets.centroids, delineations.centroids
+    target_points = targets.centroids
+    drawn_points = delineations.centroids
     if targets.plots is None or delineations.plots is None:
         return target_points, drawn_points
     sides = np.ptp(np.concatenate([target_points, drawn_points]), axis=0)

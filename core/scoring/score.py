@@ -107,8 +107,8 @@ def score_pairs(
     >>> scores["randcrowns"].round(3).tolist()
     [0.974]
     """
-    target_polygons, target_crs = polygons_and_crs(targets, "targets")
-    drawn_polygons, drawn_crs = polygons_and_crs(delineations, "delineations")
+    target_polygons, target_crs = polygons_and_crs(targets, "targets", reproject=True)
+    drawn_polygons, drawn_crs = polygons_and_crs(delineations, "delineations", reproject=True)
     check_same_crs([target_crs, drawn_crs])
     # A polygon that stands in several rows is offset once.
     target_shapes, target_row = distinct_objects(polygon_array(target_polygons, "targets"))
@@ -192,7 +192,8 @@ def compute_scores(table: OffsetTable) -> dict[str, Array]:
     [81.0]
     """
     target = table.target
-    certain, tolerated = table.certain_area[target], table.tolerated_area[target]
+    certain = table.certain_area[target]
+    tolerated = table.tolerated_area[target]
     ring = table.edge_area[target] - tolerated
     a = table.certain_shared**2
     b = np.maximum(ring - (table.edge_shared - table.tolerated_shared), 0.0) ** 2
@@ -525,8 +526,11 @@ def _polygon_tasks(
     if isinstance(offsets, BoxOffsets):
         # Rectangles without other pairs are done: their areas are in the table.
         paired = np.flatnonzero(last > first)
-        rows, n_vertices, offsets = rows[paired], n_vertices[paired], offsets.take(paired)
-        first, last = first[paired], last[paired]
+        rows = rows[paired]
+        n_vertices = n_vertices[paired]
+        offsets = offsets.take(paired)
+        first = first[paired]
+        last = last[paired]
 
     cost = (last - first + _PAIRS_PER_TARGET) * (n_vertices + _VERTICES_PER_PAIR)
     tasks = []
@@ -623,20 +627,21 @@ def _store_regions(
 def _share_boxes(
     context: _TaskContext, pairs: Ints, offsets_row: Ints, offsets: BoxOffsets, bounds: Floats
 ) -> None:
-    """Fill in O(r) of pairs of rectangles.
+    """Write O(r) of pairs of rectangles, the area that D shares with T(r), to the offset table.
 
-    If the delineation D overhangs the target T by p on the right and by q on the left (negative
-    where it falls short), the width that it shares with T(r) is the width of T plus
-    min(r, p) + min(r, q).
+    T(r) is the target offset by r, and D the delineation. If D overhangs T by p on the right and by
+    q on the left (negative where it falls short), the width that it shares with T(r) is the width
+    of T plus min(r, p) + min(r, q).
 
     Args:
-        context: table to fill in, alpha and omega.
+        context: table to write to, alpha and omega.
         pairs: (n,) rows of the pairs.
         offsets_row: (T,) row of each target in ``offsets``.
         offsets: offsets of the rectangular targets.
         bounds: (D, 4) bounds of the delineations, metres, relative to the origin of the offsets.
     """
-    table, parameters = context.table, context.parameters
+    table = context.table
+    parameters = context.parameters
     target = table.target[pairs]
     left, bottom, right, top = offsets.bounds.take(offsets_row[target], axis=0).T
     drawn = bounds.take(table.delineation[pairs], axis=0)
@@ -644,23 +649,25 @@ def _share_boxes(
         lower = np.maximum(drawn[:, :2], offsets.extent[:2])
         upper = np.minimum(drawn[:, 2:], offsets.extent[2:])
         drawn = np.hstack([lower, upper])
-    width, height = right - left, top - bottom
-    beyond_right, beyond_left = drawn[:, 2] - right, left - drawn[:, 0]
-    beyond_top, beyond_bottom = drawn[:, 3] - top, bottom - drawn[:, 1]
+    drawn_left, drawn_bottom, drawn_right, drawn_top = drawn.T
+
+    width = right - left
+    height = top - bottom
+    # Lengths by which each delineation overhangs its target on the four sides.
+    beyond_right = drawn_right - right
+    beyond_left = left - drawn_left
+    beyond_top = drawn_top - top
+    beyond_bottom = bottom - drawn_bottom
 
     def shared_area(distance: Floats | float) -> Floats:
         """Return the area (n,) that each delineation shares with T(distance)."""
-        shared_width = np.minimum(beyond_right, distance)
-        shared_width += np.minimum(beyond_left, distance)
-        shared_width += width
-        shared_height = np.minimum(beyond_top, distance)
-        shared_height += np.minimum(beyond_bottom, distance)
-        shared_height += height
-        np.maximum(shared_width, 0.0, out=shared_width)
-        np.maximum(shared_height, 0.0, out=shared_height)
-        shared_width *= shared_height
-        return shared_width
+        beyond_width = np.minimum(beyond_right, distance) + np.minimum(beyond_left, distance)
+        beyond_height = np.minimum(beyond_top, distance) + np.minimum(beyond_bottom, distance)
+        shared_width = np.maximum(beyond_width + width, 0.0)
+        shared_height = np.maximum(beyond_height + height, 0.0)
+        return cast("Floats", shared_width * shared_height)
 
+    # NaN, tau of targets that are too small, becomes 0.
     tau = np.nan_to_num(table.tau[target])
     certain_shared = shared_area(-parameters.alpha)
     table.shared[pairs] = shared_area(0.0)
@@ -731,7 +738,8 @@ def _share_pairs(
     """
     if len(pairs) == 0:
         return
-    regions, unmoved = batch.regions, batch.unmoved
+    regions = batch.regions
+    unmoved = batch.unmoved
     edges = _DelineationEdges.extract(table, batch, pairs, target, delineations)
     whole_area = edges.delineation_area
     is_any = np.ones(len(pairs), dtype=bool)
@@ -809,7 +817,8 @@ class _DelineationEdges(NamedTuple):
         Returns:
             (number of shapes, p) areas, m².
         """
-        n_targets, n_shapes = len(self.offsets), len(shapes)
+        n_targets = len(self.offsets)
+        n_shapes = len(shapes)
         wanted_targets = np.unique(self.target[is_wanted])
         shape_edges = self.offsets.edges(
             np.concatenate([shape[wanted_targets] for shape in shapes])

@@ -228,18 +228,34 @@ def _check_layers(layers: list[Crowns], has_targets: bool, min_iou: float) -> No
 def _all_matches(
     layers: list[Crowns], n_targets: int, progress: Progress
 ) -> dict[tuple[int, int], _Matches]:
-    """Return the matches of layer i in layer j by (i, j), if i or j is below ``n_targets``."""
-    pairs = [(i, j) for j in range(1, len(layers)) for i in range(min(j, n_targets))]
+    """Match the crowns of each pair of layers with at least one layer of targets.
+
+    Args:
+        layers: the layers; those of targets come first.
+        n_targets: number of layers of targets.
+        progress: receives the fraction done.
+
+    Returns:
+        By (i, j), the matches of the crowns of layer i in layer j.
+    """
+    pairs = [(i, j) for i, j in itertools.combinations(range(len(layers)), 2) if i < n_targets]
     matches: dict[tuple[int, int], _Matches] = {}
     for (i, j), part in iterate_with_progress(pairs, progress):
-        matches[i, j], matches[j, i] = run_in_thread(partial(_match, layers[i], layers[j]), part)
+        work = partial(_match, layers[i], layers[j])
+        matches[i, j], matches[j, i] = run_in_thread(work, part)
     return matches
 
 
 def _match(
     first: Crowns, second: Crowns, progress: Progress = no_progress
 ) -> tuple[_Matches, _Matches]:
-    """Return the matches of the first layer in the second, and of the second in the first."""
+    """Return the matches of the first layer in the second, and of the second in the first.
+
+    Args:
+        first: crowns of the first layer.
+        second: crowns of the second layer.
+        progress: receives the fraction done.
+    """
     table = polygon_overlap(first, second, progress)
     iou = np.round(table.iou, _DECIMALS)
     second_row, first_iou = _best_partners(

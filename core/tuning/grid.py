@@ -231,21 +231,24 @@ def compute_areas(
         is_closed_form = has_boxes_only[rows] & has_box_offsets
         blocks += _blocks(rows, kind_offsets, is_closed_form, n_filled)
 
-    def compute(block: _Block) -> PartialGrid:
+    def compute_block(block: _Block) -> PartialGrid:
         """Compute the areas of a block, in closed form or by interpolation from a table."""
         slots = _drop_empty_slots(index[:, block.rows])
-        if not block.is_closed_form:
-            grid = tabulate_areas(block.offsets, Slots(local_delineations, slots), *space, step)
-            return PartialGrid(block.rows, grid)
-        target_bounds = block.offsets.shapes_at(0.0).T
-        drawn = bounds[slots].transpose(2, 0, 1)
-        return PartialGrid(
-            block.rows,
-            compute_box_areas(target_bounds, drawn, slots < 0, space.alphas, space.omegas),
-        )
+        if block.is_closed_form:
+            # Rectangles are stored as bounds; an offset by 0 leaves them as they are.
+            areas: OffsetAreas = compute_box_areas(
+                block.offsets.shapes_at(0.0).T,
+                bounds[slots].transpose(2, 0, 1),
+                slots < 0,
+                space.alphas,
+                space.omegas,
+            )
+        else:
+            areas = tabulate_areas(block.offsets, Slots(local_delineations, slots), *space, step)
+        return PartialGrid(block.rows, areas)
 
     sizes = [len(block.rows) for block in blocks]
-    return list(map_in_threads(compute, blocks, progress, sizes))
+    return list(map_in_threads(compute_block, blocks, progress, sizes))
 
 
 def _blocks(rows: Ints, offsets: Offsets, is_closed_form: Bools, n_filled: Ints) -> list[_Block]:
@@ -303,10 +306,11 @@ def sum_scores(
     total = _zero_totals(space, n_slots - n_right)
     sizes = [len(part.rows) for part in parts]
 
-    def compute(part: PartialGrid) -> ScoreSums:
+    def sum_part(part: PartialGrid) -> ScoreSums:
+        """Return the sums over the targets of one part."""
         return _part_totals(part, space, n_right, is_common)
 
-    for part_total in map_in_threads(compute, parts, progress, sizes):
+    for part_total in map_in_threads(sum_part, parts, progress, sizes):
         total.variance += part_total.variance
         total.common_variance += part_total.common_variance
         total.score += part_total.score
@@ -359,7 +363,17 @@ def score_sets(grid: OffsetAreas, omega: int, gammas: Floats) -> Floats:
 
 
 def _part_totals(part: PartialGrid, space: ParameterGrid, n_right: int, common: Bools) -> ScoreSums:
-    """Sum scores and variances over the targets of one part; see :func:`sum_scores`."""
+    """Sum scores and variances over the targets of one part.
+
+    Args:
+        part: areas of t of the targets.
+        space: the grid.
+        n_right: number of slots, from the first, that hold right delineations.
+        common: (T,) mask of the targets on which all sets are compared.
+
+    Returns:
+        Sums for all sets of the grid.
+    """
     n_targets = len(part.rows)
     n_slots = part.areas.delineation_area.shape[0]
     # Weights of the targets in the sum over all targets and in that over the common targets.
@@ -369,8 +383,10 @@ def _part_totals(part: PartialGrid, space: ParameterGrid, n_right: int, common: 
         score = score_sets(part.areas, omega, space.gammas)
         right = score[..., :n_right, :]
         mean = right.mean(axis=-2)
+        # Squared deviations from the mean, in the memory of the scores, which are large.
         right -= mean[..., None, :]
         right *= right
+        # With one right delineation the variance is 0/0.
         with np.errstate(invalid="ignore"):
             variance = (right.sum(axis=-2) @ weights) / np.float64(n_right - 1)
         totals.variance[:, omega] = variance[..., 0]

@@ -273,7 +273,13 @@ class _ScorableTargets(NamedTuple):
 def _scorable_targets(
     parts: list[PartialGrid], n_targets: int, most_excluded: float
 ) -> _ScorableTargets:
-    """Return which targets can be scored, from the areas of the true positive regions."""
+    """Return which targets can be scored, from the areas of the true positive regions.
+
+    Args:
+        parts: areas of all targets, in parts.
+        n_targets: number of all targets.
+        most_excluded: maximum share of targets that a set may exclude.
+    """
     n_alphas = len(parts[0].areas.certain_area)
     is_scorable = np.empty((n_alphas, n_targets), dtype=bool)
     for part in parts:
@@ -411,7 +417,13 @@ def judge_sets(
 
 
 def _verdicts(grid: pd.DataFrame, limit: float, most_excluded: float) -> Any:
-    """Return the verdict on each set as text, an object array; see :func:`judge_sets`."""
+    """Return the verdict on each set, a :class:`SetVerdict` as text, in an object array.
+
+    Args:
+        grid: a row per set, with the numbers that :func:`judge_sets` describes.
+        limit: score of wrong pairs from which a set is refused.
+        most_excluded: maximum share of targets that a set may exclude.
+    """
     variance = grid["common_variance"].to_numpy()
     wrong = grid["wrong"].to_numpy()
     too_small = grid["too_small"].to_numpy()
@@ -457,7 +469,13 @@ def _reason(verdict: str, row: Any, limit: float, most_excluded: float, in_image
 
 
 def _too_small_reason(row: Any, most_excluded: float, in_image: bool) -> TranslatableText:
-    """Return the reason for a set that excludes too many targets."""
+    """Return the reason for a set that excludes too many targets.
+
+    Args:
+        row: row of the set, with the numbers ``too_small`` and ``scored`` of targets.
+        most_excluded: maximum share of targets that a set may exclude.
+        in_image: True if targets are clipped to an image extent.
+    """
     n_targets = row.too_small + row.scored
     if in_image:
         template = (

@@ -428,7 +428,13 @@ def _concat_kinds(rows_by_kind: dict[str, pd.DataFrame], column: str) -> pd.Data
 
 
 def _check_selection(table: pd.DataFrame, columns: tuple[str, ...], number: int) -> None:
-    """Raise InputError if a column is missing or the number is not a positive whole number."""
+    """Raise InputError if a column is missing or the number is not a positive whole number.
+
+    Args:
+        table: table of crowns.
+        columns: names of the columns that it needs.
+        number: number of crowns to pick.
+    """
     missing = [name for name in columns if name not in table]
     if missing:
         raise InputError(

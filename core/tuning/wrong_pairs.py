@@ -196,7 +196,14 @@ def simulate_annotators(
 
 
 def _check_warp(number: int, scale: float, rotation: float, translation: float) -> None:
-    """Raise InputError if arguments of :func:`simulate_annotators` are out of range."""
+    """Raise InputError if the parameters of warped copies are out of range.
+
+    Args:
+        number: number of copies, at least 1.
+        scale: amount of the random scale, at least 0.
+        rotation: amount of the random rotation, at least 0.
+        translation: amount of the random shift, at least 0.
+    """
     if int(number) != number or number < 1:
         raise InputError(
             "tuning.invalid_copy_count",

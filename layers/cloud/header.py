@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,22 +10,48 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+import numpy as np
 from osgeo import gdal, osr
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
-from randcrowns.core.messages import Message, abbreviate, info
+from randcrowns.core.messages import Message, abbreviate, info, note
+from randcrowns.layers.cloud.point_tables import (
+    NO_TREE_OF_FILE,
+    TABLE_EXTENSIONS,
+    TREE_OF_FILE,
+    PointTable,
+    damaged_file_error,
+    is_folder,
+    is_point_table,
+    is_standard_name,
+    read_point_table,
+    tree_files,
+)
 from randcrowns.layers.crs import has_datum_or_code
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import CLOUDS
 
 #: File name extensions of point clouds.
-CLOUD_EXTENSIONS = (".las", ".laz")
+CLOUD_EXTENSIONS = (".las", ".laz", ".ply", ".npy", ".npz")
+#: File name extensions of LAS files.
+_LAS_EXTENSIONS = (".las", ".laz")
 #: Maximum number of attributes that an error message lists.
 _MAX_LISTED_ATTRIBUTES = 12
 #: Exceptions that the libraries raise for damaged files, in addition to their own.
 _DAMAGE_ERRORS = (RuntimeError, ValueError, OSError, struct.error, MemoryError, OverflowError)
 _SIGNED_KINDS = ("SignedInteger", "FloatingPoint")
+
+#: Id of the record that describes extra bytes, and the size of one description, bytes.
+_EXTRA_BYTES_RECORD_ID = 4
+_EXTRA_BYTES_SIZE = 192
+#: Format in which the value for "no data" is stored, by type of the extra bytes (LAS 1.4, table
+#: 24): eight bytes, unsigned, signed or floating point.
+_NO_DATA_FORMS = {
+    **dict.fromkeys((1, 3, 5, 7), "<Q"),
+    **dict.fromkeys((2, 4, 6, 8), "<q"),
+    **dict.fromkeys((9, 10), "<d"),
+}
 
 # GeoTIFF keys, see the OGC GeoTIFF standard.
 _GEOGRAPHIC_CRS_KEY = 2048
@@ -68,6 +95,11 @@ class CloudAttribute:
     is_signed: bool
     #: True for an attribute that is not part of the LAS standard.
     is_extra: bool
+    #: Value that the file declares to mean "no data"; None without one. For an attribute with a
+    #: scale it is the stored number.
+    no_data: int | float | None = None
+    #: Factor and offset that convert stored numbers to values.
+    scaling: tuple[float, float] = (1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -84,6 +116,8 @@ class CloudHeader:
     crs: QgsCoordinateReferenceSystem
     #: Metres per unit of z; None if the file does not specify it.
     z_unit: float | None
+    #: Messages about unusual attributes.
+    messages: tuple[Message, ...] = ()
 
     def find_attribute(self, name: str) -> CloudAttribute:
         """Return the attribute with a name.
@@ -155,10 +189,14 @@ def find_cloud_file(source: str) -> Path:
         raise InputError(
             "cloud.not_chosen", "No point cloud is selected; choose a LAS, LAZ or COPC file."
         )
-    if path.suffix.lower() not in CLOUD_EXTENSIONS:
+    if source and is_folder(path):
+        tree_files(path)  # It raises an error if there are none.
+        return path
+    if path.suffix.lower() not in (*CLOUD_EXTENSIONS, *TABLE_EXTENSIONS):
         raise InputError(
             "cloud.not_a_cloud",
-            "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.",
+            "{source} cannot be read as a point cloud; choose a LAS, LAZ, COPC, PLY, NPY, NPZ, "
+            "TXT or CSV file.",
             source=source,
         )
     try:
@@ -177,7 +215,7 @@ def _indexed_file(index: Path) -> Path | None:
     folder = index.parent
     if not folder.name.startswith("ept_"):
         return None
-    for extension in CLOUD_EXTENSIONS:
+    for extension in _LAS_EXTENSIONS:
         file = folder.with_name(folder.name.removeprefix("ept_") + extension)
         if file.exists():
             return file
@@ -194,12 +232,175 @@ def read_header(path: Path) -> CloudHeader:
         InputError: if the file is damaged or no point cloud.
         MissingLibraryError: if laspy or lazrs is not installed.
     """
+    if is_point_table(path):
+        return table_header(path, read_point_table(path, read_las_table))
     laspy = require_laspy()
     with report_damage(path, laspy):
         check_header(path)
-        with laspy.open(str(path)) as reader:
+        with open_las(path, laspy) as reader:
             _check_length(path, reader.header)
             return _cloud_head(path, reader.header)
+
+
+def table_header(path: Path, table: PointTable) -> CloudHeader:
+    """Return the header of points that were read from another file than LAS.
+
+    Args:
+        path: the file or folder.
+        table: its points.
+    """
+    attributes = tuple(
+        CloudAttribute(
+            name=name,
+            is_integer=values.dtype.kind in "iu" or _holds_integers(values),
+            is_signed=values.dtype.kind != "u",
+            is_extra=not is_standard_name(name),
+            no_data=NO_TREE_OF_FILE if name == TREE_OF_FILE else None,
+        )
+        for name, values in table.columns.items()
+        if name not in "xyz"
+    )
+    n_points = len(table.columns["x"])
+    return CloudHeader(path, n_points, attributes, table.crs, table.z_unit, table.messages)
+
+
+def _holds_integers(values: Any) -> bool:
+    """Return True if all values (n,) of a floating point type are integers or NaN."""
+    return bool(np.all((values == np.rint(values)) | np.isnan(values)))
+
+
+def read_las_table(path: Path) -> PointTable:
+    """Read all points of a LAS file with the attributes that are not in the LAS standard.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InputError: if the file is damaged or no point cloud.
+        MissingLibraryError: if laspy or lazrs is not installed.
+    """
+    head = read_header(path)
+    laspy = require_laspy()
+    with report_damage(path, laspy):
+        check_chunks(path)
+        with open_las(path, laspy) as reader:
+            points = reader.read()
+    columns = {axis: getattr(points, axis).copy() for axis in "xyz"}
+    for attribute in head.attributes:
+        if attribute.is_extra:
+            columns[attribute.name] = points[attribute.name].copy()
+    return PointTable(columns, head.crs, head.z_unit, head.messages)
+
+
+class _PatchedFile(io.RawIOBase):
+    """Binary file in which some bytes are read as others; the file itself stays as it is.
+
+    Args:
+        path: the file.
+        patches: offset and new content of the bytes.
+    """
+
+    def __init__(self, path: Path, patches: Sequence[_Patch]) -> None:
+        super().__init__()
+        self._file = path.open("rb")
+        self._patches = patches
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Move to an offset, as a file does."""
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        """Return the current offset."""
+        return self._file.tell()
+
+    def readinto(self, buffer: Any) -> int:
+        """Read bytes into a buffer, as a file does."""
+        start = self._file.tell()
+        data = bytearray(self._file.read(len(buffer)))
+        for patch in self._patches:
+            first = max(patch.offset, start)
+            last = min(patch.offset + len(patch.content), start + len(data))
+            if first < last:
+                new = patch.content[first - patch.offset : last - patch.offset]
+                data[first - start : last - start] = new
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        super().close()
+
+
+class _Patch(NamedTuple):
+    """Bytes of a file that are read as others."""
+
+    offset: int  #: offset of the first byte in the file.
+    content: bytes  #: new content.
+    renamed: str = ""  #: name of the attribute that is renamed; "" for another repair.
+
+
+def open_las(path: Path, laspy: Any, **options: Any) -> Any:
+    """Return laspy's reader of a file, also for two kinds of files that laspy refuses.
+
+    Of several attributes with one name, the later ones get a number (``tree``, ``tree_2``). A
+    chunk size of 0, as LAStools writes in COPC files, stands for chunks of variable size.
+
+    Args:
+        path: the file.
+        laspy: the module laspy.
+        **options: further arguments of ``laspy.open``.
+    """
+    patches = _find_patches(path, laspy)
+    source = io.BufferedReader(_PatchedFile(path, patches)) if patches else str(path)
+    return laspy.open(source, **options)
+
+
+def _find_patches(path: Path, laspy: Any) -> list[_Patch]:
+    """Return the bytes of a file that must be read as others; see :func:`open_las`."""
+    patches: list[_Patch] = []
+    with path.open("rb") as file:
+        header = _LasHeader.read(file)
+        point_format = header.data[104] & 0x3F
+        taken = set()
+        if point_format in laspy.supported_point_formats():
+            taken = set(laspy.PointFormat(point_format).dimension_names)
+        for record in _records(file, header):
+            if record.is_laszip and record.data[12:16] == b"\0\0\0\0":
+                size = struct.pack("<I", _VARIABLE_CHUNK_SIZE)
+                patches.append(_Patch(record.data_start + 12, size))
+            if record.is_extra_bytes:
+                patches += _name_patches(record, taken)
+    return patches
+
+
+def _name_patches(record: _Record, taken: set[str]) -> list[_Patch]:
+    """Return new names for the attributes in a record whose name is empty or occurs before.
+
+    Args:
+        record: record about extra bytes.
+        taken: names that occur before; the names of the record are added.
+    """
+    patches = []
+    for start in range(4, len(record.data) - _EXTRA_BYTES_SIZE + 5, _EXTRA_BYTES_SIZE):
+        name = record.data[start : start + 32].split(b"\0")[0].decode("utf-8", "replace")
+        new_name, number = name, 1
+        while new_name in taken:
+            number += 1
+            new_name = f"{name[:26]}_{number}"
+        taken.add(new_name)
+        if new_name != name:
+            content = new_name.encode("utf-8")[:32].ljust(32, b"\0")
+            patches.append(_Patch(record.data_start + start, content, name))
+    return patches
 
 
 def require_laspy() -> Any:
@@ -240,12 +441,15 @@ def report_damage(path: Path, laspy: Any) -> Iterator[None]:
 
 def _cloud_head(path: Path, header: Any) -> CloudHeader:
     """Return the content of laspy's header."""
+    declared_no_data = _declared_no_data((*header.vlrs, *(header.evlrs or ())))
     attributes = tuple(
         CloudAttribute(
             name=dimension.name,
             is_integer=dimension.kind.name != "FloatingPoint" and not dimension.is_scaled,
             is_signed=dimension.kind.name in _SIGNED_KINDS,
             is_extra=not dimension.is_standard,
+            no_data=None if dimension.is_standard else declared_no_data.get(dimension.name),
+            scaling=_scaling(dimension),
         )
         for dimension in header.point_format.dimensions
         if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
@@ -259,8 +463,64 @@ def _cloud_head(path: Path, header: Any) -> CloudHeader:
     if not has_datum_or_code(crs):
         crs = QgsCoordinateReferenceSystem()
     return CloudHeader(
-        path, int(header.point_count), attributes, crs, vertical_unit_of_records(records)
+        path,
+        int(header.point_count),
+        attributes,
+        crs,
+        vertical_unit_of_records(records),
+        _name_messages(path),
     )
+
+
+def _name_messages(path: Path) -> tuple[Message, ...]:
+    """Return a message for each attribute whose name occurs before in the file."""
+    patches = _find_patches(path, require_laspy())
+    return tuple(
+        note(
+            "cloud.same_name",
+            "{file} has several attributes named '{name}'; the later one is called '{other}' here.",
+            file=path.name,
+            name=patch.renamed,
+            other=patch.content.rstrip(b"\0").decode("utf-8", "replace"),
+        )
+        for patch in patches
+        if patch.renamed
+    )
+
+
+def _scaling(dimension: Any) -> tuple[float, float]:
+    """Return factor and offset of an attribute, as laspy describes it."""
+    if not dimension.is_scaled:
+        return 1.0, 0.0
+    scales, offsets = dimension.scales, dimension.offsets
+    return (
+        1.0 if scales is None else float(scales[0]),
+        0.0 if offsets is None else float(offsets[0]),
+    )
+
+
+def _declared_no_data(records: Sequence[Any]) -> dict[str, int | float]:
+    """Return the values that mean "no data" by attribute, from the records about extra bytes.
+
+    laspy does not read them. They are stored as an integer or a float of eight bytes, by the type
+    of the attribute, and hold only if the first bit of the options is set.
+
+    Args:
+        records: records of the file, as laspy reads them.
+    """
+    found: dict[str, int | float] = {}
+    for record in records:
+        if record.user_id != "LASF_Spec" or record.record_id != _EXTRA_BYTES_RECORD_ID:
+            continue
+        data = record.record_data_bytes()
+        for start in range(0, len(data) - _EXTRA_BYTES_SIZE + 1, _EXTRA_BYTES_SIZE):
+            data_type, options = data[start + 2], data[start + 3]
+            form = _NO_DATA_FORMS.get(data_type)
+            if form is None or not options & 1:
+                continue
+            name = data[start + 4 : start + 36].split(b"\0")[0].decode("utf-8", "replace")
+            found[name] = struct.unpack_from(form, data, start + 40)[0]
+    return found
 
 
 def _crs_of(records: Sequence[Any]) -> QgsCoordinateReferenceSystem:
@@ -355,22 +615,6 @@ def _vertical_unit(
         return float(crs.GetTargetLinearUnits("VERT_CS"))
     # Ellipsoidal heights are always in metres in the EPSG register.
     return 1.0 if crs.IsGeographic() and crs.GetAxesCount() == 3 else None
-
-
-def damaged_file_error(path: Path, why: Message | BaseException) -> InputError:
-    """Return the error that a file is damaged.
-
-    Args:
-        path: the file.
-        why: reason, a clause or an exception.
-    """
-    return InputError(
-        "cloud.unreadable",
-        "{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or "
-        "download it again.",
-        file=path.name,
-        why=why,
-    )
 
 
 def truncated_file_error(path: Path, found: int, expected: int) -> InputError:
@@ -557,7 +801,8 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
         )
     n_points = header.n_points
     chunk_size = struct.unpack_from("<I", record, 12)[0]
-    has_variable_size = chunk_size == _VARIABLE_CHUNK_SIZE
+    # LAStools writes 0 in COPC files, which also have chunks of variable size.
+    has_variable_size = chunk_size in (0, _VARIABLE_CHUNK_SIZE)
     if not has_variable_size and not 0 < chunk_size <= max(n_points, _MAX_CHUNK_SIZE):
         raise damaged_file_error(
             path,
@@ -591,16 +836,49 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
         )
 
 
-def _laszip_record(file: BinaryIO, header: _LasHeader) -> bytes:
-    """Return the data of the record that describes the compression; empty if it is missing."""
-    file.seek(header.size)
+class _Record(NamedTuple):
+    """Variable length record of a file."""
+
+    user_id: bytes  #: user id, without zeros at its end.
+    record_id: int  #: record id.
+    data_start: int  #: offset of the data in the file.
+    data: bytes  #: the data.
+
+    @property
+    def is_laszip(self) -> bool:
+        """True for the record that describes the compression."""
+        return self.user_id == b"laszip encoded" and self.record_id == _LASZIP_RECORD_ID
+
+    @property
+    def is_extra_bytes(self) -> bool:
+        """True for the record that describes the attributes outside the LAS standard."""
+        return self.user_id == b"LASF_Spec" and self.record_id == _EXTRA_BYTES_RECORD_ID
+
+
+def _records(file: BinaryIO, header: _LasHeader) -> Iterator[_Record]:
+    """Yield the variable length records of a file, as far as they are complete."""
+    start = header.size
     for _ in range(header.n_records):
+        file.seek(start)
         record_header = file.read(_RECORD_SIZE)
         if len(record_header) < _RECORD_SIZE:
-            return b""
+            return
         record_id, n_data_bytes = struct.unpack_from("<HH", record_header, 18)
-        data = file.read(n_data_bytes)
-        if record_id == _LASZIP_RECORD_ID and record_header[2:16] == b"laszip encoded":
+        user_id = record_header[2:18].split(b"\0")[0]
+        yield _Record(user_id, record_id, start + _RECORD_SIZE, file.read(n_data_bytes))
+        start += _RECORD_SIZE + n_data_bytes
+
+
+def _laszip_record(file: BinaryIO, header: _LasHeader) -> bytes:
+    """Return the data of the record that describes the compression; empty if it is missing.
+
+    A chunk size of 0 is replaced by the number that stands for chunks of variable size.
+    """
+    for record in _records(file, header):
+        if record.is_laszip:
+            data = record.data
+            if data[12:16] == b"\0\0\0\0":
+                data = data[:12] + struct.pack("<I", _VARIABLE_CHUNK_SIZE) + data[16:]
             return data
     return b""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,11 +18,15 @@ from randcrowns.layers.cloud.header import (
     CloudAttribute,
     CloudHeader,
     check_chunks,
+    open_las,
     read_header,
+    read_las_table,
     report_damage,
     require_laspy,
+    table_header,
     truncated_file_error,
 )
+from randcrowns.layers.cloud.point_tables import PointTable, is_point_table, read_point_table
 from randcrowns.layers.crs import WorkingCrs, is_in_degrees, metres_per_unit
 
 #: Number of points per chunk; a chunk takes a fraction of a second.
@@ -35,6 +39,13 @@ _MAX_COORDINATE = 1e10
 _ALWAYS_DECOMPRESSED = ("return_number", "number_of_returns", "scanner_channel")
 #: Maximum label of an instance.
 _MAX_LABEL = int(np.iinfo(np.int64).max)
+#: Ratio of the points with 0 and those of the largest tree above which 0 is taken for the ground.
+_GROUND_RATIO = 3
+#: Difference from an integer that is rounding: relative, and at most.
+_ROUNDING = 1e-6
+_MAX_ROUNDING = 1e-3
+#: Largest numbers of the floating point types, which some programs write for "no data".
+_LARGEST_FLOATS = (float(np.finfo(np.float32).max), float(np.finfo(np.float64).max))
 #: Default label of points that belong to no instance. An unsigned type cannot hold it.
 _DEFAULT_INVALID_ID = -1
 
@@ -85,6 +96,27 @@ class _Labels(NamedTuple):
     messages: list[Message]
 
 
+class _Column(NamedTuple):
+    """Values of n points in one attribute."""
+
+    #: (n,) values; NaN for no value where the type allows it.
+    values: np.ndarray
+    #: (n,) True where the value is the one that the file declares to mean "no data"; None if no
+    #: point has it.
+    is_missing: np.ndarray | None
+
+    def select(self, rows: np.ndarray) -> _Column:
+        """Return the values of some points, a mask (n,)."""
+        missing = None if self.is_missing is None else self.is_missing[rows]
+        return _Column(self.values[rows], missing)
+
+    def numbers(self) -> np.ndarray:
+        """Return the values (n,) with NaN for "no data"."""
+        if self.is_missing is None:
+            return self.values
+        return np.where(self.is_missing, np.nan, self.values)
+
+
 class _HeightUnit(NamedTuple):
     """Unit of the heights of a file."""
 
@@ -103,8 +135,10 @@ def read_cloud(
     transform_context: QgsCoordinateTransformContext,
     *,
     invalid_ids: tuple[int, int] = (-1, -1),
+    further_invalid_ids: tuple[Sequence[int], Sequence[int]] = ((), ()),
     crs: QgsCoordinateReferenceSystem | None = None,
     other_attributes: Sequence[str] = (),
+    left_out: Mapping[str, Sequence[float]] | None = None,
     progress: Progress = no_progress,
 ) -> PointCloud:
     """Read the coordinates and labels of all points of a file.
@@ -115,8 +149,11 @@ def read_cloud(
         prediction: name of the attribute with the predicted instance of each point; "" without one.
         transform_context: the project's transform context.
         invalid_ids: labels of points of no target and of no predicted instance. They replace NaN.
+        further_invalid_ids: further labels of points of no target and of no predicted instance;
+            they are replaced by ``invalid_ids``.
         crs: CRS that is used if the file has none.
-        other_attributes: names of further attributes to read.
+        other_attributes: names of further attributes to read; "no data" becomes NaN.
+        left_out: values by attribute; points with one of them are left out.
         progress: callback that receives the completed fraction.
 
     Returns:
@@ -128,27 +165,22 @@ def read_cloud(
             that are not integers, or coordinates are not finite.
         MissingLibraryError: if laspy or lazrs is not installed.
     """
-    laspy = require_laspy()
-    with report_damage(path, laspy):
-        head = read_header(path)
-        attributes = {
-            name: head.find_attribute(name)
-            for name in (target, prediction, *other_attributes)
-            if name
-        }
-        check_chunks(path)
-        decompression = _decompression_selection(laspy, list(attributes.values()))
-        with laspy.open(str(path), decompression_selection=decompression) as reader:
-            file_crs = head.resolve_crs(crs)
-            height_unit = _height_unit(head, file_crs)
-            xyz, values_by_name = _read_points(
-                reader, head, list(attributes), height_unit.metres, progress
-            )
+    integer_names = [name for name in (target, prediction, *other_attributes) if name]
+    left_out = left_out or {}
+    head, file_crs, height_unit, xyz, columns = _read_file(
+        path, integer_names, list(left_out), crs, progress
+    )
+    messages = list(head.messages)
+    is_left_out = _find_left_out(columns, left_out)
+    if is_left_out.any():
+        messages.append(_left_out_message(path.name, is_left_out, left_out))
+        xyz = xyz[~is_left_out]
+        columns = {name: column.select(~is_left_out) for name, column in columns.items()}
 
     labels = []
-    for name, invalid_id in zip((target, prediction), invalid_ids):
+    for name, invalid_id, further in zip((target, prediction), invalid_ids, further_invalid_ids):
         if name:
-            labels.append(_labels_of(path.name, name, values_by_name[name], invalid_id))
+            labels.append(_labels_of(path.name, name, columns[name], invalid_id, further))
         else:
             labels.append(_Labels(np.full(len(xyz), invalid_id), 0, []))
     targets, predictions = labels
@@ -158,33 +190,165 @@ def read_cloud(
         xyz[rows, :2] = working.to_working(file_crs, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * rows.stop / len(xyz))
 
-    messages = [working.message, height_unit.message, *targets.messages, *predictions.messages]
+    messages += filter(None, (working.message, height_unit.message))
+    messages += [*targets.messages, *predictions.messages]
     return PointCloud(
         xyz=xyz,
         target=targets.labels,
         prediction=predictions.labels,
         crs=file_crs,
         working_crs=working,
-        messages=tuple(filter(None, messages)),
+        messages=tuple(messages),
         n_zeros=(targets.n_zeros, predictions.n_zeros),
         height_description=height_unit.description,
-        attributes={name: values_by_name[name] for name in other_attributes},
+        attributes={name: columns[name].numbers() for name in other_attributes},
+    )
+
+
+class _FileContent(NamedTuple):
+    """Content of a file of n points."""
+
+    head: CloudHeader  #: header of the file.
+    crs: QgsCoordinateReferenceSystem  #: CRS of the file, or the selected one.
+    height_unit: _HeightUnit  #: unit of the heights.
+    xyz: Floats  #: (n, 3) coordinates in the CRS of the file, z in metres.
+    columns: dict[str, _Column]  #: attributes by name.
+
+
+def _read_file(
+    path: Path,
+    integer_names: Sequence[str],
+    conditions: Sequence[str],
+    crs: QgsCoordinateReferenceSystem | None,
+    progress: Progress,
+) -> _FileContent:
+    """Read the coordinates and some attributes of all points of a file.
+
+    Args:
+        path: the file.
+        integer_names: names of attributes that hold integers.
+        conditions: names of attributes that may hold any numbers.
+        crs: CRS that is used if the file has none.
+        progress: callback that receives the completed fraction of the whole work.
+
+    Raises:
+        InputError: as :func:`read_cloud`.
+        MissingLibraryError: if a library for the file is not installed.
+    """
+    names = list(dict.fromkeys((*integer_names, *conditions)))
+    if is_point_table(path):
+        table = read_point_table(path, read_las_table)
+        head = table_header(path, table)
+        attributes = [head.find_attribute(name) for name in names]
+        file_crs = head.resolve_crs(crs)
+        height_unit = _height_unit(head, file_crs)
+        chunks = _table_chunks(table)
+        xyz, columns = _read_points(
+            chunks, head, attributes, set(integer_names), height_unit.metres, progress
+        )
+        return _FileContent(head, file_crs, height_unit, xyz, columns)
+
+    laspy = require_laspy()
+    with report_damage(path, laspy):
+        head = read_header(path)
+        attributes = [head.find_attribute(name) for name in names]
+        check_chunks(path)
+        decompression = _decompression_selection(laspy, attributes)
+        with open_las(path, laspy, decompression_selection=decompression) as reader:
+            file_crs = head.resolve_crs(crs)
+            height_unit = _height_unit(head, file_crs)
+            chunks = _las_chunks(reader)
+            xyz, columns = _read_points(
+                chunks, head, attributes, set(integer_names), height_unit.metres, progress
+            )
+    return _FileContent(head, file_crs, height_unit, xyz, columns)
+
+
+def _table_chunks(table: PointTable) -> Iterator[Mapping[str, np.ndarray]]:
+    """Yield the points of a table in chunks, as arrays by attribute and x, y, z."""
+    for rows in split_range(len(table.columns["x"]), _CHUNK_SIZE):
+        yield {name: values[rows] for name, values in table.columns.items()}
+
+
+def _las_chunks(reader: Any) -> Iterator[Mapping[str, np.ndarray]]:
+    """Yield the points of laspy's reader in chunks, as arrays by attribute and x, y, z."""
+    for points in reader.chunk_iterator(_CHUNK_SIZE):
+        yield _LasChunk(points)
+
+
+class _LasChunk(Mapping[str, np.ndarray]):
+    """Points of laspy as arrays by name, which are made when they are used.
+
+    Args:
+        points: record of points of laspy.
+    """
+
+    def __init__(self, points: Any) -> None:
+        self._points = points
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return np.asarray(getattr(self._points, name) if name in "xyz" else self._points[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("x", "y", "z", *self._points.point_format.dimension_names))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+def _find_left_out(
+    columns: Mapping[str, _Column], left_out: Mapping[str, Sequence[float]]
+) -> np.ndarray:
+    """Return a mask (n,) of the points that have one of the values to leave out.
+
+    Args:
+        columns: attributes of n points by name.
+        left_out: values by attribute.
+    """
+    masks = [np.isin(columns[name].values, list(values)) for name, values in left_out.items()]
+    return np.logical_or.reduce(masks) if masks else np.zeros(1, dtype=bool)
+
+
+def _left_out_message(
+    file: str, is_left_out: np.ndarray, left_out: Mapping[str, Sequence[float]]
+) -> Message:
+    """Return the message that points are left out.
+
+    Args:
+        file: name of the file.
+        is_left_out: (n,) mask of the points that are left out.
+        left_out: values by attribute.
+    """
+    conditions = [
+        name + "=" + "+".join(str(int(value) if value.is_integer() else value) for value in values)
+        for name, values in left_out.items()
+    ]
+    return note(
+        "cloud.left_out",
+        "{file}: {count:,} points ({share:.1%}) are left out ({conditions}).",
+        one="{file}: 1 point ({share:.1%}) is left out ({conditions}).",
+        file=file,
+        count=int(is_left_out.sum()),
+        share=float(is_left_out.mean()),
+        conditions=conditions,
     )
 
 
 def _read_points(
-    reader: Any,
+    all_chunks: Iterable[Mapping[str, np.ndarray]],
     head: CloudHeader,
-    attributes: Sequence[str],
+    attributes: Sequence[CloudAttribute],
+    integer_names: Collection[str],
     metres_per_z: float,
     progress: Progress,
-) -> tuple[Floats, dict[str, np.ndarray]]:
+) -> tuple[Floats, dict[str, _Column]]:
     """Read the coordinates and attributes of all points of an opened file in chunks.
 
     Args:
-        reader: laspy's reader of the file.
+        all_chunks: the points in chunks, as arrays by attribute and x, y, z.
         head: header of the file.
-        attributes: names of the attributes, whose values must be integers or NaN.
+        attributes: the attributes to read.
+        integer_names: names of the attributes whose values must be integers or NaN.
         metres_per_z: metres per unit of z.
         progress: callback that receives the completed fraction of the whole work.
 
@@ -198,30 +362,89 @@ def _read_points(
     """
     path = head.path
     xyz = np.empty((head.n_points, 3))
-    chunks: dict[str, list[np.ndarray]] = {name: [] for name in attributes}
+    chunks: dict[str, list[_Column]] = {attribute.name: [] for attribute in attributes}
     n_read = 0
-    for points in reader.chunk_iterator(_CHUNK_SIZE):
-        rows = slice(n_read, n_read + len(points))
-        xyz[rows, 0] = points.x
-        xyz[rows, 1] = points.y
-        xyz[rows, 2] = points.z
+    for points in all_chunks:
+        x = points["x"]
+        rows = slice(n_read, n_read + len(x))
+        xyz[rows, 0] = x
+        xyz[rows, 1] = points["y"]
+        xyz[rows, 2] = points["z"]
         _check_coordinates(path, xyz[rows], n_read)
         xyz[rows, 2] *= metres_per_z
 
-        for name in attributes:
-            values = np.asarray(points[name]).copy()
-            _check_integers(path.name, name, values)
-            chunks[name].append(values)
-        n_read += len(points)
+        for attribute in attributes:
+            column = _prepare_values(attribute, np.array(points[attribute.name]))
+            if attribute.name in integer_names:
+                _check_integers(path.name, attribute.name, column.values)
+            chunks[attribute.name].append(column)
+        n_read += len(x)
         progress(_READING * n_read / head.n_points)
     if n_read < head.n_points:
         raise truncated_file_error(path, n_read, head.n_points)
 
-    no_values = np.empty(0, dtype=np.int64)
-    values_by_name = {
-        name: np.concatenate(arrays) if arrays else no_values for name, arrays in chunks.items()
-    }
-    return xyz, values_by_name
+    return xyz, {name: _join(columns) for name, columns in chunks.items()}
+
+
+def _join(columns: Sequence[_Column]) -> _Column:
+    """Return the values of several chunks in one column."""
+    if not columns:
+        return _Column(np.empty(0, dtype=np.int64), None)
+    values = np.concatenate([column.values for column in columns])
+    if all(column.is_missing is None for column in columns):
+        return _Column(values, None)
+    masks = [
+        np.zeros(len(column.values), dtype=bool) if column.is_missing is None else column.is_missing
+        for column in columns
+    ]
+    return _Column(values, np.concatenate(masks))
+
+
+def _prepare_values(attribute: CloudAttribute, values: np.ndarray) -> _Column:
+    """Return the values of an attribute, cleaned of rounding and of numbers that mean "no data".
+
+    Floating point values that differ from an integer by rounding become that integer. "No data",
+    and the largest number of the type, which other programs write for it, become NaN.
+
+    Args:
+        attribute: the attribute.
+        values: (m,) values, which may be changed.
+    """
+    is_missing = _find_no_data(attribute, values)
+    if np.issubdtype(values.dtype, np.integer):
+        return _Column(values, is_missing if is_missing is not None and is_missing.any() else None)
+    nearest = np.rint(values)
+    with np.errstate(invalid="ignore"):
+        tolerance = np.minimum(_ROUNDING * np.maximum(np.abs(values), 1.0), _MAX_ROUNDING)
+        is_rounded = np.abs(values - nearest) <= tolerance
+        is_none = np.isin(np.abs(values), _LARGEST_FLOATS)
+    values[is_rounded] = nearest[is_rounded]
+    values[is_none if is_missing is None else is_none | is_missing] = np.nan
+    return _Column(values, None)
+
+
+def _find_no_data(attribute: CloudAttribute, values: np.ndarray) -> np.ndarray | None:
+    """Return a mask (m,) of the values that the file declares to mean "no data"; None without one.
+
+    Args:
+        attribute: the attribute.
+        values: (m,) values.
+    """
+    number = attribute.no_data
+    if number is None:
+        return None
+    if np.issubdtype(values.dtype, np.integer):
+        limits = np.iinfo(values.dtype)
+        if not limits.min <= number <= limits.max:
+            return None
+        return np.asarray(values == values.dtype.type(number))
+    scale, offset = attribute.scaling
+    if (scale, offset) != (1.0, 0.0):
+        # The value is a stored number by the specification; some programs scale it.
+        is_stored_number = np.rint((values - offset) / scale) == number
+        return np.asarray(is_stored_number | np.isclose(values, number, rtol=1e-9, atol=0))
+    with np.errstate(over="ignore"):
+        return np.asarray(values == values.dtype.type(number))
 
 
 def _decompression_selection(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
@@ -328,18 +551,114 @@ def _check_coordinates(path: Path, xyz: Floats, n_before: int) -> None:
     )
 
 
-def _labels_of(file: str, name: str, values: np.ndarray, invalid_id: int) -> _Labels:
+def _labels_of(
+    file: str, name: str, column: _Column, invalid_id: int, further: Sequence[int]
+) -> _Labels:
     """Return the labels in an attribute.
 
     Args:
         file: name of the file, for messages.
         name: name of the attribute.
-        values: (n,) values of the attribute.
+        column: values of the attribute.
         invalid_id: label of points that belong to no instance.
+        further: further values of points that belong to no instance.
 
     Raises:
         InputError: if a label does not fit into a signed 64-bit integer.
     """
+    values = column.values
+    is_invalid = np.zeros(len(values), dtype=bool)
+    messages = []
+    if column.is_missing is not None:
+        is_invalid |= column.is_missing
+        messages.append(_no_data_message(file, name, values, column.is_missing))
+    is_extreme = _find_extremes(values, invalid_id, is_invalid)
+    if is_extreme.any():
+        is_invalid |= is_extreme
+        messages.append(_extreme_message(file, name, values, is_extreme))
+    if further:
+        is_invalid |= np.isin(values, list(further))
+    if not is_invalid.any():
+        return _labels_of_values(file, name, values, invalid_id)
+    valid = values[~is_invalid]
+    has_own_value = column.is_missing is not None and invalid_id == _DEFAULT_INVALID_ID
+    is_small = valid.dtype.kind == "u" and int(valid.max(initial=0)) <= _MAX_LABEL
+    if has_own_value and is_small and not _is_zero_ground(valid, -1):
+        # The file has a value for no tree, so that 0 is a tree like others.
+        valid = valid.astype(np.int64)
+    found = _labels_of_values(file, name, valid, invalid_id)
+    labels = np.full(len(values), invalid_id, dtype=np.int64)
+    labels[~is_invalid] = found.labels
+    return _Labels(labels, found.n_zeros, [*messages, *found.messages])
+
+
+def _find_extremes(values: np.ndarray, invalid_id: int, is_invalid: np.ndarray) -> np.ndarray:
+    """Return a mask (n,) of the values that are the largest or smallest number of a signed type.
+
+    Such a number is no label unless the number next to it occurs too.
+
+    Args:
+        values: (n,) values of an attribute.
+        invalid_id: label of points that belong to no instance.
+        is_invalid: (n,) mask of the values that are no labels for another reason.
+    """
+    is_extreme = np.zeros(len(values), dtype=bool)
+    if not np.issubdtype(values.dtype, np.signedinteger):
+        return is_extreme
+    limits = np.iinfo(values.dtype)
+    for extreme, neighbour in ((limits.max, limits.max - 1), (limits.min, limits.min + 1)):
+        is_value = (values == extreme) & ~is_invalid
+        if extreme != invalid_id and is_value.any() and not (values == neighbour).any():
+            is_extreme |= is_value
+    return is_extreme
+
+
+def _no_data_message(file: str, name: str, values: np.ndarray, is_missing: np.ndarray) -> Message:
+    """Return the message that points have the value for "no data" of an attribute.
+
+    Args:
+        file: name of the file.
+        name: name of the attribute.
+        values: (n,) values of the attribute.
+        is_missing: (n,) mask of the points.
+    """
+    return note(
+        "cloud.no_data",
+        "{file}: {count:,} points have {number} in attribute '{name}', which the file declares to "
+        "mean no data; they belong to no instance.",
+        one="{file}: 1 point has {number} in attribute '{name}', which the file declares to mean "
+        "no data; it belongs to no instance.",
+        file=file,
+        name=name,
+        count=int(is_missing.sum()),
+        number=int(values[is_missing][0]),
+    )
+
+
+def _extreme_message(file: str, name: str, values: np.ndarray, is_extreme: np.ndarray) -> Message:
+    """Return the message that points have the largest or smallest number of the type.
+
+    Args:
+        file: name of the file.
+        name: name of the attribute.
+        values: (n,) values of the attribute.
+        is_extreme: (n,) mask of the points.
+    """
+    return note(
+        "cloud.largest_number",
+        "{file}: {count:,} points have {number} in attribute '{name}', the largest or smallest "
+        "number of its type; they are taken to belong to no instance.",
+        one="{file}: 1 point has {number} in attribute '{name}', the largest or smallest number of "
+        "its type; it is taken to belong to no instance.",
+        file=file,
+        name=name,
+        count=int(is_extreme.sum()),
+        number=int(values[is_extreme][0]),
+    )
+
+
+def _labels_of_values(file: str, name: str, values: np.ndarray, invalid_id: int) -> _Labels:
+    """Return the labels of values of any type; arguments and errors as in :func:`_labels_of`."""
     if np.issubdtype(values.dtype, np.unsignedinteger):
         return _unsigned_labels(file, name, values, invalid_id)
     if np.issubdtype(values.dtype, np.integer):
@@ -368,13 +687,19 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
     is_largest_negative = (
         n_largest > 0 and invalid_id != largest and not (values == largest - 1).any()
     )
-    is_zero_invalid = invalid_id == _DEFAULT_INVALID_ID and not is_largest_negative
+    is_zero_invalid = invalid_id == _DEFAULT_INVALID_ID and (
+        not is_largest_negative or _is_zero_ground(values, largest)
+    )
     counts_zeros = is_zero_invalid or invalid_id == 0
     n_zeros = int(np.count_nonzero(values == 0)) if counts_zeros else 0
-    has_replacement = is_largest_negative or (is_zero_invalid and n_zeros > 0)
-    replaced_label = largest if is_largest_negative else 0
+    is_replaced = np.zeros(len(values), dtype=bool)
+    if is_largest_negative:
+        is_replaced |= values == largest
+    if is_zero_invalid:
+        is_replaced |= values == 0
+    has_replacement = bool(is_replaced.any())
 
-    labels = values[values != replaced_label] if has_replacement else values
+    labels = values[~is_replaced]
     highest = int(labels.max(initial=0))
     if highest > _MAX_LABEL:
         raise InputError(
@@ -390,7 +715,8 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
         return _Labels(values, n_zeros, [])
 
     signed_labels = values.astype(np.int64)
-    signed_labels[values == replaced_label] = invalid_id
+    signed_labels[is_replaced] = invalid_id
+    messages = []
     if is_largest_negative:
         message = note(
             "cloud.unsigned",
@@ -403,7 +729,8 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
             count=n_largest,
             number=largest,
         )
-    else:
+        messages.append(message)
+    if is_zero_invalid and n_zeros:
         message = note(
             "cloud.unsigned",
             "{file}: {count:,} points have {number} in attribute '{name}', where numbers cannot be "
@@ -415,7 +742,23 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
             count=n_zeros,
             number=0,
         )
-    return _Labels(signed_labels, n_zeros, [message])
+        messages.append(message)
+    return _Labels(signed_labels, n_zeros, messages)
+
+
+def _is_zero_ground(values: np.ndarray, largest: int) -> bool:
+    """Return True if many more points have 0 than any tree, so that 0 means no tree too.
+
+    Args:
+        values: (n,) labels of an unsigned type.
+        largest: largest number of the type, which some points have for no tree.
+    """
+    labels, counts = np.unique(values, return_counts=True)
+    n_zeros = int(counts[labels == 0].sum())
+    n_of_trees = counts[(labels != 0) & (labels != largest)]
+    return n_zeros > max(
+        int(counts[labels == largest].sum()), _GROUND_RATIO * int(n_of_trees.max(initial=0))
+    )
 
 
 def _check_integers(file: str, name: str, values: np.ndarray) -> None:

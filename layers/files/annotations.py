@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import glob
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath
 from typing import NamedTuple
 
 import numpy as np
@@ -16,16 +17,39 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange import read_coco, read_deepforest, read_labelme, read_voc, read_yolo
+from randcrowns.core.exchange import (
+    read_coco,
+    read_cvat,
+    read_deepforest,
+    read_label_studio,
+    read_labelme,
+    read_via,
+    read_voc,
+    read_yolo,
+)
 from randcrowns.core.exchange.annotations import (
     Annotations,
     CoordinateUnit,
     DoubtReason,
+    Image,
     SkipReason,
 )
-from randcrowns.core.exchange.formats import EXTENSIONS, FileFormat, detect_format
-from randcrowns.core.exchange.values import read_json, read_text
-from randcrowns.core.exchange.yolo import find_class_names
+from randcrowns.core.exchange.exif import UPRIGHT, is_on_its_side
+from randcrowns.core.exchange.formats import (
+    EXTENSIONS,
+    LABEL_RASTERS,
+    FileFormat,
+    detect_format,
+    name_other_program,
+    read_beginning,
+)
+from randcrowns.core.exchange.values import read_text
+from randcrowns.core.exchange.yolo import (
+    CLASS_LIST_NAMES,
+    find_class_names,
+    recognise_folders,
+)
+from randcrowns.core.exchange.yolo_columns import YoloColumns
 from randcrowns.core.messages import Message, abbreviate, info, note, warning
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.crs import (
@@ -34,6 +58,7 @@ from randcrowns.layers.crs import (
     has_datum_or_code,
     transform_coordinates,
 )
+from randcrowns.layers.files.label_raster import read_label_raster
 from randcrowns.layers.files.vector_files import read_vector_file
 from randcrowns.layers.raster.images import AnnotatedImage, ImageFinder, mask_outline
 
@@ -41,6 +66,15 @@ from randcrowns.layers.raster.images import AnnotatedImage, ImageFinder, mask_ou
 SEPARATOR = ";"
 #: Ends of the names of side files of images, which contain no annotations.
 _SIDE_FILES = (".aux.xml", ".qpj.xml")
+#: Readers of the formats that need nothing but the file.
+_READERS = {
+    FileFormat.LABELME: read_labelme,
+    FileFormat.CVAT: read_cvat,
+    FileFormat.VIA: read_via,
+    FileFormat.LABEL_STUDIO: read_label_studio,
+}
+#: Formats with an annotation file per image.
+_FILE_PER_IMAGE = (FileFormat.VOC, FileFormat.YOLO, FileFormat.LABELME)
 #: Coordinates below this number may be pixels of an image that is not found.
 _MAX_IMAGE_SIZE = 200_000
 
@@ -70,6 +104,8 @@ class PlacedFile(AnnotationFileContent):
     #: (n,) polygons and points in the common CRS of all files.
     shapes: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
     images: tuple[Path, ...] = ()  #: files of the images that have annotations.
+    #: Names that tell the annotations' images apart, in the order of the images.
+    image_names: tuple[str, ...] = ()
 
     @property
     def masks_by_kind(self) -> dict[str, Bools]:
@@ -116,7 +152,9 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
         path = Path(part).expanduser()
         is_single_file = path.is_file()
         for file_path in [path] if is_single_file else _list_files(path, part, kind):
-            file = AnnotationFile(file_path, kind or detect_format(file_path))
+            is_class_list = file_path.name.lower() in CLASS_LIST_NAMES
+            found_kind = None if is_class_list else detect_format(file_path)
+            file = AnnotationFile(file_path, kind or found_kind)
             if is_single_file and file.format is None:
                 raise _unrecognised_error(path)
             files.setdefault(file_path.resolve(), file)
@@ -137,11 +175,27 @@ def _unrecognised_error(path: Path) -> InputError:
         return InputError(
             "import.empty_file", "{file} is empty; choose another file.", file=path.name
         )
+    if path.name.lower() in CLASS_LIST_NAMES:
+        return InputError(
+            "import.class_list",
+            "{file} is a list of class names, without crowns; choose the folder with the files of "
+            "crowns.",
+            file=path.name,
+        )
+    program = name_other_program(read_beginning(path))
+    if program:
+        return InputError(
+            "import.other_program",
+            "{file} is a file of {program}, which cannot be imported; export it there as COCO, "
+            "Pascal VOC or YOLO.",
+            file=path.name,
+            program=program,
+        )
     return InputError(
         "import.not_recognised",
         "{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC "
-        "(.xml), COCO or LabelMe (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. If it is "
-        "such a file, choose its format.",
+        "or CVAT (.xml), COCO, LabelMe, Label Studio or VIA (.json), YOLO (.txt), shapefile, "
+        "GeoPackage or GeoJSON. If it is such a file, choose its format.",
         file=path.name,
     )
 
@@ -182,6 +236,7 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
         suffixes = set(EXTENSIONS[kind])
     else:
         suffixes = {suffix for endings in EXTENSIONS.values() for suffix in endings}
+        suffixes -= set(LABEL_RASTERS)
     paths = sorted(
         candidate
         for candidate in candidates
@@ -189,6 +244,7 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
         and candidate.suffix.lower() in suffixes
         and not candidate.name.startswith(".")
         and not candidate.name.lower().endswith(_SIDE_FILES)
+        and candidate.name.lower() not in CLASS_LIST_NAMES
     )
     if not paths and not path.is_dir():
         raise InputError(
@@ -200,7 +256,11 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
 
 
 def read_annotation_files(
-    files: Sequence[AnnotationFile], first_pixel: int, minimum_score: float, progress: Progress
+    files: Sequence[AnnotationFile],
+    first_pixel: int,
+    minimum_score: float,
+    progress: Progress,
+    truth: Path | None = None,
 ) -> list[AnnotationFileContent]:
     """Read annotation files.
 
@@ -209,15 +269,19 @@ def read_annotation_files(
         first_pixel: number of an image's first pixel in Pascal VOC files, 0 or 1.
         minimum_score: minimum score of an annotation; annotations without a score are included.
         progress: receives the fraction done; may raise to cancel.
+        truth: COCO ground truth from which results take the names and sizes of their images and the
+            names of classes; it is not imported. By default it is looked for beside the results.
 
     Raises:
-        InputError: if a file cannot be read.
+        InputError: if a file cannot be read, or if there are results and a ground truth, which
+            would be mixed.
     """
-    truths = [
-        file.path
-        for file in files
-        if file.format is FileFormat.COCO and not _is_result_list(file.path)
-    ]
+    if truth is not None:
+        files = [file for file in files if file.path.resolve() != truth.resolve()]
+    _check_not_mixed(files)
+    yolo_columns = recognise_folders(
+        [file.path for file in files if file.format is FileFormat.YOLO]
+    )
     contents = []
     for file, file_progress in iterate_with_progress(files, progress):
         crs = QgsCoordinateReferenceSystem()  # only layers name their CRS
@@ -225,20 +289,36 @@ def read_annotation_files(
             annotations = Annotations.from_shapes([], [])
         elif file.format is FileFormat.LAYER:
             annotations, crs = read_vector_file(file.path, file_progress)
+        elif file.format is FileFormat.LABEL_RASTER:
+            annotations, crs = read_label_raster(file.path)
         elif file.format is FileFormat.DEEPFOREST:
             annotations = read_deepforest(file.path, minimum_score, file_progress)
         elif file.format is FileFormat.COCO:
-            annotations = _read_coco(file.path, truths)
+            annotations = _read_coco(file.path, truth)
         elif file.format is FileFormat.VOC:
             annotations = read_voc(file.path, first_pixel)
         elif file.format is FileFormat.YOLO:
-            annotations = read_yolo(file.path, *find_class_names(file.path))
+            annotations = _read_yolo(file.path, yolo_columns)
         else:
-            annotations = read_labelme(file.path)
+            annotations = _READERS[file.format](file.path)
         contents.append(
             AnnotationFileContent(file, annotations.drop_low_scores(minimum_score), crs)
         )
     return contents
+
+
+def _read_yolo(path: Path, columns_by_folder: dict[Path, YoloColumns]) -> Annotations:
+    """Read a YOLO file; only the first file of a folder says what was assumed about the folder.
+
+    Args:
+        path: the file.
+        columns_by_folder: what the values are, by folder; the messages of this file's folder are
+            removed.
+    """
+    columns = columns_by_folder[path.parent]
+    columns_by_folder[path.parent] = replace(columns, messages=())
+    names, messages = find_class_names(path)
+    return read_yolo(path, names, [*messages, *columns.messages], columns)
 
 
 def _is_result_list(path: Path) -> bool:
@@ -247,49 +327,103 @@ def _is_result_list(path: Path) -> bool:
         return file.read(1024).decode("utf-8-sig", errors="replace").lstrip().startswith("[")
 
 
-def _read_coco(path: Path, truths: Sequence[Path]) -> Annotations:
-    """Read a COCO file: a ground truth, or results together with their ground truth.
+def _check_not_mixed(files: Sequence[AnnotationFile]) -> None:
+    """Raise an InputError if there are both results and ground truths of COCO among the files."""
+    paths = [file.path for file in files if file.format is FileFormat.COCO]
+    results = [path for path in paths if _is_result_list(path)]
+    truths = [path for path in paths if path not in results]
+    if results and truths:
+        raise InputError(
+            "coco.truth_and_results",
+            "{results} holds results and {truth} a ground truth; in one layer, predictions would "
+            "be mixed with targets. Import them one after the other. For the results, choose the "
+            "ground truth as 'Images of'.",
+            results=results[0].name,
+            truth=truths[0].name,
+        )
 
-    For results, the ground truth that knows most of their images is used.
+
+def _read_coco(path: Path, truth: Path | None) -> Annotations:
+    """Read a COCO file: a ground truth, or results with the images of their ground truth.
 
     Args:
         path: the file.
-        truths: ground truths among the files; if empty, those in the folder of ``path`` are used.
+        truth: ground truth of results; None for the one in the folder of ``path`` that has all of
+            their images.
 
     Raises:
-        InputError: if the file cannot be read, or results have no usable ground truth.
+        InputError: if the file cannot be read, or if not exactly one ground truth can be used.
     """
-    if not _is_result_list(path):
+    try:
         return read_coco(path)
-    if not truths:
-        neighbours = sorted(other for other in path.parent.glob("*.json") if other != path)
-        truths = [
-            other
-            for other in neighbours
-            if detect_format(other) is FileFormat.COCO and not _is_result_list(other)
-        ]
-    if not truths:
-        return read_coco(path)  # raises an error that says what is missing
+    except InputError as error:
+        if error.key != "coco.results_only":
+            raise
+        if truth is not None:
+            return _with_truth_message(read_coco(path, truth), path, truth)
+        truths = _find_truths(path)
+        if not truths:
+            raise
 
-    candidates = []
+    candidates = {}
     last_error = None
-    for truth in truths:
+    for neighbour in truths:
         try:
-            candidates.append(read_coco(path, truth))
+            candidates[neighbour] = read_coco(path, neighbour)
         except InputError as error:
             last_error = error
     if not candidates:
-        read_json(path)  # raises an error if the results themselves are damaged
         raise InputError(
             "coco.unusable_ground_truth",
             "{path} contains results only, and its ground truth cannot be used: {why}",
             path=path.name,
             why=last_error,
         )
-    return min(
-        candidates,
-        key=lambda annotations: len(annotations.skipped_rows.get(SkipReason.UNKNOWN_IMAGE, ())),
+    complete = {
+        neighbour: annotations
+        for neighbour, annotations in candidates.items()
+        if SkipReason.UNKNOWN_IMAGE not in annotations.skipped_rows
+    }
+    candidates = complete or candidates
+    if len(candidates) > 1 and not _have_same_images(list(candidates.values())):
+        raise InputError(
+            "coco.several_ground_truths",
+            "{path} holds results only, and several ground truths beside it fit: {truths}. Choose "
+            "the one of the results as 'Images of'.",
+            path=path.name,
+            truths=[neighbour.name for neighbour in candidates],
+        )
+    neighbour, annotations = next(iter(candidates.items()))
+    return _with_truth_message(annotations, path, neighbour)
+
+
+def _find_truths(path: Path) -> list[Path]:
+    """Return the other COCO files in the folder of a file that are no lists of results."""
+    return [
+        other
+        for other in sorted(path.parent.glob("*.json"))
+        if other != path and detect_format(other) is FileFormat.COCO and not _is_result_list(other)
+    ]
+
+
+def _have_same_images(contents: Sequence[Annotations]) -> bool:
+    """Return True if several readings of one file give the same images and labels."""
+    first, *others = contents
+    return all(
+        other.images == first.images and np.array_equal(other.label, first.label)
+        for other in others
     )
+
+
+def _with_truth_message(annotations: Annotations, path: Path, truth: Path) -> Annotations:
+    """Return results with a message that tells where the names of their images are from."""
+    message = info(
+        "exchange.images_of",
+        "{file}: the names and sizes of its images are those of {truth}.",
+        file=path.name,
+        truth=truth.name,
+    )
+    return replace(annotations, messages=(*annotations.messages, message))
 
 
 def place_annotation_files(
@@ -326,6 +460,8 @@ def place_annotation_files(
         if message is not None:
             messages.append(message)
 
+    names_by_file = _distinct_names(located_files, finder)
+    messages += _shared_image_messages(located_files)
     systems_by_file = [_image_systems(located, crs) for located in located_files]
     all_systems = [
         system for systems in systems_by_file for system in systems if system is not None
@@ -335,15 +471,14 @@ def place_annotation_files(
 
     placed_files = []
     overlapping_images: dict[str, None] = {}  # names of images without a georeference, in order
-    for located, systems in zip(located_files, systems_by_file):
+    for located, systems, names in zip(located_files, systems_by_file, names_by_file):
         annotated_images = [
             image
             for number, image in enumerate(located.images)
             if number in located.file.annotations.annotated_images
         ]
-        placed_files.append(
-            _place_file(located, annotated_images, systems, target, context, on_map=on_map)
-        )
+        placed = _place_file(located, annotated_images, systems, target, context, on_map=on_map)
+        placed_files.append(replace(placed, image_names=names))
         if not on_map:
             overlapping_images.update(dict.fromkeys(image.name for image in annotated_images))
         messages += _image_messages(located.file, located.images, annotated_images, on_map)
@@ -362,10 +497,10 @@ def _locate(
     """
     images = []
     for named_image in file.annotations.images:
-        image = finder.find(named_image.name, file.file.path)
+        image = finder.find(named_image.name, file.file.path, named_image.path)
         if image.path is None:
             image = replace(image, width=named_image.width, height=named_image.height)
-        images.append(image)
+        images.append(_turn_upright(image, named_image, finder.orientation(image)))
 
     message = None
     if file.annotations.unit is CoordinateUnit.UNKNOWN:
@@ -380,6 +515,108 @@ def _locate(
     annotations = _check_image_sizes(annotations, images)
     shapes = _map_shapes(annotations, images, progress)
     return _LocatedFile(replace(file, annotations=annotations), shapes, images), message
+
+
+def _distinct_names(files: Sequence[_LocatedFile], finder: ImageFinder) -> list[tuple[str, ...]]:
+    """Return the names of images by file, such that different images have different names.
+
+    An image whose file name occurs once keeps the name that the annotation file gives. Otherwise
+    its folders are in front of it, or behind it the id that it has in its file. A name without an
+    extension gets that of the image that was found.
+
+    Args:
+        files: the files with their images.
+        finder: finder of these images.
+    """
+    names: list[list[str]] = []
+    places: dict[str, set[PurePath]] = {}  # by name
+    for located in files:
+        names.append([])
+        for named, image in zip(located.file.annotations.images, located.images):
+            name = finder.folder_name(image) or named.name
+            if image.path and PurePosixPath(name).suffix.lower() != image.path.suffix.lower():
+                name += image.path.suffix if image.path.stem == PurePosixPath(name).name else ""
+            names[-1].append(name)
+            places.setdefault(name, set()).add(_image_place(located, named, image))
+
+    for located, file_names in zip(files, names):
+        named_images = located.file.annotations.images
+        for number, (named, image) in enumerate(zip(named_images, located.images)):
+            name = file_names[number]
+            if name and len(places[name]) > 1:
+                place = _image_place(located, named, image)
+                common = os.path.commonpath([other.parent for other in places[name]])
+                file_names[number] = place.relative_to(common).as_posix()
+        counts = Counter(file_names)
+        for number, named in enumerate(named_images):
+            if named.id and counts[file_names[number]] > 1:
+                file_names[number] += f" ({named.id})"
+    return [tuple(file_names) for file_names in names]
+
+
+def _shared_image_messages(files: Sequence[_LocatedFile]) -> list[Message]:
+    """Return a note if files that belong to an image each were placed on the same image.
+
+    Args:
+        files: the files with their images.
+    """
+    files_by_image: dict[Path, list[Path]] = {}
+    for located in files:
+        if located.file.file.format in _FILE_PER_IMAGE:
+            for path in {image.path for image in located.images if image.path is not None}:
+                files_by_image.setdefault(path, []).append(located.file.file.path)
+    shared = {path: sharing for path, sharing in files_by_image.items() if len(sharing) > 1}
+    if not shared:
+        return []
+    image, sharing = next(iter(shared.items()))
+    return [
+        note(
+            "exchange.shared_image",
+            "{count:,} images have the crowns of several files each, such as {image} those of "
+            "{files}. If the files are of different images, one of the images was not found.",
+            one="Image {image} has the crowns of several files: {files}. If the files are of "
+            "different images, one of the images was not found.",
+            count=len(shared),
+            image=image.name,
+            files=abbreviate([f"{path.parent.name}/{path.name}" for path in sharing]),
+        )
+    ]
+
+
+def _image_place(located: _LocatedFile, named: Image, image: AnnotatedImage) -> PurePath:
+    """Return a path that tells an image apart from others of its name.
+
+    It is the file of the image. Without it, formats with a file per image have an image of its own
+    in each folder; other formats name the same image by the same name.
+
+    Args:
+        located: the annotation file.
+        named: the image as the file describes it.
+        image: the image.
+    """
+    if image.path is not None:
+        return image.path.resolve()
+    has_file_per_image = located.file.file.format in _FILE_PER_IMAGE
+    folder = located.file.file.path.resolve().parent if has_file_per_image else PurePath("/")
+    return folder / PurePosixPath(named.name.replace("\\", "/")).name
+
+
+def _turn_upright(image: AnnotatedImage, named: Image, orientation: int) -> AnnotatedImage:
+    """Return an image whose pixels are those of the annotations.
+
+    Annotation tools show a photo upright. Only a width and height that are those of the file on its
+    side mean that the annotations are in pixels of the file.
+
+    Args:
+        image: the image in pixels of its file.
+        named: the image as the annotation file describes it.
+        orientation: EXIF orientation of the file, 1 to 8.
+    """
+    is_square = image.width == image.height
+    is_as_in_file = (named.width, named.height) == (image.width, image.height) and not is_square
+    if is_on_its_side(orientation) and is_as_in_file:
+        return image
+    return image.turn(orientation)
 
 
 def _place_file(
@@ -690,6 +927,16 @@ def _unusable_image_messages(
         )
         messages.append(
             warning("exchange.broken_image", template, file=name, images=abbreviate(broken))
+        )
+    turned = [image.name for image in annotated_images if image.orientation != UPRIGHT]
+    if turned:
+        template = (
+            "{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were "
+            "taken for pixels of the upright image, as annotation tools show it; QGIS shows the "
+            "image as it is stored, with the crowns on it."
+        )
+        messages.append(
+            note("exchange.turned_image", template, file=name, images=abbreviate(turned))
         )
     if other_size:
         template = (

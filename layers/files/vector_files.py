@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,17 @@ from randcrowns.core.exchange.deepforest import (
     SCORE_COLUMNS,
     find_column,
 )
+from randcrowns.core.geometry.areas import extract_polygons
+from randcrowns.core.messages import warning
 from randcrowns.core.progress import Progress
+from randcrowns.layers.crs import crs_name
 from randcrowns.layers.raster.images import quiet_gdal
 
+#: Extensions of GeoParquet, in lower case, for which GDAL needs a driver of its own.
+_PARQUET = (".parquet", ".geoparquet")
+#: Maximum absolute longitude and latitude, degrees; on a map around the date line, longitudes may
+#: be beyond 180.
+_MAX_DEGREES = np.array([360.0, 90.0, 360.0, 90.0])
 _CROWN_TYPES = (
     shapely.GeometryType.POLYGON,
     shapely.GeometryType.MULTIPOLYGON,
@@ -41,8 +50,8 @@ def read_vector_file(
 ) -> tuple[Annotations, QgsCoordinateReferenceSystem]:
     """Read all crowns in the layers of a vector file.
 
-    The fields with image names, labels and scores are recognised by the names that DeepForest and
-    detectree2 use.
+    All fields are kept. Those with image names, labels and scores are recognised by the names that
+    DeepForest and detectree2 use.
 
     Args:
         path: the file.
@@ -61,6 +70,13 @@ def read_vector_file(
         except RuntimeError:  # raised if GDAL's exceptions are switched on
             source = None
         if source is None:
+            if path.suffix.lower() in _PARQUET and gdal.GetDriverByName("Parquet") is None:
+                raise InputError(
+                    "file.no_parquet_driver",
+                    "{path} is GeoParquet, which this GDAL cannot read. Save it as GeoPackage, or "
+                    "install GDAL with Parquet (package libgdal-arrow-parquet of conda).",
+                    path=path.name,
+                )
             raise InputError(
                 "file.damaged_vector",
                 "{path} cannot be read; it is damaged, or it is not a vector file.",
@@ -80,7 +96,24 @@ def read_vector_file(
             _read_layer(layer, collected, progress)
     wkt = systems.pop() if systems else ""
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
-    return collected.build(CoordinateUnit.MAP if wkt else CoordinateUnit.UNKNOWN), crs
+    annotations = collected.build(CoordinateUnit.MAP if wkt else CoordinateUnit.UNKNOWN)
+    bounds = shapely.bounds(annotations.shapes)
+    is_impossible = (np.abs(bounds) > _MAX_DEGREES).any(axis=1)
+    if crs.isGeographic() and is_impossible.any():
+        message = warning(
+            "exchange.no_degrees",
+            "{file}: the coordinates of {count:,} crowns cannot be of its coordinate system {crs}, "
+            "which is in degrees. They may be metres; give the file the system of its "
+            "coordinates, for example with the tool 'Assign projection'.",
+            one="{file}: the coordinates of 1 crown cannot be of its coordinate system {crs}, "
+            "which is in degrees. They may be metres; give the file the system of its "
+            "coordinates, for example with the tool 'Assign projection'.",
+            file=path.name,
+            count=int(is_impossible.sum()),
+            crs=crs_name(crs),
+        )
+        annotations = replace(annotations, messages=(*annotations.messages, message))
+    return annotations, crs
 
 
 def _crs_wkt(layer: ogr.Layer) -> str:
@@ -111,6 +144,7 @@ def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Prog
             feature.GetFID(),
             None if label is None else str(label),
             _value(feature, score_field),
+            fields={name: _value(feature, name) for name in fields},
         )
 
 
@@ -140,4 +174,8 @@ def _shape(feature: ogr.Feature) -> Any:
     shape = shapely.from_wkb(bytes(linear.ExportToWkb()), on_invalid="ignore")
     if shape is None or not np.isfinite(shapely.bounds(shape)).all():
         return SkipReason.BAD_GEOMETRY
-    return shape if shapely.get_type_id(shape) in _CROWN_TYPES else SkipReason.NO_CROWN
+    if shapely.get_type_id(shape) == shapely.GeometryType.GEOMETRYCOLLECTION:
+        shape = extract_polygons(np.array([shape], dtype=object))[0]
+    if shapely.get_type_id(shape) not in _CROWN_TYPES or shapely.is_empty(shape):
+        return SkipReason.NO_CROWN
+    return shape

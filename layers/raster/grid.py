@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.core.arrays import Bools, Floats, Objects, split_array
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
@@ -37,6 +37,10 @@ _SLACK = 1e-6
 #: pixel centre on the border of two raster pixels would get either of them by rounding, which
 #: differs between parts of a grid. With it, the centre gets the eastern or southern one.
 _BORDER_SHIFT = 1e-6
+#: Number of values that are read at a time when all pixels of a band are inspected.
+_VALUES_PER_CHUNK = 1 << 22
+#: Number of parts into which the longer side of a raster is divided for its outline on the map.
+_FOOTPRINT_STEPS = 20
 #: Relative rounding error by which scaling may move a value off a user's nodata value.
 _ROUNDING = 1e-12
 #: Geotransform with which QGIS shows an image without a georeference: x from the left edge, y from
@@ -189,7 +193,7 @@ class Grid:
     """Rows and columns of rectangular pixels in working metres; row 0 is the northernmost.
 
     Raises:
-        InputError: if the grid has more than ``MAX_PIXELS`` pixels.
+        InputError: if the grid has more than ``MAX_PIXELS`` pixels, unless it is not limited.
     """
 
     #: Working CRS of the grid and of the core.
@@ -206,9 +210,13 @@ class Grid:
     rows: int
     #: Number of columns.
     columns: int
+    #: False for the pixels of a raster, of any number: they are cropped, or replaced by coarser
+    #: ones, before they are counted.
+    is_limited: bool = field(default=True, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.check_size(MAX_PIXELS)
+        if self.is_limited:
+            self.check_size(MAX_PIXELS)
 
     def check_size(self, max_pixels: int = MAX_NUMERIC_PIXELS) -> None:
         """Raise InputError if the grid has too many pixels.
@@ -239,7 +247,7 @@ class Grid:
             context: the project's transform context, for the choice of the working CRS.
 
         Raises:
-            InputError: if the raster cannot be opened, has no valid geotransform, or is too large.
+            InputError: if the raster cannot be opened, or has no valid geotransform.
         """
         dataset = raster.open()
         n_columns = dataset.RasterXSize
@@ -249,7 +257,8 @@ class Grid:
             if geotransform is None or not math.isfinite(geotransform[0]):
                 geotransform = _PIXEL_GEOTRANSFORM
             working = WorkingCrs.for_pixels(context)
-            return cls(working, geotransform[0], geotransform[3], 1.0, 1.0, n_rows, n_columns)
+            left, top = geotransform[0], geotransform[3]
+            return cls(working, left, top, 1.0, 1.0, n_rows, n_columns, is_limited=False)
 
         if geotransform is None or not _is_invertible(geotransform):
             raise InputError(
@@ -274,6 +283,7 @@ class Grid:
                 pixel_height=-y_per_row * metres,
                 rows=n_rows,
                 columns=n_columns,
+                is_limited=False,
             )
 
         working_corners = working.to_working(raster.crs, corners, raster.name)
@@ -341,7 +351,7 @@ class Grid:
             bounds: xmin, ymin, xmax, ymax in working metres.
 
         Raises:
-            InputError: if no pixel intersects the bounds.
+            InputError: if no pixel intersects the bounds, or too many pixels do.
         """
         xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
         first_column = max(math.floor((xmin - self.left) / self.pixel_width + _SLACK), 0)
@@ -359,6 +369,28 @@ class Grid:
             top=self.top - first_row * self.pixel_height,
             rows=end_row - first_row,
             columns=end_column - first_column,
+            is_limited=True,
+        )
+
+    def extend(self, bounds: ArrayLike) -> Grid:
+        """Return the grid with whole rows and columns added, so that it covers bounds.
+
+        Args:
+            bounds: xmin, ymin, xmax, ymax in working metres.
+        """
+        xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
+        left, bottom, right, top = self.bounds
+        n_left = max(math.ceil((left - xmin) / self.pixel_width - _SLACK), 0)
+        n_right = max(math.ceil((xmax - right) / self.pixel_width - _SLACK), 0)
+        n_above = max(math.ceil((ymax - top) / self.pixel_height - _SLACK), 0)
+        n_below = max(math.ceil((bottom - ymin) / self.pixel_height - _SLACK), 0)
+        return replace(
+            self,
+            left=left - n_left * self.pixel_width,
+            top=top + n_above * self.pixel_height,
+            rows=self.rows + n_above + n_below,
+            columns=self.columns + n_left + n_right,
+            is_limited=False,
         )
 
     @property
@@ -388,11 +420,78 @@ class Grid:
             dataset.SetProjection(to_wkt(self.working_crs.crs))
 
     def has_same_pixels(self, other: Grid) -> bool:
-        """Return True if both grids have the same pixels, within a thousandth of a pixel."""
-        if self.shape != other.shape or self.working_crs.crs != other.working_crs.crs:
+        """Return True if pixels of both grids coincide, within a thousandth of a pixel.
+
+        The grids may cover different areas.
+        """
+        if self.working_crs.crs != other.working_crs.crs:
             return False
-        tolerance = 1e-3 * min(self.pixel_width, self.pixel_height)
-        return bool(np.allclose(self.bounds, other.bounds, rtol=0.0, atol=tolerance))
+        sizes = np.array([self.pixel_width, self.pixel_height])
+        other_sizes = np.array([other.pixel_width, other.pixel_height])
+        n_pixels = max(self.rows, self.columns, other.rows, other.columns)
+        has_same_size = np.abs(sizes - other_sizes).max() * n_pixels <= 1e-3 * sizes.min()
+        offset = np.array([other.left - self.left, other.top - self.top]) / sizes
+        return bool(has_same_size and np.abs(offset - np.round(offset)).max() <= 1e-3)
+
+
+class CommonGrid(NamedTuple):
+    """Pixels on which several rasters are read, whatever their order."""
+
+    #: Name of the raster that sets the size and position of the pixels.
+    raster: str
+    #: The pixels, over the area of all rasters.
+    grid: Grid
+
+
+def find_common_grid(
+    rasters: Mapping[str, RasterSnapshot], context: QgsCoordinateTransformContext
+) -> CommonGrid:
+    """Return the pixels of the raster with the largest ones, over the area of all rasters.
+
+    The order of the rasters does not change the pixels.
+
+    Args:
+        rasters: rasters by name, at least one.
+        context: the project's transform context.
+
+    Raises:
+        InputError: if a raster cannot be opened, or has no valid geotransform.
+    """
+    grids = {name: Grid.from_raster(raster, context) for name, raster in rasters.items()}
+
+    def sort_key(name: str) -> tuple[object, ...]:
+        """Return the size of a pixel, then what distinguishes pixels of one size."""
+        grid = grids[name]
+        area = grid.pixel_width * grid.pixel_height
+        crs = grid.working_crs.crs.authid() or grid.working_crs.crs.toWkt()
+        column = round(grid.left / grid.pixel_width % 1, 6) % 1
+        row = round(grid.top / grid.pixel_height % 1, 6) % 1
+        return (-float(f"{area:.9g}"), grid.pixel_width, crs, column, row)
+
+    first = min(grids, key=sort_key)
+    grid = grids[first]
+    for name, raster in rasters.items():
+        if raster.is_in_pixels == grid.working_crs.in_pixels:
+            grid = grid.extend(_bounds_on_grid(raster, grids[name], grid))
+    return CommonGrid(first, grid)
+
+
+def _bounds_on_grid(raster: RasterSnapshot, own_grid: Grid, grid: Grid) -> ArrayLike:
+    """Return the bounds of a raster in the working metres of a grid.
+
+    Args:
+        raster: the raster.
+        own_grid: grid of the raster.
+        grid: the grid.
+    """
+    if own_grid.working_crs.crs == grid.working_crs.crs:
+        return own_grid.bounds
+    dataset = raster.open()
+    corners = _corners_of_raster(
+        dataset.GetGeoTransform(), dataset.RasterYSize, dataset.RasterXSize
+    )
+    corners = grid.working_crs.to_working(raster.crs, corners, raster.name)
+    return np.append(corners.min(axis=0), corners.max(axis=0))
 
 
 def _corners_of_raster(geotransform: Sequence[float], n_rows: int, n_columns: int) -> Floats:
@@ -483,15 +582,144 @@ def read_band(
             "raster.unreadable", "Raster '{name}' cannot be read: {why}.", name=raster.name, why=why
         )
 
-    scale = stored_band.GetScale()
-    offset = stored_band.GetOffset()
-    values *= 1.0 if scale is None else scale
-    values += 0.0 if offset is None else offset
-    for low, high in raster.user_nodata_ranges[band - 1]:
-        tolerance = _ROUNDING * np.abs(values)
-        values[(values >= low - tolerance) & (values <= high + tolerance)] = np.nan
+    values = _scale_values(values, stored_band, raster.user_nodata_ranges[band - 1])
+    alpha_band = _alpha_band(dataset)
+    if alpha_band not in (None, band):
+        alpha = _BandSource(dataset, alpha_band, raster, None)
+        opacity = _read_aligned(alpha, grid, callback)
+        if opacity is None:
+            opacity = _read_warped(alpha, grid, callback)
+        if opacity is not None:
+            values[opacity == 0] = np.nan
     progress(1.0)
     return values
+
+
+class CountedValues(NamedTuple):
+    """Values of some rows of a band that have data."""
+
+    #: (n,) scaled values; distinct if the band holds small integers.
+    values: Floats
+    #: (n,) number of pixels of each value.
+    counts: Ints
+
+
+def iterate_values(raster: RasterSnapshot, band: int) -> Iterator[CountedValues]:
+    """Yield the values with data of a band, some rows at a time.
+
+    All pixels are read, without overviews. Small integers are counted before anything else, since
+    large masks have few values.
+
+    Args:
+        raster: the raster.
+        band: number of the band, from 1.
+
+    Raises:
+        InputError: if the raster cannot be read.
+    """
+    dataset = raster.open()
+    stored_band = dataset.GetRasterBand(band)
+    mask_band = (
+        stored_band.GetMaskBand() if stored_band.GetMaskFlags() & gdal.GMF_PER_DATASET else None
+    )
+    nodata = stored_band.GetNoDataValue() if raster.uses_file_nodata[band - 1] else None
+    block_rows = stored_band.GetBlockSize()[1]
+    n_rows = max(
+        block_rows, _VALUES_PER_CHUNK // max(dataset.RasterXSize, 1) // block_rows * block_rows
+    )
+    for first_row in range(0, dataset.RasterYSize, n_rows):
+        window = (0, first_row, dataset.RasterXSize, min(n_rows, dataset.RasterYSize - first_row))
+        try:
+            stored = stored_band.ReadAsArray(*window)
+        except RuntimeError:
+            stored = None
+        if stored is None:
+            raise InputError(
+                "raster.unreadable",
+                "Raster '{name}' cannot be read: {why}.",
+                name=raster.name,
+                why=gdal.GetLastErrorMsg().rstrip(". ") or TranslatableText("no reason given"),
+            )
+        if mask_band is not None:
+            stored = stored[mask_band.ReadAsArray(*window) != 0]
+        distinct, counts = _count_stored(stored.real)
+        values = distinct.astype(np.float64)
+        if nodata is not None:
+            values[values == _as_stored(nodata, stored.dtype)] = np.nan
+        values = _scale_values(values, stored_band, raster.user_nodata_ranges[band - 1])
+        has_data = ~np.isnan(values)
+        yield CountedValues(values[has_data], counts[has_data])
+
+
+def _count_stored(stored: np.ndarray) -> tuple[np.ndarray, Ints]:
+    """Return (n,) values and their counts: distinct ones for integers of one or two bytes."""
+    flat = stored.ravel()
+    if flat.dtype.kind not in "iu" or flat.dtype.itemsize > 2 or not flat.size:
+        return flat, np.ones(flat.size, dtype=np.int64)
+    counts = np.bincount(flat.view(f"u{flat.dtype.itemsize}"))
+    present = np.flatnonzero(counts)
+    distinct = present.astype(f"u{flat.dtype.itemsize}").view(flat.dtype)
+    return distinct, counts[present]
+
+
+def _alpha_band(dataset: gdal.Dataset) -> int | None:
+    """Return the number of the band with the opacity of pixels; None without one."""
+    for number in range(dataset.RasterCount, 1, -1):
+        if dataset.GetRasterBand(number).GetColorInterpretation() == gdal.GCI_AlphaBand:
+            return number
+    return None
+
+
+def _as_stored(nodata: float, dtype: np.dtype) -> float:
+    """Return a nodata value as pixels of a type hold it: rounded, if they are floats."""
+    return float(dtype.type(nodata)) if dtype.kind == "f" else nodata
+
+
+def _scale_values(
+    values: Floats, band: gdal.Band, user_nodata: tuple[tuple[float, float], ...]
+) -> Floats:
+    """Apply the scale and offset of a band in place, and set the user's nodata values to NaN.
+
+    Args:
+        values: stored values of any shape; changed by this function.
+        band: the band.
+        user_nodata: ranges of scaled values that the user declared as nodata.
+    """
+    scale = band.GetScale()
+    offset = band.GetOffset()
+    values *= 1.0 if scale is None else scale
+    values += 0.0 if offset is None else offset
+    for low, high in user_nodata:
+        tolerance = _ROUNDING * np.abs(values)
+        values[(values >= low - tolerance) & (values <= high + tolerance)] = np.nan
+    return values
+
+
+def footprint_mask(raster: RasterSnapshot, grid: Grid) -> Bools:
+    """Return a mask of the pixels of a grid whose centre lies in a raster's rectangle.
+
+    A rotated raster has empty corners in its bounds, which lie outside its rectangle.
+
+    Args:
+        raster: the raster.
+        grid: the grid.
+    """
+    dataset = raster.open()
+    geotransform = dataset.GetGeoTransform(can_return_null=True) or _PIXEL_GEOTRANSFORM
+    left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
+    n_columns = dataset.RasterXSize
+    n_rows = dataset.RasterYSize
+    outline = shapely.segmentize(
+        shapely.box(0, 0, n_columns, n_rows), max(n_columns, n_rows) / _FOOTPRINT_STEPS
+    )
+    pixels = shapely.get_coordinates(outline)
+    corners = pixels @ np.array([[x_per_column, y_per_column], [x_per_row, y_per_row]])
+    corners += (left, top)
+    if not raster.is_in_pixels:
+        corners = grid.working_crs.to_working(raster.crs, corners, raster.name)
+    # Centres on the edge get the eastern or southern pixel, as in `read_band`.
+    corners -= _BORDER_SHIFT * np.array([grid.pixel_width, -grid.pixel_height])
+    return rasterise_mask([shapely.Polygon(corners)], grid)
 
 
 def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | None:
@@ -512,7 +740,8 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
     if geotransform is None or source.raster.crs != grid.working_crs.crs:
         return None
     stored_band = source.dataset.GetRasterBand(source.band)
-    if stored_band.GetMaskFlags() & gdal.GMF_PER_DATASET:
+    mask_flags = stored_band.GetMaskFlags()
+    if mask_flags & gdal.GMF_PER_DATASET and not mask_flags & gdal.GMF_ALPHA:
         return None  # only warping applies the mask of the whole file
 
     raster_size = (source.dataset.RasterXSize, source.dataset.RasterYSize)
@@ -527,11 +756,7 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
         return None
     values = stored.astype(np.float64)
     if source.nodata is not None:
-        nodata = source.nodata
-        if stored.dtype.kind == "f":
-            # The pixels hold the nodata value as rounded to their type.
-            nodata = float(stored.dtype.type(nodata))
-        values[values == nodata] = np.nan
+        values[values == _as_stored(source.nodata, stored.dtype)] = np.nan
     return values
 
 
@@ -592,6 +817,8 @@ def _read_warped(source: _BandSource, grid: Grid, callback: Any) -> Floats | Non
         "resampleAlg": gdal.GRA_NearestNeighbour,
         "dstNodata": math.nan,
         "callback": callback,
+        # Overviews hold other values than the pixels, and files with equal pixels may lack them.
+        "overviewLevel": "NONE",
     }
     in_pixels = source.raster.is_in_pixels
     if not in_pixels:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath, PurePosixPath
 
 import numpy as np
 import shapely
@@ -14,6 +14,12 @@ from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.exif import (
+    UPRIGHT,
+    is_on_its_side,
+    read_orientation,
+    to_file_pixels,
+)
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import TranslatableText
 from randcrowns.layers.raster.grid import open_raster
@@ -36,9 +42,9 @@ class AnnotatedImage:
     name: str
     #: File of the image; None if it is missing or unreadable.
     path: Path | None = None
-    #: Width in pixels; 0 if unknown.
+    #: Width of the upright image in pixels; 0 if unknown.
     width: int = 0
-    #: Height in pixels; 0 if unknown.
+    #: Height of the upright image in pixels; 0 if unknown.
     height: int = 0
     #: Geotransform g0 ... g5 from pixels x, y to the map: X = g0 + x g1 + y g2 and
     #: Y = g3 + x g4 + y g5. None for an image without a georeference.
@@ -47,6 +53,8 @@ class AnnotatedImage:
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
     #: True if a file exists that cannot be read.
     is_unreadable: bool = False
+    #: EXIF orientation, 1 to 8, of the file's pixels; 1 if they are those of the upright image.
+    orientation: int = UPRIGHT
 
     @classmethod
     def from_file(cls, name: str, path: Path) -> AnnotatedImage:
@@ -72,18 +80,32 @@ class AnnotatedImage:
         crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
         return cls(name, path, width, height, geotransform, crs)
 
+    def turn(self, orientation: int) -> AnnotatedImage:
+        """Return the image with pixel coordinates that are those of the upright image.
+
+        Args:
+            orientation: EXIF orientation of the file, 1 to 8.
+        """
+        width, height = self.width, self.height
+        if is_on_its_side(self.orientation) != is_on_its_side(orientation):
+            width, height = height, width
+        return replace(self, width=width, height=height, orientation=orientation)
+
     def to_map(self, pixels: Floats) -> Floats:
         """Transform pixel coordinates to map coordinates.
 
         Args:
-            pixels: (n, 2) x, y in pixels from the upper left corner.
+            pixels: (n, 2) x, y in pixels of the upright image from its upper left corner.
 
         Returns:
             Array (n, 2) of coordinates in the image's CRS. For an image without a georeference,
             they are those at which QGIS shows it.
         """
         g0, g1, g2, g3, g4, g5 = self.geotransform or _PIXEL_GEOTRANSFORM
-        x, y = pixels.T
+        width, height = self.width, self.height
+        if is_on_its_side(self.orientation):
+            width, height = height, width
+        x, y = to_file_pixels(pixels, self.orientation, width, height).T
         return np.stack([g0 + x * g1 + y * g2, g3 + x * g4 + y * g5], axis=1)
 
     def to_pixels(self, coordinates: Floats) -> Floats:
@@ -93,12 +115,14 @@ class AnnotatedImage:
             coordinates: (n, 2) coordinates in the image's CRS.
 
         Returns:
-            Array (n, 2) of x, y in pixels from the upper left corner.
+            Array (n, 2) of x, y in pixels of the upright image from its upper left corner.
         """
         g0, g1, g2, g3, g4, g5 = self.geotransform or _PIXEL_GEOTRANSFORM
         inverse = np.linalg.inv(np.array([[g1, g2], [g4, g5]]))
-        pixels: Floats = (coordinates - (g0, g3)) @ inverse.T
-        return pixels
+        file_pixels: Floats = (coordinates - (g0, g3)) @ inverse.T
+        # A quarter turn is undone by one the other way, all other orientations by themselves.
+        inverse_orientation = {6: 8, 8: 6}.get(self.orientation, self.orientation)
+        return to_file_pixels(file_pixels, inverse_orientation, self.width, self.height)
 
     def contains(self, pixels: Floats) -> np.ndarray:
         """Return a mask (n,) of the pixel coordinates (n, 2) that lie in the image."""
@@ -157,7 +181,9 @@ def write_crop(image: AnnotatedImage, window: Window, path: Path) -> None:
 class ImageFinder:
     """Finder of the images that annotation files name; each image is opened once.
 
-    Images are searched in the folder that the user selected, then near the annotation file.
+    An image is the file that the path in the annotations names, else the one beside the annotation
+    file, else one in the folder that the user selected. There, of several images with one name, the
+    one is taken whose folders are those of the path or of the annotation file.
 
     Args:
         folder: folder that the user selected, which is searched with its subfolders; None without
@@ -166,68 +192,183 @@ class ImageFinder:
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
-        self._opened: dict[Path, AnnotatedImage] = {}
-        self._files_by_name: dict[str, Path] | None = None
+        self._opened: dict[tuple[Path, str], AnnotatedImage] = {}
+        self._orientations: dict[Path, int] = {}
+        self._files_by_name: dict[str, list[Path]] | None = None
 
-    def find(self, name: str, annotation_file: Path) -> AnnotatedImage:
+    def find(self, name: str, annotation_file: Path, named_path: str = "") -> AnnotatedImage:
         """Return the image that an annotation file names.
 
         Args:
             name: name of the image in the annotations, with or without folders and extension.
             annotation_file: the annotation file.
+            named_path: path of the image in the annotations, if there is one besides the name.
 
         Returns:
-            The image; without a path if it is not found, and ``broken`` if it cannot be read.
+            The image; without a path if it is not found, and ``is_unreadable`` if it cannot be
+            read. Its pixels are those of the file, see :meth:`orientation`.
+
+        Raises:
+            InputError: if several images of the selected folder fit.
         """
-        candidates = self._candidates(name, annotation_file)
-        path = next((candidate for candidate in candidates if candidate.is_file()), None)
+        path = self._find_path(name, annotation_file, named_path)
         if path is None:
             return AnnotatedImage(name)
-        if path not in self._opened:
-            self._opened[path] = AnnotatedImage.from_file(name, path)
-        return self._opened[path]
+        key = (path, name)
+        if key not in self._opened:
+            self._opened[key] = AnnotatedImage.from_file(name, path)
+        return self._opened[key]
 
-    def _candidates(self, name: str, file: Path) -> Iterator[Path]:
-        """Yield the possible files of an image, the likeliest first."""
+    def orientation(self, image: AnnotatedImage) -> int:
+        """Return the EXIF orientation, 1 to 8, of the file of an image; 1 if it is not found."""
+        if image.path is None:
+            return UPRIGHT
+        if image.path not in self._orientations:
+            self._orientations[image.path] = read_orientation(image.path)
+        return self._orientations[image.path]
+
+    def folder_name(self, image: AnnotatedImage) -> str:
+        """Return the name of an image with its folders, if its file name does not identify it.
+
+        Args:
+            image: the image.
+
+        Returns:
+            Path relative to the selected folder, with slashes; empty if the image is not there or
+            no other one there has its file name.
+        """
+        if self._folder is None or image.path is None:
+            return ""
+        if len(self._list_images(self._folder).get(image.path.name.lower(), ())) < 2:
+            return ""
+        try:
+            return image.path.resolve().relative_to(self._folder.resolve()).as_posix()
+        except ValueError:
+            return ""
+
+    def _find_path(self, name: str, file: Path, named_path: str) -> Path | None:
+        """Return the file of an image; None if there is none. See :meth:`find`."""
         if not name:
-            return
-        relative_path = PurePosixPath(name.replace("\\", "/"))
-        names = []
-        if relative_path.suffix:
-            names += [str(relative_path), relative_path.name]
-        if relative_path.suffix.lower() not in _EXTENSIONS:
-            for extension in _EXTENSIONS:
-                names.append(relative_path.name + extension)
-                names.append(relative_path.name + extension.upper())
+            return None
+        # The path first: it says more than the name.
+        named = [PurePosixPath(text.replace("\\", "/")) for text in (named_path, name) if text]
+        for candidate in _near_candidates(named, file):
+            if candidate.is_file():
+                return candidate
+        if self._folder is None:
+            return None
+        for relative_path in named:
+            exact = self._folder / relative_path
+            if len(relative_path.parts) > 1 and exact.is_file():
+                return exact
+        return self._find_in_folder(self._folder, named, file)
 
-        if self._folder is not None:
-            for candidate_name in names:
-                yield self._folder / candidate_name
-            files_by_name = self._list_images(self._folder)
-            for candidate_name in names:
-                base_name = Path(candidate_name).name
-                if base_name in files_by_name:
-                    yield files_by_name[base_name]
+    def _find_in_folder(
+        self, folder: Path, named: Sequence[PurePosixPath], file: Path
+    ) -> Path | None:
+        """Return the image of the selected folder whose folders agree best with the annotations.
 
-        folders = [
-            file.parent,
-            *_image_folders(file.parent),
-            file.parent / "images",
-            file.parent.parent / "images",
-        ]
-        for folder in folders:
-            for candidate_name in names:
-                yield folder / candidate_name
+        Args:
+            folder: the selected folder.
+            named: path and name of the image in the annotations.
+            file: the annotation file.
 
-    def _list_images(self, folder: Path) -> dict[str, Path]:
-        """Return the images in a folder and its subfolders by file name, cached."""
+        Raises:
+            InputError: if several images agree equally well.
+        """
+        files_by_name = self._list_images(folder)
+        for base_name in _file_names(named[-1]):
+            candidates = files_by_name.get(base_name.lower(), [])
+            same_case = [path for path in candidates if path.name == base_name]
+            candidates = same_case or candidates
+            if not candidates:
+                continue
+            # First the folders of the path count, then those of the annotation file.
+            agreement = [
+                (
+                    max(_count_equal_folders(path.parent, given.parent) for given in named),
+                    _count_equal_folders(path.parent, file.parent),
+                )
+                for path in candidates
+            ]
+            best = max(agreement)
+            fitting = [path for path, value in zip(candidates, agreement) if value == best]
+            if len(fitting) > 1 and folder / base_name in fitting:
+                fitting = [folder / base_name]  # the name is a path in the selected folder
+            if len(fitting) > 1:
+                raise InputError(
+                    "image.several_fit",
+                    "{file}: image '{image}' may be one of several in the image folder: {images}. "
+                    "Choose the folder of the right one, or import the files of each folder "
+                    "separately.",
+                    file=file.name,
+                    image=str(named[-1]),
+                    images=[path.relative_to(folder).as_posix() for path in fitting],
+                )
+            return fitting[0]
+        return None
+
+    def _list_images(self, folder: Path) -> dict[str, list[Path]]:
+        """Return the images in a folder and its subfolders by file name in lower case, cached."""
         if self._files_by_name is None:
-            # Of images with the same name, the alphabetically first path is used.
-            paths: Iterable[Path] = sorted(folder.rglob("*"), reverse=True)
-            self._files_by_name = {
-                path.name: path for path in paths if path.suffix.lower() in _EXTENSIONS
-            }
+            self._files_by_name = {}
+            for path in sorted(folder.rglob("*")):
+                if path.suffix.lower() in _EXTENSIONS:
+                    self._files_by_name.setdefault(path.name.lower(), []).append(path)
         return self._files_by_name
+
+
+def _file_names(path: PurePosixPath) -> list[str]:
+    """Return the possible file names of an image, the likeliest first; it may lack its extension.
+
+    >>> _file_names(PurePosixPath("site1/plot.tif"))
+    ['plot.tif']
+    """
+    names = [path.name] if path.suffix else []
+    if path.suffix.lower() not in _EXTENSIONS:
+        for extension in _EXTENSIONS:
+            names += [path.name + extension, path.name + extension.upper()]
+    return names
+
+
+def _near_candidates(named: Sequence[PurePosixPath], file: Path) -> Iterator[Path]:
+    """Yield the files that a path names, and those beside an annotation file.
+
+    Args:
+        named: path and name of the image in the annotations.
+        file: the annotation file.
+    """
+    for path in named:
+        if path.suffix and len(path.parts) > 1:
+            yield file.parent / path  # an absolute path stays as it is
+    folders = [
+        file.parent,
+        *_image_folders(file.parent),
+        file.parent / "images",
+        file.parent.parent / "images",
+    ]
+    relative_paths = [path for path in named if len(path.parts) > 1 and not path.is_absolute()]
+    for folder in folders:
+        for path in relative_paths:
+            for name in _file_names(path):
+                yield folder / path.parent / name
+    for folder in folders:
+        for name in _file_names(named[-1]):
+            yield folder / name
+
+
+def _count_equal_folders(first: PurePath, second: PurePath) -> int:
+    """Return how many of the last folders of two paths are the same, in any case.
+
+    >>> _count_equal_folders(PurePosixPath("a/site1"), PurePosixPath("b/Site1"))
+    1
+    """
+    count = 0
+    for folder, other in zip(reversed(first.parts), reversed(second.parts)):
+        if folder.lower() != other.lower():
+            break
+        count += 1
+    return count
 
 
 def mask_outline(mask: RleMask) -> shapely.Geometry:

@@ -3,35 +3,123 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
+import scipy.ndimage
 import shapely
 from qgis.core import QgsCoordinateTransformContext, QgsRasterLayer
 
-from randcrowns.core.arrays import Bools, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, no_progress, subprogress
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.raster.grid import Grid, RasterSnapshot, open_raster, read_band
+from randcrowns.layers.raster.grid import (
+    Grid,
+    RasterSnapshot,
+    footprint_mask,
+    iterate_values,
+    open_raster,
+    read_band,
+)
 from randcrowns.layers.raster.write import polygonise_grid
 
 #: Maximum side of the central part of a raster that is inspected, pixels.
 _INSPECTED_SIZE = 2048
 
 
+class ValueMeaning(Enum):
+    """Meaning of the values of a raster; the value is the key of an option."""
+
+    AUTOMATIC = "automatic"  #: derived from the values.
+    IDS = "ids"  #: numbers of instances; each number is a crown of its own.
+    CLASSES = "classes"  #: classes; all pixels but 0 are marked.
+    THRESHOLD = "threshold"  #: numbers; those of the given value or more are marked.
+    ONE_VALUE = "value"  #: only pixels of the given value are marked.
+    COLOUR = "colour"  #: only pixels of the given colour are marked.
+
+
+class ValueFacts(NamedTuple):
+    """Facts about the values of a band, without pixels that have no data."""
+
+    n_values: int  #: number of distinct values other than 0, up to :data:`_MOST_VALUES`.
+    first_values: tuple[float, ...]  #: the smallest of them, at most five.
+    low: float  #: smallest value; NaN without any.
+    high: float  #: largest value; NaN without any.
+    has_zero: bool  #: True if a pixel is 0.
+    is_whole: bool  #: True if all values are whole numbers.
+    marked_share: float  #: share of the pixels with data that are not 0; NaN without any.
+    distinct: Floats  #: distinct values; not all of them if they are :data:`_MOST_VALUES` or more.
+
+
 @dataclass(eq=False)
 class ReferenceMask:
-    """Marked pixels of the first band of a raster."""
+    """Marked pixels of a band of a raster."""
 
     #: The raster.
     raster: RasterSnapshot
-    #: Value of marked pixels; 0 if all pixels but 0 and nodata are marked.
+    #: Value of marked pixels, or the threshold; 0 in automatic mode for all but 0.
     value: float = 0.0
+    #: Meaning of the values.
+    meaning: ValueMeaning = ValueMeaning.AUTOMATIC
+    #: Number of the band, from 1.
+    band: int = 1
+    #: Red, green and blue of marked pixels, for ``ValueMeaning.COLOUR``.
+    colour: tuple[int, int, int] | None = None
     #: Grid of the last call of :meth:`read_on_grid` and its result.
     _cached: tuple[Grid, Bools] | None = field(default=None, init=False, repr=False)
+    #: Pixels without data of the last grid.
+    _no_data: Bools | None = field(default=None, init=False, repr=False)
+
+    @functools.cached_property
+    def undeclared_nodata(self) -> float | None:
+        """Value that stands for no data without being declared; None without one."""
+        if self.meaning is ValueMeaning.COLOUR:
+            return None
+        found = _nodata_of_ends(self._raw_facts.low, self._raw_facts.high)
+        return None if found == self.value else found
+
+    @functools.cached_property
+    def _raw_facts(self) -> ValueFacts:
+        """Facts about the band, with nodata values that the file does not declare."""
+        return _read_facts(self.raster, self.band)
+
+    @functools.cached_property
+    def _source(self) -> RasterSnapshot:
+        """The raster, with a nodata value that the file does not declare."""
+        return declare_nodata(self.raster, self.band, self.undeclared_nodata)
+
+    @functools.cached_property
+    def facts(self) -> ValueFacts:
+        """Facts about the band; all pixels are read."""
+        if self.undeclared_nodata is None:
+            return self._raw_facts
+        return _read_facts(self._source, self.band)
+
+    @functools.cached_property
+    def used_meaning(self) -> ValueMeaning:
+        """The meaning; in automatic mode, that which the values suggest."""
+        if self.meaning is not ValueMeaning.AUTOMATIC:
+            return self.meaning
+        if self.value:
+            return ValueMeaning.ONE_VALUE
+        facts = self.facts
+        if not facts.is_whole and facts.low >= 0 and facts.high <= 1:
+            return ValueMeaning.THRESHOLD
+        if facts.n_values > 1 and facts.is_whole and _are_compact(self._source, self.band):
+            return ValueMeaning.IDS
+        return ValueMeaning.CLASSES
+
+    @property
+    def threshold(self) -> float:
+        """Smallest marked value, if the values are numbers with a threshold."""
+        is_default = self.meaning is ValueMeaning.AUTOMATIC and not self.value
+        return DEFAULT_THRESHOLD if is_default else self.value
 
     def read_on_grid(self, grid: Grid, progress: Progress = no_progress) -> Bools:
         """Return a mask of the marked pixels on a grid, by nearest neighbour.
@@ -49,10 +137,80 @@ class ReferenceMask:
             InputError: if the raster cannot be read, or the grid has too many pixels.
         """
         if self._cached is None or self._cached[0] != grid:
-            values = read_band(self.raster, 1, grid, progress)
-            mask = values == self.value if self.value else (values != 0) & ~np.isnan(values)
-            self._cached = (grid, mask)
+            values = self._read_values(grid, progress)
+            self._cached = (grid, self._is_marked(values))
+            self._no_data = np.isnan(values)
         return self._cached[1]
+
+    def read_marked(self, grid: Grid) -> Bools:
+        """Return :meth:`read_on_grid` without keeping the result.
+
+        Args:
+            grid: the grid, for example a part of the raster.
+
+        Raises:
+            InputError: if the raster cannot be read, or the grid has too many pixels.
+        """
+        return self._is_marked(self._read_values(grid))
+
+    def read_labels(self, grid: Grid) -> Ints:
+        """Return the numbers of the instances on a grid; 0 for pixels that are not marked.
+
+        Args:
+            grid: the grid.
+
+        Raises:
+            InputError: if the raster cannot be read, or the grid has too many pixels.
+        """
+        values = self._read_values(grid)
+        return np.where(self._is_marked(values), values, 0).astype(np.int64)
+
+    def _read_values(self, grid: Grid, progress: Progress = no_progress) -> Floats:
+        """Return the values on a grid, NaN without data; of a colour 1 where it is, else 0."""
+        if self.meaning is not ValueMeaning.COLOUR or self.colour is None:
+            return read_band(self._source, self.band, grid, progress)
+        bands = [read_band(self.raster, number, grid) for number in (1, 2, 3)]
+        is_colour = np.logical_and.reduce([b == c for b, c in zip(bands, self.colour)])
+        return np.where(np.isnan(bands[0]), np.nan, is_colour.astype(float))
+
+    def _is_marked(self, values: Floats) -> Bools:
+        """Return a mask of the marked values; NaN is never marked."""
+        if self.used_meaning is ValueMeaning.ONE_VALUE:
+            return np.asarray(values == self.value)
+        if self.used_meaning is ValueMeaning.THRESHOLD:
+            return np.asarray(values >= self.threshold)
+        return np.asarray((values != 0) & ~np.isnan(values))
+
+    @functools.cached_property
+    def marks_everything(self) -> bool:
+        """True if every pixel with data is marked, so that only 'no data' can mean 'no'."""
+        if self.meaning is ValueMeaning.COLOUR:
+            return False
+        if len(self.facts.distinct) < _MOST_VALUES:
+            return bool(self._is_marked(self.facts.distinct).all())
+        return all(
+            self._is_marked(values).all() for values, _ in iterate_values(self._source, self.band)
+        )
+
+    def read_missing(self, grid: Grid) -> Bools:
+        """Return a mask of the pixels at which the annotator did not look.
+
+        These are the pixels without data and those outside the raster. If every pixel with data is
+        marked, pixels without data stand for unmarked ones, and only those outside are missing.
+
+        Args:
+            grid: the grid.
+
+        Returns:
+            Mask (rows, columns).
+
+        Raises:
+            InputError: if the raster cannot be read, or the grid has too many pixels.
+        """
+        if self.marks_everything:
+            return ~footprint_mask(self.raster, grid)
+        self.read_on_grid(grid)
+        return np.zeros(grid.shape, dtype=bool) if self._no_data is None else self._no_data
 
     def own_grid(self, context: QgsCoordinateTransformContext) -> Grid:
         """Return the grid of the raster, see :meth:`Grid.from_raster`.
@@ -62,12 +220,15 @@ class ReferenceMask:
         """
         return Grid.from_raster(self.raster, context)
 
-    def polygons(self, working: WorkingCrs, progress: Progress = no_progress) -> Objects:
-        """Return polygons along the edges of marked pixels that share a side.
+    def polygons(
+        self, working: WorkingCrs, progress: Progress = no_progress, grid: Grid | None = None
+    ) -> Objects:
+        """Return polygons along the edges of marked pixels that share a side, or of each instance.
 
         Args:
             working: working CRS of the result.
             progress: callback that receives the completed fraction.
+            grid: pixels in which the raster is read; its own by default.
 
         Returns:
             Array (n,) of polygons in working metres.
@@ -76,7 +237,7 @@ class ReferenceMask:
             InputError: if the raster cannot be read, or only one of the raster and the working CRS
                 is in pixel coordinates.
         """
-        grid = self.own_grid(working.transform_context)
+        grid = grid or self.own_grid(working.transform_context)
         if grid.working_crs.in_pixels != working.in_pixels:
             working.check_layer(self.raster.name, self.raster.crs)
             raise InputError(
@@ -85,10 +246,13 @@ class ReferenceMask:
                 "the raster first.",
                 raster=self.raster.name,
             )
-        mask = self.read_on_grid(grid, subprogress(progress, 0.0, 0.4))
-        outlines, _ = polygonise_grid(
-            mask.view(np.uint8), mask, grid, subprogress(progress, 0.4, 1.0)
-        )
+        outline_progress = subprogress(progress, 0.4, 1.0)
+        if self.used_meaning is ValueMeaning.IDS:
+            labels = self.read_labels(grid)
+            outlines, _ = polygonise_labels(labels, grid, outline_progress)
+        else:
+            mask = self.read_on_grid(grid, subprogress(progress, 0.0, 0.4))
+            outlines, _ = polygonise_grid(mask.view(np.uint8), mask, grid, outline_progress)
         raster_crs = grid.working_crs.crs
         if raster_crs == working.crs or not len(outlines):
             return outlines
@@ -97,6 +261,271 @@ class ReferenceMask:
             outlines, working.to_working(raster_crs, coordinates, self.raster.name)
         )
         return transformed
+
+
+#: Values from which numbers between 0 and 1 are marked by default.
+DEFAULT_THRESHOLD = 0.5
+#: Number of distinct values at which counting stops.
+_MOST_VALUES = 100_000
+#: Values that programs write for no data, often without declaring them.
+_NODATA_VALUES = (-9999.0, -99999.0, -32768.0, -2147483648.0)
+#: Absolute value beyond which numbers stand for no data, such as -3.4e38.
+_NODATA_BEYOND = 1e30
+#: Area of the rectangles around the pixels of each value, as a multiple of the marked area, up to
+#: which the values are taken for numbers of instances. Classes are scattered and have far more.
+_COMPACT_RATIO = 3.0
+#: Maximum side of the central part that is inspected for numbers of instances, pixels.
+_LABEL_WINDOW = 4096
+#: Share of marked pixels above which a mask may be inverted.
+_MOSTLY_MARKED = 0.5
+
+
+def find_undeclared_nodata(raster: RasterSnapshot, band: int) -> float | None:
+    """Return a value of a band that stands for no data, though the file does not say so.
+
+    Such values are -9999, -99999, the smallest numbers of integer types, and numbers beyond 1e30.
+
+    Args:
+        raster: the raster.
+        band: number of the band, from 1.
+
+    Returns:
+        The value; None without one.
+    """
+    ends = [
+        (values.min(), values.max()) for values, _ in iterate_values(raster, band) if values.size
+    ]
+    if not ends:
+        return None
+    lows, highs = np.array(ends).T
+    return _nodata_of_ends(float(lows.min()), float(highs.max()))
+
+
+def _nodata_of_ends(low: float, high: float) -> float | None:
+    """Return the one of the smallest and the largest value that stands for no data, or None."""
+    if low in _NODATA_VALUES or low < -_NODATA_BEYOND:
+        return low
+    return high if high > _NODATA_BEYOND else None
+
+
+def declare_nodata(raster: RasterSnapshot, band: int, value: float | None) -> RasterSnapshot:
+    """Return a raster with a further nodata value of a band.
+
+    Args:
+        raster: the raster.
+        band: number of the band, from 1.
+        value: the value; None returns the raster unchanged.
+    """
+    if value is None:
+        return raster
+    ranges = list(raster.user_nodata_ranges)
+    ranges[band - 1] = (*ranges[band - 1], (value, value))
+    return replace(raster, user_nodata_ranges=tuple(ranges))
+
+
+def undeclared_nodata_message(name: str, value: float) -> Message:
+    """Return the message that a value of a raster is taken for no data.
+
+    Args:
+        name: name of the raster.
+        value: the value.
+    """
+    return note(
+        "marks.undeclared_nodata",
+        "Raster '{name}' holds {value:g} without declaring it as a value for no data. These pixels "
+        "are taken as pixels without data.",
+        name=name,
+        value=value,
+    )
+
+
+def mark_messages(masks: Mapping[str, ReferenceMask]) -> list[Message]:
+    """Return messages about what was taken for marked in rasters with unusual values.
+
+    Args:
+        masks: marked pixels of rasters, by the name of the raster.
+    """
+    messages = []
+    for name, mask in masks.items():
+        if mask.undeclared_nodata is not None:
+            messages.append(undeclared_nodata_message(name, mask.undeclared_nodata))
+        if mask.meaning is ValueMeaning.AUTOMATIC and not mask.value:
+            messages += _meaning_messages(name, mask)
+        if mask.facts.n_values and mask.marks_everything:
+            message = note(
+                "marks.everything",
+                "Raster '{name}' marks every pixel that has data. Pixels without data inside the "
+                "raster are taken as not marked.",
+                name=name,
+            )
+            messages.append(message)
+    return messages
+
+
+def _meaning_messages(name: str, mask: ReferenceMask) -> list[Message]:
+    """Return a message about the values of a raster whose meaning was derived from them."""
+    facts = mask.facts
+    if mask.used_meaning is ValueMeaning.IDS:
+        return [
+            note(
+                "marks.ids",
+                "Raster '{name}' holds {count:,} numbers that tell instances apart. Each number is "
+                "taken as an object of its own, even if it touches another.",
+                name=name,
+                count=facts.n_values,
+            )
+        ]
+    if mask.used_meaning is ValueMeaning.THRESHOLD:
+        return [
+            note(
+                "marks.probabilities",
+                "Raster '{name}' holds numbers from {low:g} to {high:g}. Pixels of {threshold:g} "
+                "or more are taken as marked.",
+                name=name,
+                low=facts.low,
+                high=facts.high,
+                threshold=mask.threshold,
+            )
+        ]
+    if facts.n_values > 1 and mask.raster.has_palette():
+        return [
+            note(
+                "marks.palette",
+                "Raster '{name}' holds {count:,} numbers of colours in a table. All of them but 0 "
+                "are taken as marked. To use one colour, give its number as the value of marked "
+                "pixels.",
+                name=name,
+                count=facts.n_values,
+            )
+        ]
+    if facts.n_values > 1:
+        return [
+            note(
+                "marks.classes",
+                "Raster '{name}' holds {count:,} values besides 0, from {low:g} to {high:g}. All "
+                "of them are taken as marked.",
+                name=name,
+                count=facts.n_values,
+                low=facts.low,
+                high=facts.high,
+            )
+        ]
+    if facts.has_zero and facts.marked_share > _MOSTLY_MARKED:
+        return [
+            note(
+                "marks.mostly",
+                "Raster '{name}' marks {share:.0%} of its pixels. If 0 stands for marked pixels, "
+                "use one value, 0.",
+                name=name,
+                share=facts.marked_share,
+            )
+        ]
+    return []
+
+
+def _read_facts(raster: RasterSnapshot, band: int) -> ValueFacts:
+    """Return facts about the values of a band; all pixels with data are read."""
+    distinct = np.empty(0)
+    low = math.inf
+    high = -math.inf
+    is_whole = True
+    n_pixels = 0
+    n_marked = 0
+    for values, counts in iterate_values(raster, band):
+        if not values.size:
+            continue
+        n_pixels += int(counts.sum())
+        n_marked += int(counts[values != 0].sum())
+        low = min(low, float(values.min()))
+        high = max(high, float(values.max()))
+        is_whole = is_whole and bool((values == np.round(values)).all())
+        if len(distinct) < _MOST_VALUES:
+            distinct = np.union1d(distinct, values)
+    marked = distinct[distinct != 0]
+    return ValueFacts(
+        n_values=min(len(marked), _MOST_VALUES),
+        first_values=tuple(marked[:5].tolist()),
+        low=low if math.isfinite(low) else math.nan,
+        high=high if math.isfinite(high) else math.nan,
+        has_zero=bool((distinct == 0).any()),
+        is_whole=is_whole,
+        marked_share=n_marked / n_pixels if n_pixels else math.nan,
+        distinct=distinct,
+    )
+
+
+def _are_compact(raster: RasterSnapshot, band: int) -> bool:
+    """Return True if the pixels of each value lie close together, as those of an instance do.
+
+    Only the central part of a large raster is inspected.
+    """
+    dataset = raster.open()
+    columns = min(dataset.RasterXSize, _LABEL_WINDOW)
+    rows = min(dataset.RasterYSize, _LABEL_WINDOW)
+    left = (dataset.RasterXSize - columns) // 2
+    top = (dataset.RasterYSize - rows) // 2
+    stored_band = dataset.GetRasterBand(band)
+    values = stored_band.ReadAsArray(left, top, columns, rows)
+    background = {0.0, stored_band.GetNoDataValue()}
+    background |= {low for low, _ in raster.user_nodata_ranges[band - 1]}
+    is_background = np.isin(values, [value for value in background if value is not None])
+    if values.dtype.kind == "f":
+        is_background |= np.isnan(values)
+    return are_compact_labels(np.where(is_background, 0, values))
+
+
+def are_compact_labels(labels: np.ndarray) -> bool:
+    """Return True if the pixels of each number lie close together, as those of an instance do.
+
+    Classes are scattered: the rectangles around their pixels are far larger than they are. A single
+    number is a class.
+
+    Args:
+        labels: (rows, columns) numbers; 0 for the background.
+    """
+    distinct, index = np.unique(labels, return_inverse=True)
+    is_marked = distinct != 0
+    if np.count_nonzero(is_marked) < 2:
+        return False
+    numbers = np.where(is_marked, np.cumsum(is_marked), 0)
+    boxes = scipy.ndimage.find_objects(numbers[index].reshape(labels.shape))
+    box_area = sum(
+        (box[0].stop - box[0].start) * (box[1].stop - box[1].start) for box in boxes if box
+    )
+    n_marked = int(np.count_nonzero(is_marked[index]))
+    return bool(box_area <= _COMPACT_RATIO * n_marked)
+
+
+def polygonise_labels(
+    labels: Ints, grid: Grid, progress: Progress = no_progress
+) -> tuple[Objects, Ints]:
+    """Return one outline per number, along the edges of its pixels.
+
+    Args:
+        labels: (rows, columns) numbers of the instances; 0 for the background.
+        grid: pixels of the array.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        Array (n,) of valid (multi)polygons in working metres, and array (n,) of their numbers,
+        ascending.
+
+    Raises:
+        InputError: if GDAL cannot create the polygons.
+    """
+    numbers, index = np.unique(labels, return_inverse=True)
+    index = index.reshape(labels.shape)
+    outlines, number_of_outline = polygonise_grid(index, labels != 0, grid, progress)
+    parts, outline = shapely.get_parts(outlines, return_index=True)
+    part_number = number_of_outline[outline]
+    order = np.argsort(part_number, kind="stable")
+    distinct, group, n_parts = np.unique(
+        part_number[order], return_inverse=True, return_counts=True
+    )
+    instances = np.asarray(shapely.multipolygons(parts[order], indices=group), dtype=object)
+    is_single = n_parts == 1
+    instances[is_single] = shapely.get_geometry(instances[is_single], 0)
+    return instances, numbers[distinct]
 
 
 def is_reference_mask(layer: QgsRasterLayer) -> bool:
@@ -160,6 +589,19 @@ def alignment_message(grid: Grid, first: str, others: list[str]) -> Message:
         height=round(grid.pixel_height, 4),
         unit=grid.working_crs.unit,
     )
+
+
+def find_palette_entry(raster: RasterSnapshot, colour: tuple[int, int, int]) -> int | None:
+    """Return the number of a colour in the colour table of a raster; None if it is not there.
+
+    Args:
+        raster: raster whose first band has a colour table.
+        colour: red, green and blue, 0 to 255.
+    """
+    dataset = raster.open()
+    table = dataset.GetRasterBand(1).GetColorTable()
+    entries = [table.GetColorEntry(number)[:3] for number in range(table.GetCount())]
+    return next((number for number, entry in enumerate(entries) if entry == colour), None)
 
 
 def first_band_messages(rasters: Mapping[str, RasterSnapshot]) -> list[Message]:

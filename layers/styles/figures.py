@@ -127,13 +127,21 @@ def _plain_figure_class() -> Any:
         """Figure in which only the tick labels of logarithmic axes are formulas."""
 
         def draw(self, renderer: Any) -> None:
+            """Draw the figure; a ``$`` in any other text, such as a layer's name, is no formula.
+
+            Args:
+                renderer: matplotlib's renderer of the file format.
+            """
             formulas: set[Any] = set()
             for axis in self.findobj(Axis):
                 formatter = axis.get_major_formatter()
                 if isinstance(formatter, LogFormatter):
+                    # Powers of ten are formulas.
                     formulas.update(axis.get_ticklabels(which="both"))
+                # Formatters of a subclass were chosen by the plot and stay.
                 elif type(formatter) is ScalarFormatter:
                     axis.set_major_formatter(LocalNumbers())
+
             for text in self.findobj(Text):
                 text.set_parse_math(text in formulas)
             super().draw(renderer)
@@ -678,20 +686,23 @@ def _draw_pair_map(
     """
     left, bottom, right, top = shapely.bounds(shapely.GeometryCollection([target, delineation]))
     half_side = max(right - left, top - bottom) / 2 * _MAP_SCALE
-    x, y = (left + right) / 2, (bottom + top) / 2
+    centre_x = (left + right) / 2
+    centre_y = (bottom + top) / 2
+
     if image is not None:
-        bounds = (x - half_side, y - half_side, x + half_side, y + half_side)
-        grid = Grid.from_bounds(bounds, 2 * half_side / _MAX_MAP_PIXELS, working)
+        map_bounds = (
+            centre_x - half_side,
+            centre_y - half_side,
+            centre_x + half_side,
+            centre_y + half_side,
+        )
+        grid = Grid.from_bounds(map_bounds, 2 * half_side / _MAX_MAP_PIXELS, working)
         x_min, y_min, x_max, y_max = grid.bounds
-        image_extent = (x_min - x, x_max - x, y_min - y, y_max - y)
+        image_extent = (x_min - centre_x, x_max - centre_x, y_min - centre_y, y_max - centre_y)
         axes.imshow(_read_colours(image, grid), extent=image_extent, interpolation="bilinear")
 
-    for polygon, colour in ((target, TARGET_COLOUR), (delineation, DELINEATION_COLOUR)):
-        for ring in shapely.get_rings(shapely.get_parts(polygon)):
-            points = shapely.get_coordinates(ring) - (x, y)
-            # A light line below the outline makes it visible on any image.
-            axes.plot(points[:, 0], points[:, 1], color="#ffffff", linewidth=2.4, alpha=0.7)
-            axes.plot(points[:, 0], points[:, 1], color=colour, linewidth=1.4, linestyle="-")
+    _draw_outline(axes, target, TARGET_COLOUR, centre_x, centre_y)
+    _draw_outline(axes, delineation, DELINEATION_COLOUR, centre_x, centre_y)
     _draw_scale_bar(axes, half_side)
     axes.set(
         xlim=(-half_side, half_side),
@@ -715,6 +726,23 @@ def _label_pair(axes: Any, pair: pd.Series, display_names: dict[str, str]) -> No
     target = f"{display_names[pair['target_annotator']]} {pair['target_id']}"
     delineation = f"{display_names[pair['delineation_annotator']]} {pair['delineation_id']}"
     axes.set_xlabel(f"{target} /\n{delineation}", fontsize=5.5, labelpad=2)
+
+
+def _draw_outline(axes: Any, polygon: Any, colour: str, centre_x: float, centre_y: float) -> None:
+    """Draw the rings of a polygon or multipolygon with a light edge.
+
+    Args:
+        axes: axes to draw on.
+        polygon: the polygon, working coordinates.
+        colour: colour of the line.
+        centre_x: x of the origin of the axes, working coordinates.
+        centre_y: y of the origin of the axes.
+    """
+    for ring in shapely.get_rings(shapely.get_parts(polygon)):
+        x, y = (shapely.get_coordinates(ring) - (centre_x, centre_y)).T
+        # A light line below the outline makes it visible on any image.
+        axes.plot(x, y, color="#ffffff", linewidth=2.4, alpha=0.7)
+        axes.plot(x, y, color=colour, linewidth=1.4, linestyle="-")
 
 
 def _draw_scale_bar(axes: Any, half_side: float) -> None:

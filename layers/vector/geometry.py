@@ -354,6 +354,52 @@ class _FlatPolygons(NamedTuple):
     issues: list[FeatureIssue]
 
 
+def polygon_layer_type(wkb_type: Any) -> Any:
+    """Return the geometry type of a copy of a layer that holds polygons only.
+
+    Args:
+        wkb_type: geometry type of the layer (QgsWkbTypes.Type). Layers of polygons keep it; those
+            of any type, or of collections, become layers of multipolygons.
+    """
+    is_polygon = QgsWkbTypes.geometryType(wkb_type) == QgsWkbTypes.GeometryType.PolygonGeometry
+    return wkb_type if is_polygon else QgsWkbTypes.Type.MultiPolygon
+
+
+def polygons_of_features(features: Iterable[QgsFeature]) -> list[QgsGeometry]:
+    """Return the geometries of features, reduced to polygons.
+
+    A geometry collection becomes the multipolygon of its polygons. Other geometries than polygons
+    become null, as such layers cannot hold them.
+
+    Args:
+        features: the features.
+    """
+    return [_only_polygons(feature.geometry()) for feature in features]
+
+
+def _only_polygons(geometry: QgsGeometry) -> QgsGeometry:
+    """Return a geometry if it is a polygon, the multipolygon in a collection, or else null."""
+    if geometry.isNull() or geometry.type() == QgsWkbTypes.GeometryType.PolygonGeometry:
+        return geometry
+    parts = polygon_parts(geometry)
+    return QgsGeometry.collectGeometry(parts) if parts else QgsGeometry()
+
+
+def polygon_parts(geometry: QgsGeometry) -> list[QgsGeometry]:
+    """Return a geometry as multipolygons; points and lines of a collection are left out.
+
+    Args:
+        geometry: geometry of any type.
+    """
+    if QgsWkbTypes.flatType(geometry.wkbType()) == QgsWkbTypes.Type.GeometryCollection:
+        parts = geometry.asGeometryCollection()
+        return [multipolygon for part in parts for multipolygon in polygon_parts(part)]
+    if geometry.type() != QgsWkbTypes.GeometryType.PolygonGeometry:
+        return []
+    multipolygons = geometry.coerceToType(QgsWkbTypes.Type.MultiPolygon)
+    return [multipolygon for multipolygon in multipolygons if not multipolygon.isEmpty()]
+
+
 def _convert_to_flat_wkb(geometry: QgsGeometry) -> _FlatPolygons:
     """Convert a geometry to WKB without curves, Z and M values."""
     wkb_type = geometry.wkbType()

@@ -31,8 +31,19 @@ from randcrowns.layers.vector.read import to_text
 from randcrowns.layers.vector.tables import field_kind
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
-#: Beginnings of the names of fields that hold a detector's score, in lower case.
-SCORE_FIELD_PREFIXES = ("score", "conf", "prob")
+#: Words in the names of fields that hold a detector's score, in lower case.
+_SCORE_WORDS = frozenset(
+    {
+        *("score", "scores", "conf", "confs", "confidence", "confidences"),
+        *("prob", "probs", "probability", "probabilities"),
+    }
+)
+#: Pairs of words that name a score too, such as ``predicted_iou`` of Segment Anything.
+_SCORE_WORD_PAIRS = frozenset({("predicted", "iou"), ("pred", "iou")})
+#: Words in the names of fields that are about scores but hold none, such as ``score_id``.
+_NO_SCORE_WORDS = frozenset({"id", "ids", "fid", "rank", "class", "count", "n", "threshold"})
+#: Words in a field name: runs of letters, split before capitals as in ``treeScore``.
+_FIELD_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 #: Beginnings of the names of fields that hold the annotator, in lower case.
 ANNOTATOR_FIELD_PREFIXES = ("annotator", "labeler", "labeller", "observer")
 
@@ -188,13 +199,24 @@ def find_score_field(layer: QgsVectorLayer) -> str:
     """
     for field in layer.fields():
         name = str(field.name())
-        if (
-            field.isNumeric()
-            and name.lower().startswith(SCORE_FIELD_PREFIXES)
-            and _has_values(layer, name)
-        ):
+        if field.isNumeric() and is_score_name(name) and _has_values(layer, name):
             return name
     return ""
+
+
+def is_score_name(name: str) -> bool:
+    """Return True if a field is named like a detector's score, by whole words.
+
+    >>> [is_score_name(name) for name in ("stability_score", "predicted_iou", "Confidence_score")]
+    [True, True, True]
+    >>> [is_score_name(name) for name in ("confirmed", "probe", "problem_id", "score_id")]
+    [False, False, False, False]
+    """
+    words = [word.lower() for word in _FIELD_WORD.findall(name)]
+    if _NO_SCORE_WORDS.intersection(words):
+        return False
+    has_pair = bool(_SCORE_WORD_PAIRS.intersection(zip(words, words[1:])))
+    return has_pair or bool(_SCORE_WORDS.intersection(words))
 
 
 def find_image_field(layer: QgsVectorLayer) -> str:

@@ -26,7 +26,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.comparison import check_unused_plots
+from randcrowns.core.comparison import check_score_range, check_unused_plots
 from randcrowns.core.crowns import MAX_COORDINATE, Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note, warning
@@ -243,13 +243,19 @@ class LayerSnapshot:
             n_read: number of features that were read.
             error: GDAL's error message in lower case, or "".
         """
-        if 0 <= self._expected_count <= n_read:
+        is_count_known = self._expected_count >= 0
+        if is_count_known and n_read >= self._expected_count:
             return
         if _is_read_error(error):
             raise database_error(error, self.file or Path(self.name))
-        if error and (not n_read or self._expected_count > 0):
+
+        # If the expected count is unknown, an error matters only if nothing was read.
+        expects_features = self._expected_count > 0
+        if error and (n_read == 0 or expects_features):
             raise InputError("layer.unreadable", _UNREADABLE, name=self.name)
-        if not n_read and self._expected_count > 0 and self.selected_ids is None:
+
+        # Selected features may have been deleted in the meantime.
+        if n_read == 0 and expects_features and self.selected_ids is None:
             raise InputError(
                 "layer.changed_while_reading",
                 _CHANGED,
@@ -370,18 +376,24 @@ class CrownLayer:
             layer lacks the field.
         """
         field = self.request.unused_plot_field
-        if not field or other.request.snapshot.fields.lookupField(field) < 0:
+        if not field:
             return None
+        other_has_field = other.request.snapshot.fields.lookupField(field) >= 0
+        if not other_has_field:
+            return None
+
         if rows is None or other_rows is None:
             tree = shapely.STRtree(other.crowns.geometry.copy())
             rows, other_rows = tree.query(self.crowns.geometry, predicate="intersects")
-        plots = np.array([to_text(value) for value in self.field_values(field)], dtype=object)
-        other_plots = np.array(
-            [to_text(value) for value in other.field_values(field)], dtype=object
-        )
-        n_plots = len(set(plots) - {None})
+        plots = self._field_texts(field)
+        other_plots = other._field_texts(field)
         is_across_plots = plots[rows] != other_plots[other_rows]
+        n_plots = len(set(plots) - {None})
         return check_unused_plots(other.crowns.name, field, is_across_plots, n_plots)
+
+    def _field_texts(self, field: str) -> Objects:
+        """Return the values (n,) of the crowns in a field as text; None for NULL."""
+        return np.array([to_text(value) for value in self.field_values(field)], dtype=object)
 
     def subset(self, mask: Bools) -> CrownLayer:
         """Return the layer restricted to the crowns of a mask (n,)."""
@@ -677,6 +689,9 @@ def _exclude_low_scores(
     scores = np.array(to_attribute_values(values, "real"), dtype=float)
     scores[np.isneginf(scores)] = math.nan
     is_present = ~shapely.is_missing(shapes)
+    report.layer_messages += check_score_range(
+        report.layer, request.score_field, scores[is_present]
+    )
     has_no_score = is_present & np.isnan(scores)
     has_low_score = is_present & (scores < threshold)
     report.add(FeatureIssue.NO_SCORE, ids[has_no_score])

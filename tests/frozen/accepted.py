@@ -147,6 +147,11 @@ for _algorithm, _masks in (
     ACCEPTED.update(
         {(_algorithm, name, ""): _RASTERS for name in (*_masks, "MARK_VALUE", "output UNIT")}
     )
+_VALUES = "what the values of annotators' rasters are; automatic reads as before"
+for _algorithm in ("compareannotators", "consensus", "rankdetectors"):
+    ACCEPTED.update(
+        {(_algorithm, name, ""): _VALUES for name in ("VALUES", "MARK_BAND", "MARK_COLOUR")}
+    )
 _SEVERAL = "several images or plots in one table; empty, nothing changes"
 for _algorithm in ("compareannotators", "consensus"):
     ACCEPTED.update({(_algorithm, name, ""): _SEVERAL for name in ("IMAGES", "PLOT_FIELD")})
@@ -353,6 +358,17 @@ for _name in (
 ):
     ACCEPTED["evaluatepointcloud", _name, ""] = (
         "labelled points and classes came; nothing is read without"
+    )
+for _name in (
+    "FURTHER_NO_TREE_IDS",
+    "PREDICTION_FURTHER_NO_TREE_IDS",
+    "EXCLUDED_POINTS",
+    "PREDICTION_INPUT",
+    "MAX_PARTNER_DISTANCE",
+):
+    ACCEPTED["evaluatepointcloud", _name, ""] = (
+        "values for no tree, points to leave out and predictions of another file came; "
+        "nothing changes without"
     )
 ACCEPTED["evaluatepointcloud", "output CLASSES", ""] = "metrics of classes"
 for _name in ("TARGET_ATTRIBUTE", "PREDICTION_ATTRIBUTE"):

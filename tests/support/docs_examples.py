@@ -35,7 +35,8 @@ def write_files(folder: Path) -> None:
         )
         frame.to_file(folder / f"{name}.gpkg")
     (left, top), pixel = shipped.upper_left, shipped.pixel
-    images = [Image("plot.tif", *[round(shipped.size / pixel)] * 2)]
+    side = round(shipped.size / pixel)
+    images = [Image("plot.tif", side, side)]
     for name, drawing in (
         ("truth", plot.drawings["annotator_1"]),
         ("predictions", plot.drawings["detector"]),

@@ -47,17 +47,21 @@ _MATCHINGS = (
 _TRUTHS = ("each", "any", "0.5", "0.75", "excl-0.5", "staple", "simple", "lsml", "levels")
 _RULES = ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")
 #: What each position of an enumeration stands for.
+_VALUES = ("automatic", "ids", "classes", "threshold", "value", "colour")
 _KEYS: dict[str, dict[str, tuple[str, ...]]] = {
+    "compareannotators": {"VALUES": _VALUES},
     "scorecrowns": {
         "PRESET": (*_PRESETS, "idtrees", "own"),
         "PAIRING": ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian"),
     },
     "consensus": {
+        "VALUES": _VALUES,
         "METHOD": _CONSENSUS,
         "PRIOR": ("any", "mean", "number"),
         "SIMPLE_RULE": ("deviation", "share"),
     },
     "rankdetectors": {
+        "VALUES": _VALUES,
         "CONSENSUS_METHODS": _TRUTHS,
         "STAPLE_PRIOR": ("any", "mean", "number"),
         "SIMPLE_RULE": ("deviation", "share"),

@@ -129,13 +129,13 @@ def page(rows: Sequence[dict[str, Any]], measured: str) -> str:
 
 `make torture` writes this page. {measured}
 
-Every promise is tried with random input, drawn again in each run of `make torture`; the tests try each a few times. A
-try is one case: a run, a file, a project, or a pair of crowns. It fails where the promise is broken in any part, and
-where anything raises an error that no sentence stands for. The worst is the largest of what was measured.
+Each row is a promise of the plugin. `make torture` tests each promise many times with new random input; the test suite
+tests it a few times. A try is one case: a run, a file, a project, or a pair of crowns. It fails if any part of the
+promise is broken, or if an error occurs without a message for the user. The worst is the largest measured value.
 
-A run hears Cancel where it looks for it. The time between two looks is therefore measured over whole runs, from the
-start to the end: the longest is the longest that a Cancel at any moment waits. It is the time gone by or the processor
-time of the process, whichever is less, as other programs have the processor too.
+A run checks for Cancel at certain points. The longest time between two checks is measured over whole runs, because a
+Cancel waits at most this time. It is the wall time or the processor time of the process, whichever is shorter, since
+other programs use the processor too.
 
 {table}
 """

@@ -24,7 +24,10 @@ from randcrowns.algorithms.agreement.schema.parameters import (
 )
 from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
+    MARK_BAND,
+    MARK_COLOUR,
     MARK_VALUE,
+    VALUES,
     duplicate_layer_problem,
 )
 from randcrowns.algorithms.layer_parameters import AreaValue, is_raster_id
@@ -250,7 +253,10 @@ def _advanced_group() -> FormGroup:
             EXCLUDED,
             ParameterRow(PLOT_FIELD, is_visible=_has_vector_layers),
             ParameterRow(IMAGES, is_visible=_has_rasters, wide=True),
-            ParameterRow(MARK_VALUE, is_visible=_has_rasters),
+            ParameterRow(VALUES, is_visible=_has_rasters),
+            ParameterRow(MARK_VALUE, is_visible=_takes_mark_value),
+            ParameterRow(MARK_COLOUR, is_visible=_takes_mark_colour),
+            ParameterRow(MARK_BAND, is_visible=_has_rasters),
             MIN_AREA,
             BLOCK_SIDE,
             BOOTSTRAP_SAMPLES,
@@ -264,6 +270,16 @@ def _advanced_group() -> FormGroup:
 def _has_vector_layers(settings: Settings) -> bool:
     """Return True if the polygons of an annotator are in a vector layer."""
     return any(map(vector_layer, settings[ANNOTATORS]))
+
+
+def _takes_mark_value(settings: Settings) -> bool:
+    """Return True if the values of rasters are compared with a value."""
+    return _has_rasters(settings) and settings[VALUES] in ("automatic", "threshold", "value")
+
+
+def _takes_mark_colour(settings: Settings) -> bool:
+    """Return True if the pixels of a colour are marked."""
+    return _has_rasters(settings) and settings[VALUES] == "colour"
 
 
 def _has_rasters(settings: Settings) -> bool:

@@ -10,8 +10,11 @@ from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
     CORNER_STYLE,
     LENGTHS,
+    MARK_BAND,
+    MARK_COLOUR,
     MARK_VALUE,
     OWN,
+    VALUES,
 )
 from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
@@ -57,9 +60,9 @@ from randcrowns.algorithms.parameter_types import Option
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.masks import is_reference_mask
 from randcrowns.layers.vector.guesses import (
-    SCORE_FIELD_PREFIXES,
     find_score_field,
     guess_area_layer,
+    is_score_name,
 )
 from randcrowns.ui.services.layer_info import (
     LayerCheck,
@@ -182,7 +185,7 @@ class DetectorForm(ParameterForm):
         )
 
         def sort_key(name: str) -> tuple[bool, str]:
-            return not name.lower().startswith(SCORE_FIELD_PREFIXES), name.lower()
+            return not is_score_name(name), name.lower()
 
         self.score_box.set_options(Option(name, name) for name in sorted(names, key=sort_key))
         self.set_row_visible(SCORE_FIELD, bool(names))
@@ -250,7 +253,10 @@ def _comparison_rows() -> tuple[FormRow, ...]:
         ParameterRow(TOLERANCE, is_enabled=_counts_areas),
         ParameterRow(THIN, is_enabled=_counts_areas),
         ParameterRow(IMAGES, is_visible=_has_annotator_rasters, wide=True),
-        ParameterRow(MARK_VALUE, is_visible=_has_annotator_rasters),
+        ParameterRow(VALUES, is_visible=_has_annotator_rasters),
+        ParameterRow(MARK_VALUE, is_visible=_takes_mark_value),
+        ParameterRow(MARK_COLOUR, is_visible=_takes_mark_colour),
+        ParameterRow(MARK_BAND, is_visible=_has_annotator_rasters),
     )
 
 
@@ -299,6 +305,20 @@ def _consensus_rows() -> tuple[FormRow, ...]:
         ParameterRow(MAX_ITERATIONS, is_visible=makes_lsml),
         ParameterRow(CURVATURE, is_visible=makes_lsml),
     )
+
+
+def _takes_mark_value(settings: Settings) -> bool:
+    """Return True if the values of rasters are compared with a value."""
+    return _has_annotator_rasters(settings) and settings[VALUES] in (
+        "automatic",
+        "threshold",
+        "value",
+    )
+
+
+def _takes_mark_colour(settings: Settings) -> bool:
+    """Return True if the pixels of a colour are marked."""
+    return _has_annotator_rasters(settings) and settings[VALUES] == "colour"
 
 
 def _has_annotator_rasters(settings: Settings) -> bool:

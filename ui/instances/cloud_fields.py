@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
@@ -21,6 +22,7 @@ from randcrowns.algorithms.instances.schema.parameters import (
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.errors import MissingLibraryError, RandCrownsError
 from randcrowns.layers.cloud.header import CloudAttribute, CloudHeader, find_cloud_file, read_header
+from randcrowns.layers.cloud.point_tables import TABLE_EXTENSIONS
 from randcrowns.layers.libraries import CLOUDS
 from randcrowns.layers.localization import error_message, tr
 from randcrowns.layers.sample import sample_clouds
@@ -31,12 +33,19 @@ from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
 from randcrowns.ui.widgets.editors import Editor
 from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label
 
-#: Beginnings of the names of attributes with the ids of targets.
-_TARGET_PREFIXES = ("tree_id", "treeid", "target", "instance", "tree")
-#: Beginnings of the names of attributes with the ids of predictions.
-_PREDICTION_PREFIXES = ("pred", "found", "detected")
-#: Prefix that every name has.
-_ANY_PREFIX = ("",)
+#: Words in the names of attributes with predictions (pred_tree, final_segs, instance_preds).
+_PREDICTION_WORDS = ("pred", "prediction", "predictions", "predicted", "preds", "found", "detected")
+_PREDICTION_ENDINGS = ("segs", "segments", "segmented", "detection", "detections", "result")
+#: Words in the names of attributes with reference data.
+_TARGET_WORDS = ("target", "targets", "gt", "truth", "reference", "ref", "label", "labels", "true")
+#: Words in the names of attributes with the ids of trees, the clearest first.
+_INSTANCE_WORDS = ("instance", "instances", "inst", "tree", "trees", "treeid", "id", "ids")
+#: Words in the names of attributes that hold no ids of trees.
+_OTHER_WORDS = (
+    *("semantic", "sem", "class", "classes", "classification", "species", "type", "semseg"),
+    *("score", "scores", "confidence", "conf", "prob", "probability", "height", "distance"),
+    *("offset", "offsets", "verticality", "dbh", "density", "intensity", "deviation"),
+)
 
 
 class CloudPicker(QWidget):
@@ -137,7 +146,9 @@ class CloudPicker(QWidget):
                 self.header = read_header(find_cloud_file(path))
         except RandCrownsError as error:
             self.problem = error_message(error)
-            lacks_library = isinstance(error, MissingLibraryError)
+            # The button installs the libraries for LAS files; others are named by the message.
+            is_las = not path.lower().endswith(TABLE_EXTENSIONS)
+            lacks_library = isinstance(error, MissingLibraryError) and is_las
 
         self.install_button.setVisible(lacks_library)
         self.badge.set_tone(WARNING_TONE if self.problem else SECONDARY_TONE)
@@ -159,6 +170,8 @@ class AttributeBoxes:
         self.prediction_box = OptionBox()
         self.boxes = (self.target_box, self.prediction_box)
         self._attributes: Sequence[CloudAttribute] = ()
+        #: Attributes of the file of the predictions; None if it is the same file.
+        self._prediction_attributes: Sequence[CloudAttribute] | None = None
         #: Names of the attributes with classes; "" for none.
         self._classes: Sequence[str] = ()
         #: Per side, the attribute that the user selected instead of the guess; "" for the guess.
@@ -178,7 +191,10 @@ class AttributeBoxes:
         ]
 
     def set_attributes(
-        self, attributes: Sequence[CloudAttribute], class_names: Sequence[str] = ()
+        self,
+        attributes: Sequence[CloudAttribute],
+        class_names: Sequence[str] = (),
+        prediction_attributes: Sequence[CloudAttribute] | None = None,
     ) -> None:
         """Offer the attributes of a file and select a target and a prediction.
 
@@ -186,22 +202,27 @@ class AttributeBoxes:
             attributes: Attributes of the file.
             class_names: Names of the attributes with classes, "" for none. They are not guessed as
                 ids of trees.
+            prediction_attributes: Attributes of the file of the predictions; None if it is the
+                same file.
         """
-        is_same_file = attributes == self._attributes and class_names == self._classes
-        if attributes and is_same_file:
+        offered = (attributes, class_names, prediction_attributes)
+        if attributes and offered == (
+            self._attributes,
+            self._classes,
+            self._prediction_attributes,
+        ):
             return
-        self._attributes = attributes
-        self._classes = class_names
-        extra_names = [attribute.name for attribute in attributes if attribute.is_extra]
-        standard_names = [
-            attribute.name
-            for attribute in attributes
-            if not attribute.is_extra and attribute.is_integer
+        self._attributes, self._classes, self._prediction_attributes = offered
+        names_of_sides = [
+            _offered_names(attributes),
+            _offered_names(attributes if prediction_attributes is None else prediction_attributes),
         ]
-        names = [*extra_names, *standard_names]
         # A selection of the user stays if the file has the attribute.
-        valid_user_names = [name if name in names else "" for name in self._user_names]
-        for box, name in zip(self.boxes, self._guess(valid_user_names)):
+        valid_user_names = [
+            name if name in names else "" for name, names in zip(self._user_names, names_of_sides)
+        ]
+        guesses = self._guess(valid_user_names)
+        for box, names, name in zip(self.boxes, names_of_sides, guesses):
             with QSignalBlocker(box):
                 box.clear()
                 # The empty name stands for no attribute, if only classes are compared.
@@ -251,17 +272,32 @@ class AttributeBoxes:
             if attribute.is_extra and attribute.name not in self._classes
         ]
         candidates.sort(key=lambda attribute: not attribute.is_integer)
-        names = [attribute.name for attribute in candidates]
+        names = [
+            attribute.name for attribute in candidates if _rank_of_name(attribute.name) < _OTHER
+        ]
 
         target, prediction = user_names
-        target = target or _find_name(names, _TARGET_PREFIXES, (target, prediction))
-        prediction = prediction or _find_name(names, _PREDICTION_PREFIXES, (target, prediction))
+        if self._prediction_attributes is not None:
+            # The two files may have attributes of the same name.
+            own = [a.name for a in self._prediction_attributes if a.is_extra]
+            own = [name for name in own if _rank_of_name(name) < _OTHER]
+            predictions = [name for name in own if is_prediction(name)]
+            return [
+                target or _best_name([name for name in names if not is_prediction(name)], ()),
+                prediction or _best_name(predictions or own, ()),
+            ]
+        targets = [name for name in names if not is_prediction(name)]
+        named_targets = [name for name in targets if _rank_of_name(name) < _UNNAMED]
+        predictions = [name for name in names if is_prediction(name)]
+        target = target or _best_name(named_targets, (target, prediction))
+        prediction = prediction or _best_name(predictions, (target, prediction))
         if any(self._classes):
             return [target, prediction] if target and prediction else list(user_names)
 
-        # Without names that look like ids, any other attribute is used.
-        target = target or _find_name(names, _ANY_PREFIX, (target, prediction))
-        prediction = prediction or _find_name(names, _ANY_PREFIX, (target, prediction))
+        # Without names that look like ids, any other attribute is used, but no prediction as the
+        # target.
+        target = target or _best_name(targets, (target, prediction))
+        prediction = prediction or _best_name(names, (target, prediction))
         return [target, prediction]
 
 
@@ -341,22 +377,89 @@ def crs_of_cloud(path: str) -> QgsCoordinateReferenceSystem:
     return QgsCoordinateReferenceSystem()
 
 
-def _find_name(names: Sequence[str], prefixes: Sequence[str], excluded: Sequence[str]) -> str:
-    """Return the first name with a prefix, in any case; earlier prefixes are preferred.
+def read_header_once(source: str) -> CloudHeader:
+    """Return the header of a cloud; it is read again only if the file was changed.
+
+    Args:
+        source: Path of the file.
+
+    Raises:
+        InputError: if the file cannot be read.
+        MissingLibraryError: if a library for the file is not installed.
+    """
+    path = find_cloud_file(source)
+    return _read_header_of(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _read_header_of(path: Path, _changed: int) -> CloudHeader:
+    """Return the header of a file that was changed at a time in nanoseconds."""
+    return read_header(path)
+
+
+def _offered_names(attributes: Sequence[CloudAttribute]) -> list[str]:
+    """Return the names of the attributes that can hold ids: extra ones, then other integers."""
+    extra = [attribute.name for attribute in attributes if attribute.is_extra]
+    others = [
+        attribute.name
+        for attribute in attributes
+        if not attribute.is_extra and attribute.is_integer
+    ]
+    return [*extra, *others]
+
+
+def is_prediction(name: str) -> bool:
+    """Return True if the name of an attribute says that it holds a prediction.
+
+    Args:
+        name: Name of the attribute, such as PredInstance, pred_tree or final_segs.
+    """
+    words = _words(name)
+    return any(word in _PREDICTION_WORDS for word in words) or words[-1] in _PREDICTION_ENDINGS
+
+
+#: Rank of a name that is not the name of ids of trees.
+_UNNAMED = 20
+#: Rank of a name of something else, such as classes.
+_OTHER = 30
+
+
+def _rank_of_name(name: str) -> int:
+    """Return how little the name of an attribute looks like ids of trees; 0 for the clearest.
+
+    Args:
+        name: Name of the attribute.
+    """
+    words = _words(name)
+    if any(word in _OTHER_WORDS for word in words):
+        return _OTHER
+    joined = "".join(words)
+    if joined.startswith("treeid"):
+        return 0
+    ranks = [_INSTANCE_WORDS.index(word) + 1 for word in words if word in _INSTANCE_WORDS]
+    if ranks:
+        return min(ranks)
+    is_named = any(word in _TARGET_WORDS for word in words) or is_prediction(name)
+    return _UNNAMED - 1 if is_named or joined.startswith("tree") else _UNNAMED
+
+
+def _words(name: str) -> list[str]:
+    """Return the words in a name in lower case, such as pred and instance for PredInstance."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", name)
+    return [part.lower() for part in parts] or [name.lower()]
+
+
+def _best_name(names: Sequence[str], excluded: Sequence[str]) -> str:
+    """Return the first of the names that look most like ids of trees.
 
     Args:
         names: Names from which one is returned.
-        prefixes: Prefixes in lower case.
         excluded: Names that are not returned.
 
     Returns:
         The name; "" if there is none.
     """
-    for prefix in prefixes:
-        for name in names:
-            if name.lower().startswith(prefix) and name not in excluded:
-                return name
-    return ""
+    return min((name for name in names if name not in excluded), key=_rank_of_name, default="")
 
 
 def _describe_header(header: CloudHeader) -> str:

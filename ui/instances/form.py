@@ -16,10 +16,13 @@ from randcrowns.algorithms.instances.schema.parameters import (
     CLOUD,
     CRS,
     DETECTION_METHOD,
+    EXCLUDED_POINTS,
+    FURTHER_NO_TREE_IDS,
     HEIGHT_FIELD,
     IGNORED,
     INCLUDE_UNMATCHED,
     LABELLED_ATTRIBUTE,
+    MAX_PARTNER_DISTANCE,
     MIN_HEIGHT_FP,
     MIN_PRECISION_FP,
     NO_TREE_ID,
@@ -29,6 +32,8 @@ from randcrowns.algorithms.instances.schema.parameters import (
     POINTS,
     PREDICTION_ATTRIBUTE,
     PREDICTION_CLASS_ATTRIBUTE,
+    PREDICTION_FURTHER_NO_TREE_IDS,
+    PREDICTION_INPUT,
     PREDICTION_NO_TREE_ID,
     PREDICTIONS,
     SCORE_FIELD,
@@ -40,8 +45,14 @@ from randcrowns.algorithms.instances.schema.parameters import (
 )
 from randcrowns.algorithms.parameter_types import Option, OptionParameter
 from randcrowns.core.errors import RandCrownsError
+from randcrowns.layers.cloud.header import CloudAttribute
 from randcrowns.layers.localization import error_message, tr
-from randcrowns.ui.instances.cloud_fields import AttributeBoxes, CloudCrsField, CloudPicker
+from randcrowns.ui.instances.cloud_fields import (
+    AttributeBoxes,
+    CloudCrsField,
+    CloudPicker,
+    read_header_once,
+)
 from randcrowns.ui.services.layer_info import layer_name
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparison_form import ComparisonForm
@@ -194,13 +205,24 @@ class InstanceForm(ComparisonForm):
         if not is_unreadable:
             class_names = (settings[TARGET_CLASS_ATTRIBUTE], settings[PREDICTION_CLASS_ATTRIBUTE])
             attributes = () if header is None else header.attributes
-            self.attribute_boxes.set_attributes(attributes, tuple(filter(None, class_names)))
+            self.attribute_boxes.set_attributes(
+                attributes, tuple(filter(None, class_names)), self._prediction_attributes(settings)
+            )
 
         # Separating the roles may select other layers.
         self.separate_roles()
         settings = self.settings()
         prediction_ids = [settings[PREDICTIONS]] if settings[PREDICTIONS] else []
         self.update_presets(settings[TARGETS], prediction_ids, _is_polygons(settings))
+
+    def _prediction_attributes(self, settings: Settings) -> Sequence[CloudAttribute] | None:
+        """Return the attributes of the file of the predictions; None without a readable one."""
+        if not settings[PREDICTION_INPUT]:
+            return None
+        try:
+            return read_header_once(settings[PREDICTION_INPUT]).attributes
+        except RandCrownsError:
+            return None
 
     def other_layer_ids(self) -> Sequence[str]:
         """Return the id of the layer of predictions in a list, or an empty list."""
@@ -257,10 +279,13 @@ class InstanceForm(ComparisonForm):
             settings[PREDICTION_ATTRIBUTE],
             settings[TARGET_CLASS_ATTRIBUTE],
             settings[PREDICTION_CLASS_ATTRIBUTE],
+            bool(settings[PREDICTION_INPUT]),
         )
         if problem:
             return problem
         try:
+            if settings[PREDICTION_INPUT]:
+                read_header_once(settings[PREDICTION_INPUT])
             header.resolve_crs(QgsCoordinateReferenceSystem(settings[CRS]))
         except RandCrownsError as error:
             return error_message(error)
@@ -270,6 +295,11 @@ class InstanceForm(ComparisonForm):
 def _advanced_group() -> FormGroup:
     """Return the group with the parameters that are rarely changed."""
     cloud_parameters = (
+        FURTHER_NO_TREE_IDS,
+        PREDICTION_FURTHER_NO_TREE_IDS,
+        EXCLUDED_POINTS,
+        PREDICTION_INPUT,
+        MAX_PARTNER_DISTANCE,
         LABELLED_ATTRIBUTE,
         NUM_PARTITIONS,
         PARTITION_END,

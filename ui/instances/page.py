@@ -21,6 +21,7 @@ from randcrowns.algorithms.instances.schema.parameters import (
     PLOT_FIELD,
     POINTS,
     POLYGON_PARAMETERS,
+    PREDICTION_INPUT,
     SCORE_FIELD,
 )
 from randcrowns.algorithms.instances.schema.parameters import PREDICTIONS as LAYER_OF_PREDICTIONS
@@ -167,7 +168,8 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the file, or the layers and fields, whose changes outdate an evaluation."""
         if evaluates_cloud(settings):
-            return (settings[CLOUD],), {}, ""
+            files = (settings[CLOUD], settings[PREDICTION_INPUT])
+            return tuple(filter(None, files)), {}, ""
         targets = settings[LAYER_OF_TARGETS]
         predictions = settings[LAYER_OF_PREDICTIONS]
         fields = {

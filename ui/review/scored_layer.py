@@ -241,19 +241,33 @@ class ScoredLayer:
             delineations = pd.DataFrame(columns=["feature", "outline"])
         else:
             delineations = layer_outline_hashes(layer)
-        recorded_tables = (
-            results.tables.get(SCORED_DELINEATIONS.id, {})
-            for _, results in read_field_results(self.layer)
+        status = delineations["feature"].map(self._recorded_status(name)).astype(object)
+        problems = delineation_problems(status)
+        return delineations.assign(
+            delineation_id=delineations["feature"],
+            plot=None,
+            rc_problem=problems,
+            rc_cause=describe_causes({"problem": problems}, tr),
         )
-        recorded = pd.DataFrame(next(recorded_tables, {}))
+
+    def _recorded_status(self, name: str) -> pd.Series:
+        """Return the status of each delineation, as the latest run has recorded it.
+
+        Args:
+            name: Name of the delineation layer.
+
+        Returns:
+            Status by the id of the delineation; empty if no run has recorded a table.
+        """
+        runs = read_field_results(self.layer)
+        if not runs:
+            return pd.Series(dtype=object)
+        _, latest_results = runs[0]
+        recorded = pd.DataFrame(latest_results.tables.get(SCORED_DELINEATIONS.id, {}))
+        # A damaged record may lack columns.
         recorded = recorded.reindex(columns=["layer", "delineation_id", "status"])
-        recorded = recorded[recorded["layer"] == name]
-        status_of_id = recorded.set_index("delineation_id")["status"]
-        status = delineations["feature"].map(status_of_id).astype(object)
-        delineations = delineations.assign(delineation_id=delineations["feature"], plot=None)
-        delineations["rc_problem"] = delineation_problems(status)
-        delineations["rc_cause"] = describe_causes({"problem": delineations["rc_problem"]}, tr)
-        return delineations
+        is_of_layer = recorded["layer"] == name
+        return recorded[is_of_layer].set_index("delineation_id")["status"]
 
     def _target_ids(self, field_names: list[str], features: pd.Series) -> pd.Series:
         """Return the ids of the targets in the layer that was scored.

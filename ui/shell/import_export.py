@@ -51,7 +51,7 @@ from randcrowns.ui.widgets.map_highlight import zoom_to_layers
 _IMPORTED_ENDINGS = {
     ending
     for kind, endings in EXTENSIONS.items()
-    if kind is not FileFormat.LAYER
+    if kind not in (FileFormat.LAYER, FileFormat.LABEL_RASTER)
     for ending in endings
 }
 #: Dialogs that were opened. Without a reference, Python deletes its part of a dialog, whose

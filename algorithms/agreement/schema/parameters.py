@@ -11,7 +11,10 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRasterLaye
 from randcrowns.algorithms.agreement.schema.outputs import PROBABILITY
 from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
+    MARK_BAND,
+    MARK_COLOUR,
     MARK_VALUE,
+    VALUES,
     check_annotator_field,
     check_annotators,
     check_lengths,
@@ -76,7 +79,7 @@ RESOLUTION = FloatParameter(
     tr(
         "0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are "
         "counted; the result differs by at most the error of a pixel. If an annotator is a raster, "
-        "0 means the pixels of the first raster."
+        "0 means the pixels of the raster with the largest ones."
     ),
     unit="m",
     minimum_label=tr("exact areas"),
@@ -218,7 +221,10 @@ EXCLUDE_EACH = BooleanParameter(
 _INPUTS = (
     ANNOTATORS,
     ANNOTATOR_FIELD,
+    VALUES,
     MARK_VALUE,
+    MARK_BAND,
+    MARK_COLOUR,
     PLOT_FIELD,
     IMAGES,
     STUDY_AREA,

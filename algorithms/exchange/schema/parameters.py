@@ -39,7 +39,9 @@ INPUT_FILES = FileParameter(
         separator=SEPARATOR,
     ),
     # A folder or a pattern has no file ending, so the filter must also offer all files.
-    filter=tr("Annotations (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson);;All files (*)"),
+    filter=tr(
+        "Annotations (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson *.tif *.png);;All files (*)"
+    ),
 )
 FORMAT = OptionParameter(
     "format",
@@ -71,28 +73,64 @@ FORMAT = OptionParameter(
             FileFormat.COCO.value,
             FORMAT_NAMES[FileFormat.COCO],
             tr(
-                "A ground truth, or results together with their ground truth (.json). Crowns are "
-                "boxes, polygons or masks."
+                "A ground truth, or results with the images of their ground truth (.json). Crowns "
+                "are boxes, polygons or masks."
             ),
         ),
         Option(
             FileFormat.YOLO.value,
             FORMAT_NAMES[FileFormat.YOLO],
-            tr("One text file per image; class names are read from data.yaml."),
+            tr("One text file per image; class names are read from data.yaml or classes.txt."),
         ),
         Option(
             FileFormat.LABELME.value,
             FORMAT_NAMES[FileFormat.LABELME],
             tr("One file per image (.json), with polygons, rectangles or points."),
         ),
+        Option(
+            FileFormat.CVAT.value,
+            FORMAT_NAMES[FileFormat.CVAT],
+            tr("An XML file 'CVAT for images', with the shapes on many images."),
+        ),
+        Option(
+            FileFormat.VIA.value,
+            FORMAT_NAMES[FileFormat.VIA],
+            tr("A file of the VGG Image Annotator (.json or .csv), with regions on many images."),
+        ),
+        Option(
+            FileFormat.LABEL_STUDIO.value,
+            FORMAT_NAMES[FileFormat.LABEL_STUDIO],
+            tr("A JSON file of Label Studio. Its YOLO export is read as YOLO."),
+        ),
+        Option(
+            FileFormat.LABEL_RASTER.value,
+            tr("label raster"),
+            tr(
+                "Rasters of one band (.tif, .png) with numbers of crowns or classes; 0 is the "
+                "background. In a folder they are read only if this format is chosen."
+            ),
+        ),
     ),
+)
+IMAGES_OF = FileParameter(
+    "images_of",
+    tr("Images of (COCO)"),
+    tr(
+        "The ground truth (.json) of results, which name images by number. The names and sizes of "
+        "its images and the names of its classes are used; its crowns are not imported. Default: "
+        "the only ground truth beside the results that has their images."
+    ),
+    optional=True,
+    filter=tr("Ground truths (*.json);;All files (*)"),
 )
 IMAGE_FOLDER = FolderParameter(
     "images",
     tr("Folder of the images"),
     tr(
-        "Folder with the images that the files name, which may be in its subfolders. Default: the "
-        "folder of each file."
+        "Folder with the images that the files name, which may be in its subfolders. It is "
+        "searched for images that are neither where the file's path says nor beside the file. Of "
+        "several images with one name, the one whose subfolders are those of the path or of the "
+        "file is used."
     ),
     optional=True,
 )
@@ -127,7 +165,15 @@ SCORE_THRESHOLD = FloatParameter(
     minimum_label=tr("all"),
 )
 #: Parameters of ``randcrowns:importcrowns``, in the order of the dialog.
-IMPORT_PARAMETERS = (INPUT_FILES, FORMAT, IMAGE_FOLDER, CRS, SCORE_THRESHOLD, FIRST_PIXEL)
+IMPORT_PARAMETERS = (
+    INPUT_FILES,
+    FORMAT,
+    IMAGES_OF,
+    IMAGE_FOLDER,
+    CRS,
+    SCORE_THRESHOLD,
+    FIRST_PIXEL,
+)
 
 TARGETS = common_parameters.TARGETS
 PREDICTIONS = OptionalLayerParameter(

@@ -29,6 +29,7 @@ from randcrowns.algorithms.parameter_types import (
     Option,
     OptionParameter,
     RunParameters,
+    RunSettings,
     TextParameter,
 )
 from randcrowns.core.errors import InputError
@@ -129,11 +130,16 @@ SEGMENTATION_METHOD = OptionParameter(
 CLOUD = FileParameter(
     "input",
     tr("Point cloud"),
-    tr("A LAS, LAZ or COPC file, or a point cloud layer of such a file."),
+    tr(
+        "A LAS, LAZ, COPC, PLY, NPY or NPZ file, a TXT or CSV file with a heading, a folder with "
+        "one file per tree, or a point cloud layer."
+    ),
     optional=True,
     project_key="cloud",
     # The name or id of a layer has no file ending, so the filter must also offer all files.
-    filter=tr("Point clouds (*.las *.laz);;All files (*)"),
+    filter=tr(
+        "Point clouds (*.las *.laz *.ply *.npy *.npz *.txt *.csv *.xyz *.asc);;All files (*)"
+    ),
 )
 TARGET_ATTRIBUTE = TextParameter(
     "target_attribute",
@@ -155,7 +161,13 @@ PREDICTION_ATTRIBUTE = TextParameter(
 )
 
 
-def attributes_problem(target: str, prediction: str, true_class: str, predicted_class: str) -> str:
+def attributes_problem(
+    target: str,
+    prediction: str,
+    true_class: str,
+    predicted_class: str,
+    has_prediction_file: bool = False,
+) -> str:
     """Return a message if trees or classes cannot be compared with the attributes of a cloud.
 
     Args:
@@ -163,6 +175,8 @@ def attributes_problem(target: str, prediction: str, true_class: str, predicted_
         prediction: attribute with the predicted trees; empty for none.
         true_class: attribute with the true classes; empty for none.
         predicted_class: attribute with the predicted classes; empty for none.
+        has_prediction_file: True if the predictions are in a file of their own, where attributes
+            may have the same names.
 
     Returns:
         The message, or "" if trees or classes can be compared.
@@ -174,7 +188,7 @@ def attributes_problem(target: str, prediction: str, true_class: str, predicted_
     if not target and not true_class:
         return tr("Choose the attributes with the ids of the trees, or those with the classes.")
     for reference, predicted in ((target, prediction), (true_class, predicted_class)):
-        if reference and reference == predicted:
+        if reference and reference == predicted and not has_prediction_file:
             return tr(
                 "Targets and predictions are the same attribute, '{name}'; choose another.",
                 name=reference,
@@ -232,6 +246,141 @@ PREDICTION_NO_TREE_ID = _SameAsTargets(
 )
 
 
+FURTHER_NO_TREE_IDS = TextParameter(
+    "further_no_tree_ids",
+    tr("Further values that mean no tree: targets"),
+    tr(
+        "Further values of points that belong to no target tree, such as 0 9999. Values that the "
+        "file declares to mean no data need not be listed."
+    ),
+    optional=True,
+    advanced=True,
+)
+PREDICTION_FURTHER_NO_TREE_IDS = TextParameter(
+    "prediction_further_no_tree_ids",
+    tr("Further values that mean no tree: predictions"),
+    tr("The same for the predicted attribute. Default: as for the targets."),
+    optional=True,
+    advanced=True,
+)
+EXCLUDED_POINTS = TextParameter(
+    "excluded_points",
+    tr("Points to leave out"),
+    tr(
+        "Attributes and values of points that are left out of everything, such as: "
+        "classification=7+18 withheld=1."
+    ),
+    optional=True,
+    advanced=True,
+)
+
+
+PREDICTION_INPUT = FileParameter(
+    "prediction_input",
+    tr("Point cloud of the predictions"),
+    tr(
+        "Point cloud with the predicted attribute, if it is in a file of its own: in another "
+        "order, thinned or voxelised. Each point of the targets' cloud gets the prediction of the "
+        "nearest point. Default: the same file."
+    ),
+    optional=True,
+    advanced=True,
+    filter=CLOUD.filter,
+)
+MAX_PARTNER_DISTANCE = FloatParameter(
+    "max_partner_distance",
+    tr("Distance of the nearest point at most"),
+    tr(
+        "For predictions in a file of their own: a point of the targets' cloud without a point of "
+        "the predictions within this distance has no predicted tree."
+    ),
+    default=0.5,
+    advanced=True,
+    minimum=0.0,
+    maximum=1000.0,
+    unit="m",
+    step=0.1,
+)
+
+
+def no_tree_values(given: RunParameters | RunSettings) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return all values that mean no tree, of the targets and of the predictions.
+
+    The lowest value of a side is first; the others are replaced by it.
+
+    Args:
+        given: parameters or settings of the run.
+
+    Raises:
+        InputError: if a further value is not an integer.
+    """
+    target_text = given[FURTHER_NO_TREE_IDS]
+    prediction_text = given[PREDICTION_FURTHER_NO_TREE_IDS] or target_text
+    return (
+        _sorted_values(given[NO_TREE_ID], target_text),
+        _sorted_values(given[PREDICTION_NO_TREE_ID], prediction_text),
+    )
+
+
+def _sorted_values(number: int, text: str) -> tuple[int, ...]:
+    """Return a number and the integers in a text, each once and in ascending order."""
+    values = {number}
+    for part in re.findall(r"[^\s,;]+", text):
+        try:
+            values.add(int(part))
+        except ValueError:
+            raise InputError(
+                "cloud.no_tree_value_not_integer",
+                "'{part}' is not a value that can mean no tree. Write whole numbers, such as 0 "
+                "9999.",
+                part=part,
+            ) from None
+    return tuple(sorted(values))
+
+
+def parse_left_out(text: str) -> dict[str, list[float]]:
+    """Return the values of points to leave out, by attribute.
+
+    Args:
+        text: attributes and values such as ``classification=7+18 withheld=1``.
+
+    Raises:
+        InputError: if a part of the text is not an attribute with values.
+
+    >>> parse_left_out("classification=7+18 withheld=1")
+    {'classification': [7.0, 18.0], 'withheld': [1.0]}
+    """
+    values_of: dict[str, list[float]] = {}
+    for part in re.findall(r"[^\s,;]+", text):
+        name, _, values = part.rpartition("=")
+        try:
+            numbers = [float(value) for value in values.split("+")]
+        except ValueError:
+            numbers = []
+        if not name or not numbers:
+            raise InputError(
+                "cloud.left_out_without_values",
+                "'{part}' does not say which points to leave out. Write an attribute and values, "
+                "such as classification=7+18.",
+                part=part,
+            )
+        values_of.setdefault(name, []).extend(numbers)
+    return values_of
+
+
+def find_prediction_file(given: RunParameters) -> Path | None:
+    """Return the file of the predictions; None if they are in the same file as the targets.
+
+    Args:
+        given: parameters of the run. The value is a path, or the id or name of a layer.
+
+    Raises:
+        InputError: if the file cannot be used.
+    """
+    source = given[PREDICTION_INPUT]
+    return _find_source(given, source)[0] if source else None
+
+
 def find_cloud(given: RunParameters) -> tuple[Path, QgsCoordinateReferenceSystem]:
     """Return the file of the point cloud, and the coordinate reference system to use by default.
 
@@ -254,11 +403,25 @@ def find_cloud(given: RunParameters) -> tuple[Path, QgsCoordinateReferenceSystem
             "There is no coordinate system '{name}'; choose another one.",
             name=crs_text,
         )
+    path, crs_of_layer = _find_source(given, source)
+    return path, crs if crs.isValid() else crs_of_layer
+
+
+def _find_source(given: RunParameters, source: str) -> tuple[Path, QgsCoordinateReferenceSystem]:
+    """Return the file of a source and the system of its layer, which is invalid for a file.
+
+    Args:
+        given: parameters of the run.
+        source: path, or id or name of a layer.
+
+    Raises:
+        InputError: if the file cannot be used.
+    """
     project = given.context.project() or QgsProject.instance()
     for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
         if isinstance(layer, QgsPointCloudLayer):
-            return find_cloud_file(layer.source()), crs if crs.isValid() else layer_crs(layer)
-    return find_cloud_file(source), crs
+            return find_cloud_file(layer.source()), layer_crs(layer)
+    return find_cloud_file(source), QgsCoordinateReferenceSystem()
 
 
 @dataclass(frozen=True, eq=False)
@@ -497,4 +660,9 @@ CLOUD_PARAMETERS = (
     PREDICTION_CLASS_ATTRIBUTE,
     CLASS_NAMES,
     CLASS_AGGREGATES,
+    FURTHER_NO_TREE_IDS,
+    PREDICTION_FURTHER_NO_TREE_IDS,
+    EXCLUDED_POINTS,
+    PREDICTION_INPUT,
+    MAX_PARTNER_DISTANCE,
 )

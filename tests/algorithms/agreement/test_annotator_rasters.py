@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import combinations, permutations
+
 import numpy as np
 import pytest
+import shapely
 from osgeo import gdal, ogr
 from qgis.core import QgsRasterLayer, QgsVectorLayer
 from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.marks import f1, image_case, plain_raster, plain_rasters, smyth
 from support.processing import run_algorithm
-from support.rasters import write_raster
+from support.rasters import NORTH as TOP
+from support.rasters import WEST, write_raster
 from support.shown import shows
 
 from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS
@@ -114,9 +118,20 @@ def test_the_area_left_out_may_be_a_raster(compare, experts, tmp_path):
     assert summary_of(gone)["value"].to_dict() == summary_of(drawn)["value"].to_dict()
 
 
-def test_a_class_can_be_picked_and_no_data_is_no_mark(compare, tmp_path):
+def pairwise_f1(marks, looked):
+    """F1 of each pair over the pixels at which both looked, pixel by pixel."""
+    found = {}
+    for first, second in combinations(marks, 2):
+        both = looked[first] & looked[second]
+        one, other = marks[first][both], marks[second][both]
+        found[first, second] = 2 * (one & other).sum() / (one.sum() + other.sum())
+    return found
+
+
+def test_a_class_can_be_picked_and_no_data_is_a_missing_rating(compare, tmp_path):
     rng = np.random.default_rng(3)
     classes = {name: rng.integers(0, 4, (30, 40)) for name in ("ann", "ben", "cleo")}
+    looked = {name: found != 3 for name, found in classes.items()}
     layers = [
         QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", values, nodata=3)), name)
         for name, values in classes.items()
@@ -124,28 +139,153 @@ def test_a_class_can_be_picked_and_no_data_is_no_mark(compare, tmp_path):
     for value, marks in (
         (0, {name: (found > 0) & (found < 3) for name, found in classes.items()}),
         (2, {name: found == 2 for name, found in classes.items()}),
-        (3, {name: np.zeros_like(found, dtype=bool) for name, found in classes.items()}),
     ):
         done = compare(ANNOTATORS=layers, MARK_VALUE=value)
         summary = summary_of(done)
-        assert summary.loc["smyth_bound", "value"] == pytest.approx(smyth(marks), abs=1e-12)
-        assert summary.loc["study_area", "unit"] == "m²"
+        assert f1_of(done) == pytest.approx(pairwise_f1(marks, looked))
+        assert "agreement.missing_ratings" in done.keys
+        assert summary.loc["study_area", ["value", "unit"]].tolist() == [
+            np.logical_or.reduce(list(looked.values())).sum(),
+            "m²",
+        ]
 
 
-def test_rasters_with_other_pixels_are_aligned_to_the_first_and_that_is_said(compare, tmp_path):
+def test_rasters_of_unlike_extents_give_the_same_in_any_order(compare, tmp_path):
+    rng = np.random.default_rng(11)
+    whole = rng.random((40, 60)) < 0.3
+    parts = {"a": slice(0, 40), "b": slice(10, 60), "c": slice(0, 60)}
+    marks, looked, layers = {}, {}, {}
+    for name, columns in parts.items():
+        own = whole ^ (rng.random(whole.shape) < 0.1)
+        looked[name] = np.zeros(whole.shape, dtype=bool)
+        looked[name][:, columns] = True
+        marks[name] = own & looked[name]
+        west = WEST + columns.start
+        path = write_raster(tmp_path / f"{name}.tif", own[:, columns], west=west)
+        layers[name] = QgsRasterLayer(str(path), name)
+    expected = pairwise_f1(marks, looked)
+    values = []
+    for order in permutations(parts):
+        done = compare(ANNOTATORS=[layers[name] for name in order], BOOTSTRAP_SAMPLES=2)
+        found = {tuple(sorted(pair)): value for pair, value in f1_of(done).items()}
+        assert found == pytest.approx(expected)
+        values.append(summary_of(done)["value"].to_dict())
+    assert all(other == pytest.approx(values[0]) for other in values)
+
+
+def test_no_data_beside_nothing_but_marks_is_no_mark_and_that_is_said(compare, tmp_path):
+    rng = np.random.default_rng(12)
+    marks = {name: rng.random((30, 40)) < 0.3 for name in ("ann", "ben")}
+    layers = [
+        QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", m, nodata=0)), name)
+        for name, m in marks.items()
+    ]
+    done = compare(ANNOTATORS=layers)
+    assert f1_of(done) == pytest.approx(f1(marks))
+    assert "marks.everything" in done.keys
+    assert "agreement.missing_ratings" not in done.keys
+
+
+def test_copies_with_overviews_tiles_or_as_vrt_give_the_same_numbers(compare, tmp_path):
+    rng = np.random.default_rng(13)
+    fine = np.kron(rng.random((40, 40)) < 0.3, np.ones((16, 16))) != (rng.random((640, 640)) < 0.2)
+    coarse = rng.random((40, 40)) < 0.3
+    reference = QgsRasterLayer(str(write_raster(tmp_path / "c.tif", coarse, 1.0)), "coarse")
+    kind = {"kind": gdal.GDT_Byte}
+    plain = write_raster(tmp_path / "plain.tif", fine, 0.0625, **kind)
+    with_overviews = write_raster(tmp_path / "overviews.tif", fine, 0.0625, **kind)
+    gdal.Open(str(with_overviews), gdal.GA_Update).BuildOverviews("AVERAGE", [2, 4, 8])
+    cog, tiled, vrt = (tmp_path / name for name in ("cog.tif", "tiled.tif", "copy.vrt"))
+    gdal.Translate(str(cog), str(plain), format="COG", creationOptions=["OVERVIEW_COUNT=3"])
+    gdal.Translate(str(tiled), str(plain), creationOptions=["TILED=YES"])
+    gdal.Translate(str(vrt), str(with_overviews), format="VRT")
+    on_coarse = fine[8::16, 8::16]  # the pixels south-east of the centres
+    expected = f1({"x": on_coarse, "coarse": coarse})["x", "coarse"]
+    for path in (plain, with_overviews, cog, tiled, vrt):
+        done = compare(ANNOTATORS=[QgsRasterLayer(str(path), "x"), reference])
+        assert f1_of(done)["x", "coarse"] == pytest.approx(expected, abs=1e-12), path.name
+
+
+def test_numbers_of_instances_keep_touching_crowns_apart(compare, tmp_path):
+    numbers = np.kron(np.arange(1, 10).reshape(3, 3), np.ones((10, 10)))
+    numbers = np.pad(numbers, 5)
+    moved = np.where(np.roll(numbers, 1, axis=1) > 0, np.roll(numbers, 1, axis=1) + 100, 0)
+    layers = [
+        QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", values)), name)
+        for name, values in (("a", numbers), ("b", moved))
+    ]
+    columns = ["pq", "matched"]
+    # By hand: a crown shares 9 of 11 columns with its partner.
+    for values, expected in (("0", [9 / 11, 9]), ("1", [9 / 11, 9]), ("2", [29 / 31, 1])):
+        done = compare(ANNOTATORS=layers, VALUES=int(values))
+        assert done.table("ANNOTATOR_PAIRS").iloc[0][columns].tolist() == pytest.approx(expected)
+        assert ("marks.ids" in done.keys) is (values == "0")
+
+
+@pytest.mark.parametrize(
+    ("values", "parameters", "marked", "key"),
+    [
+        ([[0.1, 0.4], [0.5, 0.9]], {}, [[0, 0], [1, 1]], "marks.probabilities"),
+        ([[0.1, 0.4], [0.5, 0.9]], {"VALUES": 3, "MARK_VALUE": 0.4}, [[0, 1], [1, 1]], ""),
+        ([[0, 1], [1, 1]], {"VALUES": 4, "MARK_VALUE": 0}, [[1, 0], [0, 0]], ""),
+        ([[0, 1], [1, 1]], {}, [[0, 1], [1, 1]], "marks.mostly"),
+        ([[-9999, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
+        ([[-3.4028234663852886e38, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
+        ([[[0, 1], [1, 0]], [[1, 0], [0, 0]]], {"MARK_BAND": 2}, [[1, 0], [0, 0]], ""),
+        (
+            [[[255, 0], [0, 0]], [[0, 0], [255, 0]], [[0, 0], [0, 255]]],
+            {"VALUES": 5, "MARK_COLOUR": "#00ff00"},
+            [[0, 0], [1, 0]],
+            "",
+        ),
+    ],
+)
+def test_what_is_taken_for_marked_can_be_chosen_and_is_said(
+    compare, tmp_path, values, parameters, marked, key
+):
+    values = np.kron(np.asarray(values, dtype=float), np.ones((10, 10)))
+    layer = QgsRasterLayer(str(write_raster(tmp_path / "a.tif", values)), "a")
+    square = layer_of("b", [shapely.box(WEST, TOP - 20, WEST + 20, TOP)], crs="EPSG:32617")
+    done = compare(ANNOTATORS=[layer, square], **parameters)
+    table = done.table("ANNOTATOR_TABLE").set_index("annotator")
+    assert table.loc["a", "marked"] == pytest.approx(100 * np.sum(marked))
+    assert not key or key in done.keys
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"VALUES": 5, "MARK_COLOUR": "reddish"}, "'reddish' is no colour"),
+        ({"MARK_BAND": 2}, "has no band 2"),
+    ],
+)
+def test_a_band_or_colour_that_is_not_there_is_refused(compare, tmp_path, parameters, words):
+    layer = QgsRasterLayer(str(write_raster(tmp_path / "a.tif", np.eye(9))), "a")
+    done = compare(ANNOTATORS=[layer], **parameters)
+    assert words in (done.refused or done.error)
+
+
+def test_rasters_with_other_pixels_are_aligned_to_the_largest_and_that_is_said(compare, tmp_path):
     rng = np.random.default_rng(4)
     fine, coarse = rng.random((40, 60)) < 0.3, rng.random((20, 30)) < 0.3
     layers = [
         QgsRasterLayer(str(write_raster(tmp_path / "fine.tif", fine)), "fine"),
         QgsRasterLayer(str(write_raster(tmp_path / "coarse.tif", coarse, pixel=2.0)), "coarse"),
     ]
-    done = compare(ANNOTATORS=layers)
-    on_fine = {"fine": fine, "coarse": np.kron(coarse, np.ones((2, 2), dtype=bool))}
-    assert f1_of(done) == pytest.approx(f1(on_fine))
-    assert (
-        done.said("areas.pixels_aligned")
-        == "Raster 'fine' sets the pixels (1 x 1 m); aligned to them: coarse."
-    )
+    on_coarse = {"fine": fine[1::2, 1::2], "coarse": coarse}
+    expected = f1(on_coarse)["fine", "coarse"]
+    for order in (layers, layers[::-1]):
+        done = compare(ANNOTATORS=order)
+        assert list(f1_of(done).values()) == pytest.approx([expected])
+        assert shows(
+            done.said("areas.pixels_aligned"),
+            "areas.pixels_aligned",
+            first="coarse",
+            width=2.0,
+            height=2.0,
+            unit="m",
+            others="fine",
+        )
     assert "areas.pixels_aligned" not in compare(ANNOTATORS=layers[:1]).keys
 
 
@@ -242,3 +382,28 @@ def test_polygons_that_pixels_miss_are_told_in_px(compare, tmp_path):
     thin = layer_of("thin", ["POLYGON((2 -2.1, 12 -2.1, 12 -2.4, 2 -2.4, 2 -2.1))"], crs="")
     told = compare(ANNOTATORS=[raster, thin]).said("votes.off")
     assert told.startswith("thin: 0.0 px² were counted in pixels of 1 px, but 3.0 px² were drawn")
+
+
+@pytest.mark.parametrize("algorithm", ["compareannotators", "consensus"])
+def test_larger_pixels_are_used_before_a_raster_of_too_many_is_refused(
+    algorithms, qgis_new_project, tmp_path, algorithm
+):
+    side = 23_000  # 529 million pixels, of which the file stores a few only
+    layers = []
+    for name, columns in (("a", 4000), ("b", 5000)):
+        path = tmp_path / f"{name}.tif"
+        options = ["SPARSE_OK=TRUE", "TILED=YES"]
+        made = gdal.GetDriverByName("GTiff").Create(str(path), side, side, 1, options=options)
+        made.SetGeoTransform((WEST, 0.01, 0, TOP, 0, -0.01))
+        made.SetProjection(layer_of("x", [], crs="EPSG:32617").crs().toWkt())
+        made.GetRasterBand(1).WriteArray(np.ones((1000, columns), np.uint8), 3000, 3000)
+        del made
+        layers.append(QgsRasterLayer(str(path), name))
+    outputs = ("ANNOTATOR_PAIRS", "CONSENSUS")
+    done = run_algorithm(algorithm, {"ANNOTATORS": layers, "RESOLUTION": 0.5}, outputs=outputs)
+    assert done.ok, done.refused or done.error
+    if algorithm == "compareannotators":
+        # By hand: 40 and 50 m² of 10 m rows, the first within the second.
+        assert f1_of(done) == pytest.approx({("a", "b"): 2 * 400 / (400 + 500)})
+    else:
+        assert done.results["MARKED"] == pytest.approx(500.0)

@@ -788,22 +788,26 @@ def test_the_better_detector_is_called_better_when_it_is(rank):
     )
 
 
-def test_other_grids_are_aligned_to_the_first_and_it_is_said(rank, tmp_path):
-    first, coarse = score_raster(tmp_path), score_raster(tmp_path, "coarse", 1.0)
-    ran = rank(DETECTORS=[first, coarse], COUNTED_UNITS=1)
-    assert ran.ok, ran.error
-    assert shows(
-        ran.said("areas."),
-        "areas.pixels_aligned",
-        first="raster",
-        width=0.5,
-        height=0.5,
-        unit="m",
-        others="coarse",
-    )
-    assert ran.said("areas.") in ran.warnings
-    assert shows(ran.warnings, "ranking.pixels", pixels=6400, width=0.5, height=0.5, unit="m")
-    assert values_of(ran).loc[("one", "coarse"), "value"] > 0.9
+def test_other_grids_are_aligned_to_the_largest_pixels_in_any_order(rank, tmp_path):
+    rasters = [score_raster(tmp_path), score_raster(tmp_path, "coarse", 1.0)]
+    values = []
+    for detectors in (rasters, rasters[::-1]):
+        ran = rank(DETECTORS=detectors, COUNTED_UNITS=1)
+        assert ran.ok, ran.error
+        assert shows(
+            ran.said("areas."),
+            "areas.pixels_aligned",
+            first="coarse",
+            width=1.0,
+            height=1.0,
+            unit="m",
+            others="raster",
+        )
+        assert ran.said("areas.") in ran.warnings
+        assert shows(ran.warnings, "ranking.pixels", pixels=1600, width=1.0, height=1.0, unit="m")
+        values.append(values_of(ran)["value"].sort_index().to_dict())
+    assert values[0] == values[1]
+    assert values[0]["one", "coarse"] > 0.9
 
 
 def test_nodata_is_left_out_and_counted(rank, tmp_path):

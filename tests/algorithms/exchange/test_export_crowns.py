@@ -9,6 +9,7 @@ import sqlite3
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from osgeo import gdal, ogr
@@ -114,10 +115,15 @@ def test_export_then_import_is_the_identity(bring_out, bring_in, tmp_path, key):
     assert ran.results["EXPORTED"] == 28
     files = sorted(path.name for path in folder.rglob("*") if path.is_file())
     assert files
-    back = bring_in(folder, IMAGES=str(tmp_path))
-    assert back.ok, back.refused or back.error
-    layer, table = back.layer("CROWNS"), back.table("CROWNS")
-    there = shapes_of(layer)
+    # Results and their truth are never imported into one layer.
+    paths = [folder / "ground_truth.json", folder / "results.json"] if key == "coco" else [folder]
+    backs = [bring_in(path, IMAGES=str(tmp_path)) for path in paths]
+    for back in backs:
+        assert back.ok, back.refused or back.error
+    layer = backs[0].layer("CROWNS")
+    tables = [back.table("CROWNS").astype({"score": float}) for back in backs]
+    table = pd.concat(tables, ignore_index=True)
+    there = np.concatenate([shapes_of(back.layer("CROWNS")) for back in backs])
     if key == "geojson":
         from randcrowns.layers.crs import create_transform, transform_coordinates
 
@@ -183,13 +189,53 @@ def test_pycocotools_on_the_export_gives_our_average_precision(bring_out, tmp_pa
     assert found_metrics == pytest.approx(expected, abs=1e-12)
 
 
-def evaluated(folder: Path) -> list[float]:
+@pytest.mark.parametrize("several", [True, False])
+def test_classes_are_categories_in_which_pycocotools_matches_crowns(bring_out, tmp_path, several):
+    image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
+    QgsProject.instance().addMapLayer(image)
+    truth, labels = boxes(1, 30), ["oak", "ash", "elm"] * 10
+    low, high = np.hsplit(shapely.bounds(truth), 2)
+    found = shapely.box(*(low + 0.1).T, *(high + 0.1).T)
+    found_labels = ["oak", "ash", "ash"] * 10 if several else ["Tree"] * 30
+    scores = np.linspace(0.99, 0.01, 30)
+    ran, folder = bring_out(
+        "coco",
+        TARGETS=layer_with("field", truth, labels=labels),
+        PREDICTIONS=layer_with("boxes", found, scores, found_labels),
+        IMAGE=[image],
+    )
+    assert ran.ok, ran.refused or ran.error
+    names = ["ash", "elm", "oak"] if several else ["Tree"]
+    held = json.loads((folder / "ground_truth.json").read_text(encoding="utf-8"))
+    assert [one["name"] for one in held["categories"]] == names
+    assert shows(ran.said("export.categories"), "export.categories", count=3) == several
+    # Without classes, the average precision is that of one class for all crowns.
+    ours = coco_metrics(polygon_overlap(Crowns(truth), Crowns(found)), scores)
+    assert evaluated(folder, use_categories=False)[0] == pytest.approx(ours.ap, abs=1e-12)
+    if not several:
+        assert evaluated(folder)[0] == pytest.approx(ours.ap, abs=1e-12)
+        return
+    # With classes, it is the mean over those with targets, each by itself; that of elm is 0.
+    labels_of, found_labels_of = np.array(labels), np.array(found_labels)
+    by_class = []
+    for name in names:
+        is_own, is_found = labels_of == name, found_labels_of == name
+        if not is_found.any():
+            by_class.append(0.0)
+            continue
+        overlap = polygon_overlap(Crowns(truth[is_own]), Crowns(found[is_found]))
+        by_class.append(coco_metrics(overlap, scores[is_found]).ap)
+    assert evaluated(folder)[0] == pytest.approx(np.mean(by_class), abs=1e-12)
+
+
+def evaluated(folder: Path, use_categories: bool = True) -> list[float]:
     """AP, AP50, AP75, AR1, AR10 and AR100 that pycocotools gives for exported boxes."""
     coco = pytest.importorskip("pycocotools.coco")
     evaluation = pytest.importorskip("pycocotools.cocoeval")
     with contextlib.redirect_stdout(io.StringIO()):
         ground = coco.COCO(str(folder / "ground_truth.json"))
         judged = evaluation.COCOeval(ground, ground.loadRes(str(folder / "results.json")), "bbox")
+        judged.params.useCats = int(use_categories)
         judged.evaluate()
         judged.accumulate()
         judged.summarize()
@@ -321,16 +367,19 @@ def test_images_are_cut_out_and_crowns_come_back_with_them(
         "0_b.tif",
         "1_c.tif",
     ]
-    back = bring_in(folder)  # which finds the images beside the files
-    assert back.ok, back.refused or back.error
+    # The images beside the files are found.
+    paths = [folder / "ground_truth.json", folder / "results.json"] if key == "coco" else [folder]
+    backs = [bring_in(path) for path in paths]
+    for back in backs:
+        assert back.ok, back.refused or back.error
     own = np.concatenate([shapes_of(layers["TARGETS"]), shapes_of(layers["PREDICTIONS"])])
-    there = shapes_of(back.layer("CROWNS"))
+    there = np.concatenate([shapes_of(back.layer("CROWNS")) for back in backs])
     assert len(there) == len(own)
     nearest = shapely.STRtree(shapely.centroid(there)).nearest(shapely.centroid(own))
     assert shapely.hausdorff_distance(there[nearest], own).max() < 1e-7
-    assert back.layer("CROWNS").crs().authid() == "EPSG:32611"
+    assert backs[0].layer("CROWNS").crs().authid() == "EPSG:32611"
     if key == "coco":
-        areas = shapes_of(back.layer("IGNORED"))
+        areas = shapes_of(backs[0].layer("IGNORED"))
         assert (
             shapely.union_all(areas)
             .symmetric_difference(shapely.union_all(shapes_of(layers["IGNORED"])))

@@ -157,7 +157,7 @@ def test_a_folder_of_many_kinds_comes_to_one_layer(bring_in, tmp_path):
     (tmp_path / "labels").mkdir()
     make_image(tmp_path / "images" / "y.tif", (500100.0, 0.5, 0.1, 4100000.0, 0.1, -0.5))
     (tmp_path / "labels" / "y.txt").write_text("0 0.5 0.5 0.5 0.5\n3 0 0 0.5 0 0.5 0.5 0.25\n")
-    (tmp_path / "labels" / "classes.txt").write_text("Tree\nDead\n")
+    (tmp_path / "labels" / "remarks.txt").write_text("Tree\nDead\n")
     (tmp_path / "data.yaml").write_text("names: [Alive]\n")
     (tmp_path / "a.csv").write_text(
         "image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,10,20,Tree\nb.tif,1,1,3,3,Tree\n"
@@ -175,7 +175,14 @@ def test_a_folder_of_many_kinds_comes_to_one_layer(bring_in, tmp_path):
     }
     (tmp_path / "truth.json").write_text(json.dumps(truth))
     result = {"image_id": 1, "category_id": 1, "bbox": [0, 0, 2, 2], "score": 0.3}
-    (tmp_path / "results.json").write_text(json.dumps([result, {**result, "score": 0.05}]))
+    (tmp_path / "results").mkdir()
+    results = tmp_path / "results" / "results.json"
+    results.write_text(json.dumps([result, {**result, "score": 0.05}]))
+    refused = bring_in(tmp_path)
+    assert shows(refused.error, "coco.truth_and_results", results="results.json")
+    alone = bring_in(results, SCORE_THRESHOLD=0.1, IMAGES_OF=str(tmp_path / "truth.json"))
+    assert alone.table("SUMMARY")["skipped"].tolist() == [1]
+    results.unlink()
     ran = bring_in(tmp_path, SCORE_THRESHOLD=0.1)
     assert ran.ok, ran.error
     layer, summary = ran.layer("CROWNS"), ran.table("SUMMARY").set_index("file")
@@ -183,16 +190,14 @@ def test_a_folder_of_many_kinds_comes_to_one_layer(bring_in, tmp_path):
     assert summary["format"].to_dict() == {
         "a.csv": "DeepForest",
         "a.json": "LabelMe",
-        "classes.txt": "not recognised",
-        "results.json": "COCO",
+        "remarks.txt": "not recognised",
         "truth.json": "COCO",
         "y.txt": "YOLO",
     }
     assert (
         summary["read"] == summary[["crowns", "points", "ignored", "skipped"]].sum(axis=1)
     ).all()
-    assert summary.loc["results.json", "skipped"] == 1
-    assert "classes.txt" in ran.said("exchange.not_recognised")
+    assert "remarks.txt" in ran.said("exchange.not_recognised")
     table = ran.table("CROWNS").set_index(["source", "row"])
     shapes = dict(zip(table.index, shapes_of(layer)))
     assert shapes["a.csv", 2].equals(shapely.box(500000, 4099990, 500005, 4100000))

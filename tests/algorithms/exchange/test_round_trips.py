@@ -156,3 +156,70 @@ def test_a_crown_over_the_edge_of_a_turned_image_is_on_it(qgis_new_project, algo
     done = run_algorithm("exportcrowns", {**asked, "FORMAT": EXPORT_FORMAT.keys.index("coco")})
     assert done.ok, done.refused or done.error
     assert done.results["EXPORTED"] == 1
+
+
+@pytest.mark.parametrize("key", ["geojson", "gpkg"])
+@given(data=st.data())
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=list(HealthCheck))
+def test_layers_come_back_with_holes_classes_and_ids_of_64_bits(
+    key, qgis_new_project, algorithms, data
+):
+    crs = "EPSG:4326" if key == "geojson" else data.draw(st.sampled_from(["EPSG:32611", ""]), "crs")
+    rows = data.draw(
+        st.lists(
+            st.tuples(
+                st.integers(-(2**63) + 1, 2**63 - 1), words, st.booleans(), st.floats(0.001, 1)
+            ),
+            min_size=1,
+            max_size=5,
+        ),
+        "rows",
+    )
+    layer = QgsVectorLayer(
+        f"MultiPolygon?crs={crs or 'EPSG:32611'}&field=label:string&field=number:int8",
+        "drawn",
+        "memory",
+    )
+    if not crs:
+        layer.setCrs(type(layer.crs())())
+    shapes = []
+    for place, (number, label, has_hole, size) in enumerate(rows):
+        shape = shapely.box(2 * place, 1, 2 * place + size, 1 + size)
+        if has_hole:
+            shape = shape.difference(
+                shapely.box(2 * place + size / 4, 1 + size / 4, 2 * place + size / 2, 1 + size / 2)
+            )
+        shapes.append(shapely.multipolygons([shape]))
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([label, number])
+        geometry = QgsGeometry()
+        geometry.fromWkb(shapely.to_wkb(shapes[-1]))
+        feature.setGeometry(geometry)
+        layer.dataProvider().addFeatures([feature])
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        done = run_algorithm(
+            "exportcrowns",
+            {
+                "TARGETS": layer,
+                "FORMAT": EXPORT_FORMAT.keys.index(key),
+                "FOLDER": str(folder / "out"),
+            },
+        )
+        assert done.ok, done.refused or done.error
+        path = folder / "out" / ("targets.geojson" if key == "geojson" else "crowns.gpkg")
+        opened = QgsVectorLayer(str(path), "opened", "ogr")
+        features = list(opened.getFeatures())
+        assert [one["number"] for one in features] == [row[0] for row in rows]
+        assert [one["label"] for one in features] == [row[1] for row in rows]
+        back = run_algorithm("importcrowns", {"INPUT": str(path)}, outputs=OUTPUTS)
+        assert back.ok, back.refused or back.error
+        assert back.table("CROWNS")["label"].tolist() == [row[1] for row in rows]
+        again = [
+            shapely.from_wkb(bytes(one.geometry().asWkb()))
+            for one in back.layer("CROWNS").getFeatures()
+        ]
+        for shape, own in zip(shapes, again):
+            assert shape.symmetric_difference(own).area < 1e-9
+            assert len(shapely.get_parts(own)[0].interiors) == len(shape.geoms[0].interiors)
+        del opened

@@ -137,7 +137,7 @@ def test_one_plot_and_crowns_without_any_are_no_sample_of_plots():
     for plots, sampled in (
         (["A", "A", None], False),
         (["A", "B", None], True),
-        (["A", "", None], True),
+        (["A", "", None], False),  # blank is no plot
     ):
         units, are_plots = assign_crown_units(
             {"ann": Crowns(squares, plots=np.array(plots, dtype=object))}, 10.0

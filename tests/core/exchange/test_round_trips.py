@@ -31,7 +31,19 @@ _IMAGES = (
     Image("plot_1.tif", 400, 300),
     Image('mit Ümlaut & <tags>, "quoted".png', 50, 60),
     Image("empty.tif", 9, 9),
+    Image("site 1/plot.tif", 400, 300),
+    Image("site 2/plot.tif", 500, 400),
 )
+_LABELS = [
+    "Tree",
+    'Dead, "broken"',
+    "Bäume & <b>",
+    "cr\rx",
+    "two\nlines",
+    str(2**63 - 1),
+    "007",
+    None,
+]
 _BOXED = ("voc",)
 
 
@@ -47,13 +59,8 @@ def annotations(draw: Any) -> Annotations:
         shapes[place] = shapely.MultiPolygon(
             [shapely.box(0, 0, 1.5, 2), shapely.box(3, 3, 4, 5.25)]
         )
-    labels = [
-        draw(
-            st.sampled_from(["Tree", 'Dead, "broken"', "Bäume & <b>", "cr\rx", "two\nlines", None])
-        )
-        for _ in range(n)
-    ]
-    image, score = rng.integers(0, 2, n), rng.uniform(0, 1, n)
+    labels = [draw(st.sampled_from(_LABELS)) for _ in range(n)]
+    image, score = rng.choice([0, 1, 3, 4], n), rng.uniform(0, 1, n)
     return Annotations.from_shapes(shapes, _IMAGES, image, labels, score)
 
 
@@ -106,6 +113,51 @@ def test_written_and_read_is_the_same(kind: str, found: Annotations, tmp_path: P
         assert [label or "Tree" for label in back.label[own]] == labels
         if kind != "coco":
             assert back.score[own] == pytest.approx(found.score[rows], abs=0)
+
+
+@pytest.mark.parametrize("kind", ["deepforest", "coco", "results"])
+@given(
+    width=st.integers(4, 30),
+    height=st.integers(4, 30),
+    x=st.integers(0, 60),
+    y=st.integers(0, 60),
+    has_island=st.booleans(),
+    label=st.sampled_from(["oak", "ash"]),
+)
+@settings(
+    max_examples=examples(20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_holes_come_back(
+    kind: str,
+    width: int,
+    height: int,
+    x: int,
+    y: int,
+    has_island: bool,
+    label: str,
+    tmp_path: Path,
+) -> None:
+    box, hole = shapely.box(x, y, x + width, y + height), shapely.box(x + 1, y + 1, x + 3, y + 3)
+    crown = box.difference(hole)
+    if has_island:
+        crown = crown.union(shapely.box(x + width + 2, y, x + width + 4, y + 2))
+    images = [Image("a/plot.tif", 100, 95), Image("b/plot.tif", 100, 95)]
+    labels = [label, "elm"]
+    found = Annotations.from_shapes([crown, box], images, [1, 0], labels, [0.25, 0.5])
+    back = written(kind, found, tmp_path)[0]
+    own = [back.images[index].name for index in back.image_index].index("b/plot.tif")
+    assert sorted(back.label) == sorted(labels)
+    assert (back.label[own], back.score[own] if kind != "coco" else 0.25) == (label, 0.25)
+    if kind == "deepforest":
+        assert back.shapes[own].equals(crown)
+        return
+    # Outlines with holes are masks. Every side lies on pixels, so that the pixels are the crown.
+    pixels = pixels_in(back.masks[own])
+    centres = np.meshgrid(np.arange(100) + 0.5, np.arange(95) + 0.5)
+    assert (pixels == shapely.contains_xy(crown, *centres)).all()
+    assert pixels.sum() == crown.area
 
 
 def test_an_outline_with_a_hole_is_kept_to_the_pixel_in_coco(tmp_path: Path) -> None:

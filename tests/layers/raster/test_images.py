@@ -86,13 +86,39 @@ def test_an_image_is_found_beside_its_annotations(
     assert finder.find(name, tmp_path / file) is found
 
 
-def test_the_folder_picked_goes_first_and_the_folders_in_it_count(qgis_app, tmp_path: Path) -> None:
+def test_the_image_beside_its_file_goes_before_those_of_the_folder(
+    qgis_app, tmp_path: Path
+) -> None:
     for place in ("set/a.tif", "picked/deep/a.tif"):
         (tmp_path / place).parent.mkdir(parents=True)
         write_raster(tmp_path / place, np.zeros((2, 2)))
     finder = ImageFinder(tmp_path / "picked")
-    assert finder.find("a.tif", tmp_path / "set/a.json").path == tmp_path / "picked/deep/a.tif"
+    assert finder.find("a.tif", tmp_path / "set/a.json").path == tmp_path / "set/a.tif"
+    assert finder.find("a.tif", tmp_path / "x/a.json").path == tmp_path / "picked/deep/a.tif"
     assert ImageFinder(None).find("a.tif", tmp_path / "set/a.json").path == tmp_path / "set/a.tif"
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "path", "expected"),
+    [
+        ("voc/site2/a.xml", "a.tif", "", "img/site2/a.tif"),
+        ("voc/a.xml", "a.tif", "C:\\img\\site2\\a.tif", "img/site2/a.tif"),
+        ("voc/site1/a.xml", "a.tif", "/data/site2/a.tif", "img/site2/a.tif"),
+        ("voc/a.csv", "site2/a.tif", "", "img/site2/a.tif"),
+        ("voc/a.csv", "SITE2/A.TIF", "", "img/site2/a.tif"),
+        ("voc/site2/a.txt", "a", "", "img/site2/a.tif"),
+    ],
+)
+def test_of_images_with_one_name_that_of_the_same_folders_is_taken(
+    qgis_app, tmp_path: Path, file: str, name: str, path: str, expected: str
+) -> None:
+    for site in ("site1", "site2"):
+        (tmp_path / "img" / site).mkdir(parents=True)
+        write_raster(tmp_path / "img" / site / "a.tif", np.zeros((2, 2)))
+    finder = ImageFinder(tmp_path / "img")
+    assert finder.find(name, tmp_path / file, path).path == tmp_path / expected
+    with raises("image.several_fit", file="a.json", images=["site1/a.tif", "site2/a.tif"]):
+        finder.find("a.tif", tmp_path / "voc" / "a.json")
 
 
 def test_a_part_of_an_image_lies_where_it_lay(qgis_app, tmp_path: Path) -> None:

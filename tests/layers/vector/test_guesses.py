@@ -272,3 +272,18 @@ def test_areas_are_not_shown_first_as_predictions(qgis_new_project, names, expec
     QgsProject.instance().addMapLayers([layer(name) for name in names])
     found = [QgsProject.instance().mapLayer(one) for one in guess_roles()]
     assert tuple("" if one is None else one.name() for one in found) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "is_score"),
+    [
+        *((name, True) for name in ("score", "Scores", "conf", "confidence", "Confidence_score")),
+        *((name, True) for name in ("stability_score", "predicted_iou", "detection_score")),
+        *((name, True) for name in ("treeScore", "SCORE", "prob_tree", "probability", "score1")),
+        *((name, False) for name in ("confirmed", "probe", "problem_id", "scoreboard", "iou")),
+        *((name, False) for name in ("score_id", "conflict", "probable")),
+    ],
+)
+def test_a_score_field_is_named_by_whole_words(qgis_app, name: str, is_score: bool):
+    scored = layer("crowns", fields=f"&field={name}:double", row=[0.5])
+    assert find_score_field(scored) == (name if is_score else "")

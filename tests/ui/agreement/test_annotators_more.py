@@ -92,7 +92,9 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     page.form.field(RESOLUTION).setValue(1.0)
     run(page)
     rows = rows_of(made_consensus(page, "lsml"))
-    assert {row["parameters"] for row in rows} == {"clipped=True, max_iterations=1000, curvature=0.0"}
+    assert {row["parameters"] for row in rows} == {
+        "clipped=True, max_iterations=1000, curvature=0.0"
+    }
     assert (
         str(AgreementMessage.LEVEL_SET_DRIFT)
         not in page.results.consensus_form.description_label.text()
@@ -102,7 +104,9 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     page.results.consensus_form.field(CURVATURE).setValue(0.2)
     QgsProject.instance().removeMapLayers([layer.id() for layer in consensus_layers()])
     rows = rows_of(made_consensus(page, "lsml"))
-    assert {row["parameters"] for row in rows} == {"clipped=False, max_iterations=30, curvature=0.2"}
+    assert {row["parameters"] for row in rows} == {
+        "clipped=False, max_iterations=30, curvature=0.2"
+    }
     said = page.results.consensus_form.description_label.text()
     assert str(AgreementMessage.LEVEL_SET_DRIFT) in said
     assert str(AgreementMessage.LEVEL_SET_START) in said

@@ -1,0 +1,448 @@
+"""Shapes of COCO annotations: outlines, masks and boxes, read as arrays for a whole file.
+
+An outline is a list of parts, each x1, y1, x2, y2, …. The crown is the union of its parts, as in
+pycocotools: a part within another is no hole.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+import shapely.affinity
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import MIN_POINTS, DoubtReason, SkipReason
+from randcrowns.core.exchange.rle import RleMask, decode_counts
+from randcrowns.core.exchange.values import (
+    MAX_COORDINATE,
+    parse_number,
+    parse_numbers,
+    parse_pixels,
+)
+
+#: Depth of nested lists to which the points of a part are looked for.
+_MAX_DEPTH = 4
+#: Share of the area by which parts must overlap to be called overlapping.
+_AREA_TOLERANCE = 1e-9
+#: Tolerance with which a stated area is that of a box, pixels².
+_BOX_AREA_TOLERANCE = 0.51
+#: Value of Detectron2's ``bbox_mode`` for boxes that hold two corners.
+_CORNERS_MODE = 0
+
+
+@dataclass(frozen=True, eq=False)
+class RecordShapes:
+    """Shapes of n records of a file.
+
+    Attributes:
+        shapes: (n,) polygons or multipolygons; None for a mask or a record that is skipped.
+        masks: masks by the index of their record.
+        skip_reasons: (n,) the reason why a record has no shape; None if it has one.
+        doubts: (n,) masks of the records whose shape is doubtful, by reason.
+    """
+
+    shapes: Objects
+    masks: dict[int, RleMask]
+    skip_reasons: Objects
+    doubts: dict[DoubtReason, Bools]
+
+
+def read_shapes(records: Sequence[Mapping[str, Any]]) -> RecordShapes:
+    """Read the shapes of COCO annotations.
+
+    The shape is the outline or mask (``segmentation``); the box (``bbox``) if there is none, or if
+    it cannot be read.
+
+    Args:
+        records: n decoded annotations.
+
+    Returns:
+        The shapes, what was skipped and what was assumed.
+
+    >>> outer, inner = [0, 0, 4, 0, 4, 4, 0, 4], [1, 1, 2, 1, 2, 2, 1, 2]
+    >>> found = read_shapes([{"segmentation": [outer, inner]}, {"bbox": [0, 0, 4, 2]}])
+    >>> shapely.area(found.shapes).tolist()
+    [16.0, 8.0]
+    """
+    n = len(records)
+    outlines = [_decode_text(record.get("segmentation")) for record in records]
+    masks, shapes, reasons = _read_masks(outlines)
+    lists = [outline if type(outline) is list else [] for outline in outlines]
+    for row in np.flatnonzero([reason is not None for reason in reasons]).tolist():
+        lists[row] = []
+    for row in masks:
+        lists[row] = []
+    parts, rows = _split_parts(lists)
+    polygons, part_reasons = _read_parts(parts)
+    joined, is_joined = _join_parts(polygons, rows, n)
+    has_outline = ~shapely.is_missing(joined)
+    shapes[has_outline] = joined[has_outline]
+
+    is_bad = shapely.is_missing(polygons)
+    # The first problem of an outline is its reason: rows are assigned from last to first.
+    bad_rows = rows[is_bad][::-1]
+    reasons[bad_rows] = part_reasons[is_bad][::-1]
+    has_bad_part = np.zeros(n, dtype=bool)
+    has_bad_part[bad_rows] = True
+
+    is_read = ~shapely.is_missing(shapes)
+    is_read[list(masks)] = True
+    doubts = {
+        DoubtReason.BAD_PART: has_bad_part & is_read,
+        DoubtReason.JOINED_PARTS: is_joined,
+    }
+    reasons[is_read] = None
+    unread = np.flatnonzero(~is_read)
+    if len(unread):
+        boxes = _read_boxes([records[row] for row in unread.tolist()])
+        has_outline_reason = np.array(
+            [reason is not None for reason in reasons[unread]], dtype=bool
+        )
+        is_box = ~shapely.is_missing(boxes.shapes)
+        shapes[unread] = boxes.shapes
+        reasons[unread] = np.where(is_box | ~has_outline_reason, boxes.reasons, reasons[unread])
+        for reason, is_affected in (
+            (DoubtReason.BOX_TAKEN, is_box & has_outline_reason),
+            (DoubtReason.BOX_OF_CORNERS, boxes.is_of_corners),
+            (DoubtReason.BOX_TURNED, boxes.is_turned),
+        ):
+            doubts[reason] = np.zeros(n, dtype=bool)
+            doubts[reason][unread] = is_affected
+    return RecordShapes(shapes, masks, reasons, doubts)
+
+
+def _decode_text(outline: Any) -> Any:
+    """Return an outline; if it is JSON in a text, as tables hold it, the decoded JSON."""
+    if type(outline) is str:
+        with suppress(ValueError, RecursionError):
+            return json.loads(outline)
+    return outline
+
+
+def _read_masks(outlines: Sequence[Any]) -> tuple[dict[int, RleMask], Objects, Objects]:
+    """Read the outlines that are masks.
+
+    Args:
+        outlines: n outlines of any kind.
+
+    Returns:
+        Masks by the index of their outline; (n,) shapes, all of them None; (n,) reasons why a mask
+        cannot be used, None for the others.
+    """
+    shapes = np.full(len(outlines), None, dtype=object)
+    reasons = np.full(len(outlines), None, dtype=object)
+    masks: dict[int, RleMask] = {}
+    for row, outline in enumerate(outlines):
+        if not outline or (type(outline) is list and type(outline[0]) is not dict):
+            continue
+        if type(outline) not in (list, dict):
+            reasons[row] = SkipReason.NOT_NUMBERS
+            continue
+        encodings = [outline] if type(outline) is dict else outline
+        if not all(type(one) is dict and "x" not in one for one in encodings):
+            continue  # points with x and y
+        mask = _read_mask_parts(encodings)
+        if isinstance(mask, SkipReason):
+            reasons[row] = mask
+        else:
+            masks[row] = mask
+    return masks, shapes, reasons
+
+
+def _read_mask_parts(encodings: Sequence[Mapping[str, Any]]) -> RleMask | SkipReason:
+    """Return the union of masks of one crown, or the reason to skip them."""
+    masks = [_read_mask(encoded) for encoded in encodings]
+    usable = [mask for mask in masks if isinstance(mask, RleMask)]
+    if len(masks) == 1 or not usable:
+        return masks[0]
+    sizes = {(mask.n_rows, mask.n_columns) for mask in usable}
+    if len(sizes) > 1:
+        return SkipReason.BAD_COUNTS
+    ((n_rows, n_columns),) = sizes
+    pixels = np.zeros((n_rows, n_columns), dtype=bool)
+    for mask in usable:
+        top, left, window = mask.decode_window()
+        pixels[top : top + window.shape[0], left : left + window.shape[1]] |= window
+    return RleMask.from_pixels(pixels)
+
+
+def _read_mask(encoded: Mapping[str, Any]) -> RleMask | SkipReason:
+    """Return the mask of a plain or compressed run-length encoding.
+
+    Args:
+        encoded: ``size`` (rows, columns) and ``counts`` (list of run lengths, or text).
+
+    Returns:
+        The mask, or the reason to skip it if it is invalid or empty.
+    """
+    size = encoded.get("size")
+    if not isinstance(size, list) or len(size) != 2:
+        return SkipReason.BAD_COUNTS
+    sides = [parse_pixels(side) for side in size]
+    if not all(side > 0 and side == parse_number(value) for side, value in zip(sides, size)):
+        return SkipReason.BAD_COUNTS
+    runs = _read_counts(encoded.get("counts"))
+    if runs is None:
+        return SkipReason.BAD_COUNTS
+    mask = RleMask(sides[0], sides[1], runs)
+    if not mask.is_valid:
+        return SkipReason.BAD_COUNTS
+    return mask if runs[1::2].sum() else SkipReason.EMPTY_MASK
+
+
+def _read_counts(counts: Any) -> Ints | None:
+    """Return the run lengths (n,) of a mask; None if they are invalid.
+
+    Args:
+        counts: list of whole numbers, which may be written as floats or text; or COCO's compressed
+            text, which Python programs also write as ``"b'…'"``.
+    """
+    try:
+        if isinstance(counts, str):
+            if counts.startswith(("b'", 'b"')) and counts.endswith(counts[1]):
+                counts = ast.literal_eval(counts).decode("ascii")
+            return decode_counts(counts)
+        if isinstance(counts, list):
+            numbers = np.array([parse_number(count) for count in counts], dtype=np.float64)
+            is_whole = np.abs(numbers) < MAX_COORDINATE
+            is_whole[is_whole] = numbers[is_whole] == np.floor(numbers[is_whole])
+            return numbers.astype(np.int64) if is_whole.all() else None
+    except (InputError, ValueError, SyntaxError):
+        pass
+    return None
+
+
+def _split_parts(outlines: list[list[Any]]) -> tuple[list[list[Any]], Ints]:
+    """Return the parts of all outlines, each a flat list of values, and the row of each part.
+
+    Parts without any value are left out.
+
+    Args:
+        outlines: outlines; an empty list for a record without one.
+    """
+    parts = list(chain.from_iterable(outlines))
+    is_flat = set(map(type, parts)) <= {list} and _are_flat(parts)
+    if not is_flat:
+        outlines = [_tidy_outline(outline) for outline in outlines]
+        parts = list(chain.from_iterable(outlines))
+    rows = np.repeat(np.arange(len(outlines)), np.fromiter(map(len, outlines), dtype=np.int64))
+    if not all(parts):
+        rows = rows[np.array([bool(part) for part in parts], dtype=bool)]
+        parts = [part for part in parts if part]
+    return parts, rows
+
+
+def _are_flat(parts: Sequence[list[Any]]) -> bool:
+    """Return True if the parts contain no points [x, y] in lists of their own."""
+    first = {type(part[0]) for part in parts if part}
+    return not first & {list, dict} and 2 not in set(map(len, parts))
+
+
+def _tidy_outline(outline: list[Any]) -> list[list[Any]]:
+    """Return the parts of an outline as flat lists, whatever its lists are nested in.
+
+    >>> _tidy_outline([0, 0, 4, 0, 4, 4]), _tidy_outline([[0, 0], [4, 0], [4, 4]])
+    ([[0, 0, 4, 0, 4, 4]], [[0, 0, 4, 0, 4, 4]])
+    """
+    if not any(isinstance(item, (list, dict)) for item in outline):
+        return [outline] if outline else []
+    if len(outline) >= MIN_POINTS and all(map(_is_point, outline)):
+        return [_flatten(outline)]
+    return [_flatten(item) for item in outline]
+
+
+def _is_point(item: Any) -> bool:
+    """Return True for [x, y] and for {"x": x, "y": y}."""
+    if isinstance(item, dict):
+        return "x" in item and "y" in item
+    is_pair = isinstance(item, list) and len(item) == 2
+    return is_pair and not any(isinstance(value, (list, dict)) for value in item)
+
+
+def _flatten(item: Any, depth: int = 0) -> list[Any]:
+    """Return the values in nested lists of points as one list; a value of its own is kept."""
+    if isinstance(item, dict):
+        return [item.get("x"), item.get("y")]
+    if not isinstance(item, list) or depth > _MAX_DEPTH:
+        return [item]
+    return list(chain.from_iterable(_flatten(value, depth + 1) for value in item))
+
+
+def _read_parts(parts: Sequence[list[Any]]) -> tuple[Objects, Objects]:
+    """Return the polygons (n,) of parts, and the reasons (n,) why a part is none.
+
+    Args:
+        parts: n lists of the coordinates x1, y1, x2, y2, …, none of them empty.
+    """
+    n = len(parts)
+    polygons = np.full(n, None, dtype=object)
+    reasons = np.full(n, None, dtype=object)
+    lengths = np.fromiter(map(len, parts), dtype=np.int64, count=n)
+    values = parse_numbers(chain.from_iterable(parts))
+    part_of_value = np.repeat(np.arange(n), lengths)
+    is_unusable = ~(np.abs(values) < MAX_COORDINATE)  # NaN too
+    is_bad = lengths % 2 == 1
+    is_bad[part_of_value[is_unusable]] = True
+    reasons[is_bad] = SkipReason.NOT_NUMBERS
+
+    last = np.cumsum(lengths)
+    is_candidate = ~is_bad & (lengths >= 2 * MIN_POINTS)
+    shortest = np.flatnonzero(is_candidate & (lengths == 2 * MIN_POINTS))
+    first = last[shortest] - lengths[shortest]
+    is_closed = (values[first] == values[last[shortest] - 2]) & (
+        values[first + 1] == values[last[shortest] - 1]
+    )
+    is_candidate[shortest[is_closed]] = False
+    reasons[~is_bad & ~is_candidate] = SkipReason.FEW_POINTS
+    if not is_candidate.all():
+        values = values[is_candidate[part_of_value]]
+    candidates = np.flatnonzero(is_candidate)
+    if not len(candidates):
+        return polygons, reasons
+    points = values.reshape(-1, 2)
+    ring_of_point = np.repeat(np.arange(len(candidates)), lengths[candidates] // 2)
+    polygons[candidates] = shapely.polygons(shapely.linearrings(points, indices=ring_of_point))
+    # Only an outline without area can consist of fewer than three different points.
+    for row in candidates[shapely.area(polygons[candidates]) == 0].tolist():
+        if len(np.unique(shapely.get_coordinates(polygons[row]), axis=0)) < MIN_POINTS:
+            polygons[row] = None
+            reasons[row] = SkipReason.FEW_POINTS
+    return polygons, reasons
+
+
+def _join_parts(polygons: Objects, rows: Ints, n: int) -> tuple[Objects, Bools]:
+    """Return the union of the parts of each record.
+
+    Args:
+        polygons: polygons of the parts; None for a part that cannot be used.
+        rows: record of each part, rising.
+        n: number of records.
+
+    Returns:
+        (n,) polygons or multipolygons, None for a record without any part; (n,) mask of the records
+        whose parts overlap.
+    """
+    shapes = np.full(n, None, dtype=object)
+    is_overlapping = np.zeros(n, dtype=bool)
+    is_part = ~shapely.is_missing(polygons)
+    polygons, rows = polygons[is_part], rows[is_part]
+    n_parts = np.bincount(rows, minlength=n)
+    is_single = n_parts[rows] == 1
+    shapes[rows[is_single]] = polygons[is_single]
+    several = np.flatnonzero(n_parts > 1)
+    if len(several):
+        index = np.searchsorted(several, rows[~is_single])
+        joined = shapely.multipolygons(polygons[~is_single], indices=index)
+        # Parts that do not overlap stay as they are in the file.
+        to_join = np.flatnonzero(~shapely.is_valid(joined))
+        repaired = shapely.make_valid(polygons[~is_single])
+        areas = np.bincount(index, weights=shapely.area(repaired))
+        for place in to_join.tolist():
+            joined[place] = _union_polygons(repaired[index == place], joined[place])
+        excess = areas[to_join] - shapely.area(joined[to_join])
+        is_overlapping[several[to_join]] = excess > _AREA_TOLERANCE * areas[to_join]
+        shapes[several] = joined
+    return shapes, is_overlapping
+
+
+def _union_polygons(parts: Objects, unusable: shapely.Geometry) -> shapely.Geometry:
+    """Return the union of the polygons among repaired parts; ``unusable`` if there is none.
+
+    The repair of a part without area yields a line.
+    """
+    pieces = shapely.get_parts(shapely.get_parts(parts))
+    polygons = pieces[shapely.get_type_id(pieces) == shapely.GeometryType.POLYGON]
+    return shapely.union_all(polygons) if len(polygons) else unusable
+
+
+class _Boxes(NamedTuple):
+    """Boxes of n records."""
+
+    shapes: Objects  #: (n,) boxes; None if a record has none.
+    reasons: Objects  #: (n,) reason why a record has no box; None if it has one.
+    is_of_corners: Bools  #: (n,) mask of the boxes that hold two corners instead of a size.
+    is_turned: Bools  #: (n,) mask of the boxes that were turned by their rotation.
+
+
+def _read_boxes(records: Sequence[Mapping[str, Any]]) -> _Boxes:
+    """Read the boxes of records.
+
+    Args:
+        records: n decoded annotations with ``bbox`` (x, y, width, height).
+    """
+    n = len(records)
+    given = [record.get("bbox") for record in records]
+    boxes: list[list[Any]] = [
+        box if type(box) is list and len(box) == 4 else [None] * 4 for box in given
+    ]
+    numbers = parse_numbers(chain.from_iterable(boxes)).reshape(n, 4).copy()
+    is_number = (np.abs(numbers) < MAX_COORDINATE).all(axis=1)
+    numbers[~is_number] = np.nan
+    is_of_corners = _find_corners(records, numbers)
+    upper = np.where(is_of_corners[:, np.newaxis], numbers[:, 2:], numbers[:, :2] + numbers[:, 2:])
+    has_size = is_number & (upper > numbers[:, :2]).all(axis=1)
+    shapes = np.full(n, None, dtype=object)
+    shapes[has_size] = shapely.box(*numbers[has_size, :2].T, *upper[has_size].T, ccw=False)
+    reasons = np.full(n, None, dtype=object)
+    reasons[~has_size] = SkipReason.NO_SIZE
+    reasons[~is_number] = SkipReason.NOT_NUMBERS
+    is_turned = _turn_boxes(records, shapes)
+    return _Boxes(shapes, reasons, is_of_corners & has_size, is_turned)
+
+
+def _find_corners(records: Sequence[Mapping[str, Any]], numbers: Floats) -> Bools:
+    """Return a mask (n,) of the boxes that hold x1, y1, x2, y2 instead of x, y, width, height.
+
+    Detectron2 says so in ``bbox_mode``. Otherwise the stated areas decide, if all of them are those
+    of corners and none is that of a size.
+
+    Args:
+        records: n decoded annotations.
+        numbers: (n, 4) numbers of their boxes, or NaN.
+    """
+    modes = [record.get("bbox_mode") for record in records]
+    if any(mode is not None for mode in modes):
+        is_corners_mode = np.array([parse_number(mode) == _CORNERS_MODE for mode in modes])
+        is_usable: Bools = np.isfinite(numbers).all(axis=1)
+        return is_corners_mode & is_usable
+    area = parse_numbers(record.get("area") for record in records)
+    as_size = np.prod(numbers[:, 2:], axis=1)
+    as_corners = np.prod(numbers[:, 2:] - numbers[:, :2], axis=1)
+    is_stated = (area > 0) & np.isfinite(as_size)
+    # Boxes at the origin are the same both ways and decide nothing.
+    decides = is_stated & (np.abs(as_size - as_corners) > 4 * _BOX_AREA_TOLERANCE)
+    if not decides.any():
+        return np.zeros(len(records), dtype=bool)
+    are_corners = bool((np.abs(as_corners - area) <= _BOX_AREA_TOLERANCE)[decides].all())
+    has_order: Bools = (numbers[:, 2:] > numbers[:, :2]).all(axis=1)
+    return has_order & are_corners
+
+
+def _turn_boxes(records: Sequence[Mapping[str, Any]], shapes: Objects) -> Bools:
+    """Turn boxes in place by the rotation that CVAT writes, clockwise about their centre.
+
+    Args:
+        records: n decoded annotations; CVAT's have ``attributes`` with ``rotation``, degrees.
+        shapes: (n,) boxes or None.
+
+    Returns:
+        A mask (n,) of the boxes that were turned.
+    """
+    attributes = [record.get("attributes") for record in records]
+    is_turned = np.zeros(len(records), dtype=bool)
+    for row, one in enumerate(attributes):
+        angle = parse_number(one.get("rotation")) if isinstance(one, dict) else 0.0
+        if shapes[row] is not None and np.isfinite(angle) and angle % 360:
+            # y points down, so that a positive angle is clockwise.
+            shapes[row] = shapely.affinity.rotate(shapes[row], angle, origin="center")
+            is_turned[row] = True
+    return is_turned

@@ -1,0 +1,186 @@
+"""Label Studio's JSON files: a list of tasks, each with the regions on one image."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import numpy as np
+import shapely
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import (
+    AnnotationCollector,
+    Annotations,
+    SkipReason,
+    parse_polygon,
+)
+from randcrowns.core.exchange.shapes import ellipse_polygon, turned_box
+from randcrowns.core.exchange.values import parse_number, parse_pixels, read_json
+from randcrowns.core.messages import Message, note
+
+#: Prefix that Label Studio puts before the name of an uploaded image.
+_UPLOAD_PREFIX = re.compile(r"^[0-9a-f]{8}-(?=.)")
+
+
+class _Region(NamedTuple):
+    """A region on an image."""
+
+    image: str  #: name of the image.
+    record: Mapping[str, Any]  #: size of the image, and the region's value in percent.
+    score: Any  #: score of a prediction.
+    annotator: str  #: who drew it; "" if unknown.
+
+
+def read_label_studio(path: Path) -> Annotations:
+    """Read the regions in a JSON file of Label Studio (JSON or JSON-MIN).
+
+    Rectangles (also turned ones), polygons, ellipses and key points are read; brush strokes are
+    skipped. Predictions are read for tasks without annotations.
+
+    Args:
+        path: the JSON file.
+
+    Returns:
+        The annotations, in pixels, with the field ``annotator`` if the file names them.
+
+    Raises:
+        InputError: naming the file, if it cannot be read or is not a file of Label Studio.
+
+    >>> import json, tempfile
+    >>> value = {"x": 10, "y": 10, "width": 20, "height": 50, "rectanglelabels": ["Oak"]}
+    >>> region = {"original_width": 200, "original_height": 100, "value": value}
+    >>> task = {"data": {"image": "plot.png"}, "annotations": [{"result": [region]}]}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "tasks.json"
+    ...     _ = path.write_text(json.dumps([task]))
+    ...     annotations = read_label_studio(path)
+    >>> annotations.shapes[0].bounds, annotations.label.tolist()
+    ((20.0, 10.0, 60.0, 60.0), ['Oak'])
+    """
+    tasks = read_json(path)
+    if not isinstance(tasks, list) or not all(isinstance(task, dict) for task in tasks):
+        raise InputError(
+            "label_studio.not_label_studio",
+            "{path} is not a file of Label Studio: it needs a list of tasks.",
+            path=path.name,
+        )
+    collected = AnnotationCollector(path.name)
+    annotators: set[tuple[str, str]] = set()
+    row = 0
+    for task in tasks:
+        collected.index_image(_task_image(task))
+        for region in _regions(task):
+            row += 1
+            value = region.record.get("value", region.record)
+            if not isinstance(value, dict):
+                collected.add_problem(SkipReason.BAD_GEOMETRY, row)
+                continue
+            if not str(region.record.get("type", "labels")).endswith(("labels", *_SHAPE_TYPES)):
+                row -= 1  # an answer on the image as a whole, such as a choice
+                continue
+            image = collected.index_image(region.image)
+            fields = {"annotator": region.annotator} if region.annotator else {}
+            annotators.add((region.image, region.annotator))
+            shape = _read_shape(region.record, value)
+            collected.add(shape, image, row, _read_label(value), region.score, fields=fields)
+    n_images = len({image for image, _ in annotators})
+    messages: list[Message] = []
+    if len(annotators) > n_images:
+        messages.append(
+            note(
+                "label_studio.annotators",
+                "{file}: some images were annotated several times, and all crowns were read. The "
+                "field annotator says who drew each.",
+                file=path.name,
+            )
+        )
+    return collected.build(messages=messages)
+
+
+#: Types of regions without labels.
+_SHAPE_TYPES = ("rectangle", "polygon", "ellipse", "keypoint", "brush")
+
+
+def _task_image(task: Mapping[str, Any]) -> str:
+    """Return the name of a task's image, without Label Studio's address and prefix."""
+    data = task.get("data")
+    data = data if isinstance(data, dict) else task
+    texts = [value for value in data.values() if isinstance(value, str)]
+    address = str(data.get("image") or data.get("img") or next(iter(texts), ""))
+    parts = urlsplit(address)
+    local = parse_qs(parts.query).get("d")
+    name = PurePosixPath(unquote(local[0] if local else parts.path)).name
+    return _UPLOAD_PREFIX.sub("", name) if "/upload/" in parts.path else name
+
+
+def _regions(task: Mapping[str, Any]) -> Iterator[_Region]:
+    """Yield the regions of a task."""
+    image = _task_image(task)
+    answers = _records(task.get("annotations") or task.get("completions"))
+    answers = [one for one in answers if not one.get("was_cancelled")]
+    if not any(one.get("result") for one in answers):
+        answers = _records(task.get("predictions"))
+    for answer in answers:
+        annotator = answer.get("completed_by", "")
+        annotator = annotator.get("email", "") if isinstance(annotator, dict) else annotator
+        for record in _records(answer.get("result")):
+            score = record.get("score", answer.get("score"))
+            yield _Region(image, record, score, "" if annotator is None else str(annotator))
+    # The short form has the regions in a list beside the image.
+    for value in () if "data" in task else task.values():
+        for record in value if isinstance(value, list) else ():
+            if isinstance(record, dict) and "original_width" in record:
+                yield _Region(image, record, record.get("score"), str(task.get("annotator", "")))
+
+
+def _records(value: Any) -> list[dict[str, Any]]:
+    """Return the objects in a decoded list; none of anything else."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _read_label(value: Mapping[str, Any]) -> str | None:
+    """Return the first label of a region; None without one."""
+    for name, labels in value.items():
+        if name.endswith("labels") and isinstance(labels, list) and labels:
+            return str(labels[0])
+    return None
+
+
+def _read_shape(record: Mapping[str, Any], value: Mapping[str, Any]) -> Any:
+    """Return the geometry of a region in pixels, or the reason to skip it.
+
+    Args:
+        record: the region, with the size of the image.
+        value: its coordinates, in percent of the size of the image.
+    """
+    width = parse_pixels(record.get("original_width"))
+    height = parse_pixels(record.get("original_height"))
+    if not width or not height:
+        return SkipReason.NO_SIZE_KNOWN
+
+    def number(name: str, size: float) -> float:
+        return parse_number(value.get(name)) * size / 100
+
+    rotation = parse_number(value.get("rotation", 0))
+    points = value.get("points")
+    if isinstance(points, list):
+        if not all(isinstance(point, list) and len(point) == 2 for point in points):
+            return SkipReason.NOT_NUMBERS
+        shares = [parse_number(part) for point in points for part in point]
+        return parse_polygon(
+            [part * size / 100 for part, size in zip(shares, [width, height] * len(points))]
+        )
+    x, y = number("x", width), number("y", height)
+    if "radiusX" in value:
+        return ellipse_polygon(x, y, number("radiusX", width), number("radiusY", height), rotation)
+    if "height" in value:
+        # A rectangle turns about its first corner.
+        bounds = (x, y, x + number("width", width), y + number("height", height))
+        return turned_box(bounds, rotation, (x, y))
+    if "x" in value:
+        return shapely.Point(x, y) if np.isfinite([x, y]).all() else SkipReason.NOT_NUMBERS
+    return SkipReason.NO_CROWN

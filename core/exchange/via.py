@@ -1,0 +1,182 @@
+"""Files of the VGG Image Annotator (VIA), version 1 and 2: JSON and CSV with regions on images."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import (
+    AnnotationCollector,
+    Annotations,
+    SkipReason,
+    parse_box,
+    parse_polygon,
+)
+from randcrowns.core.exchange.deepforest import LABEL_COLUMNS, SCORE_COLUMNS, find_column
+from randcrowns.core.exchange.shapes import ellipse_polygon
+from randcrowns.core.exchange.values import parse_number, read_json, read_text
+
+#: Columns of VIA's table that are read.
+_SHAPE_COLUMN = "region_shape_attributes"
+_ATTRIBUTES_COLUMN = "region_attributes"
+#: Attributes that may hold the label, besides those of tables.
+_LABELS = (*LABEL_COLUMNS, "species", "type")
+
+
+class _Region(NamedTuple):
+    """A region of an image; an image without regions has one without a shape."""
+
+    image: str  #: name of the image.
+    row: int  #: number of the region, or line of the table.
+    shape: Any  #: decoded attributes of the shape.
+    attributes: Any  #: decoded attributes of the region.
+
+
+def is_via_table(columns: list[str]) -> bool:
+    """Return True if these are the columns of VIA's table.
+
+    >>> is_via_table(["filename", "region_shape_attributes", "region_attributes"])
+    True
+    """
+    names = {column.strip().lstrip("#").lower() for column in columns}
+    return {"filename", _SHAPE_COLUMN} <= names
+
+
+def read_via(path: Path) -> Annotations:
+    """Read the regions in a JSON or CSV file of VIA.
+
+    Regions are rectangles, polygons, circles, ellipses and points; lines are skipped. The
+    attributes of a region become fields, one of them the label.
+
+    Args:
+        path: the file.
+
+    Returns:
+        The annotations, in pixels.
+
+    Raises:
+        InputError: naming the file, if it cannot be read or is not a file of VIA.
+
+    >>> import tempfile
+    >>> region = {"shape_attributes": {"name": "circle", "cx": 5, "cy": 5, "r": 2}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "via.json"
+    ...     _ = path.write_text(json.dumps({"a": {"filename": "a.png", "regions": [region]}}))
+    ...     round(read_via(path).shapes[0].area, 6)
+    12.566371
+    """
+    is_table = path.suffix.lower() == ".csv"
+    collected = AnnotationCollector(path.name)
+    for region in _read_table(path) if is_table else _read_project(path):
+        image = collected.index_image(region.image)
+        if not region.shape:
+            continue
+        attributes = region.attributes if isinstance(region.attributes, dict) else {}
+        values = {str(name): _plain_value(value) for name, value in attributes.items()}
+        label_name = find_column(_LABELS, list(values)) or next(iter(values), "")
+        label = values.get(label_name) or None
+        score = values.get(find_column(SCORE_COLUMNS, list(values)))
+        text = None if label is None else str(label)
+        collected.add(_read_shape(region.shape), image, region.row, text, score, fields=values)
+    return collected.build()
+
+
+def _not_via_error(path: Path) -> InputError:
+    """Return the error that a file is not one of VIA."""
+    return InputError(
+        "via.not_via",
+        "{path} is not a file of the VGG Image Annotator (VIA 1 or 2): it needs file names and "
+        "regions.",
+        path=path.name,
+    )
+
+
+def _read_project(path: Path) -> Iterator[_Region]:
+    """Yield the regions of a JSON file: a project, or its annotations alone."""
+    content = read_json(path)
+    images = content.get("_via_img_metadata", content) if isinstance(content, dict) else None
+    if not isinstance(images, dict) or not all(
+        isinstance(image, dict) and "filename" in image for image in images.values()
+    ):
+        raise _not_via_error(path)
+    row = 0
+    for image in images.values():
+        name = str(image["filename"])
+        regions = image.get("regions") or []
+        records = list(regions.values()) if isinstance(regions, dict) else regions
+        if not isinstance(records, list):
+            raise _not_via_error(path)
+        if not records:
+            yield _Region(name, row, None, None)
+        for record in records:
+            row += 1
+            is_record = isinstance(record, dict)
+            shape = record.get("shape_attributes") if is_record else None
+            attributes = record.get("region_attributes") if is_record else None
+            yield _Region(name, row, shape or {"name": "none"}, attributes)
+
+
+def _read_table(path: Path) -> Iterator[_Region]:
+    """Yield the regions of a CSV file."""
+    rows = csv.DictReader(io.StringIO(read_text(path)))
+    names = {name.strip().lstrip("#").lower(): name for name in rows.fieldnames or []}
+    if not is_via_table(list(names)):
+        raise _not_via_error(path)
+    for row in rows:
+        image = row[names["filename"]] or ""
+        shape = _decode(row.get(names[_SHAPE_COLUMN]))
+        attributes = _decode(row.get(names.get(_ATTRIBUTES_COLUMN, "")))
+        yield _Region(image, rows.line_num, shape, attributes)
+
+
+def _decode(text: str | None) -> Any:
+    """Return decoded JSON; a region without a shape if the text is not valid."""
+    try:
+        return json.loads(text or "{}")
+    except ValueError:
+        return {"name": "none"}
+
+
+def _plain_value(value: Any) -> Any:
+    """Return an attribute; of options that can be ticked, those that are, with commas."""
+    if isinstance(value, dict):
+        return ", ".join(str(name) for name, is_ticked in value.items() if is_ticked)
+    return value if isinstance(value, (str, int, float)) or value is None else str(value)
+
+
+def _read_shape(shape: Mapping[str, Any]) -> Any:
+    """Return the geometry of a region, or the reason to skip it."""
+    if not isinstance(shape, dict):
+        return SkipReason.BAD_GEOMETRY
+
+    def number(name: str, default: float | None = None) -> float:
+        return parse_number(shape.get(name, default))
+
+    kind = shape.get("name")
+    if kind == "rect":
+        x, y = number("x"), number("y")
+        return parse_box([x, y, x + number("width"), y + number("height")])
+    if kind == "polygon":
+        x_values, y_values = shape.get("all_points_x"), shape.get("all_points_y")
+        if not isinstance(x_values, list) or not isinstance(y_values, list):
+            return SkipReason.NOT_NUMBERS
+        if len(x_values) != len(y_values):
+            return SkipReason.NOT_NUMBERS
+        return parse_polygon([value for point in zip(x_values, y_values) for value in point])
+    if kind == "circle":
+        return ellipse_polygon(number("cx"), number("cy"), number("r"), number("r"))
+    if kind == "ellipse":
+        turned = np.degrees(number("theta", 0.0))
+        return ellipse_polygon(number("cx"), number("cy"), number("rx"), number("ry"), turned)
+    if kind == "point":
+        x, y = number("cx"), number("cy")
+        return shapely.Point(x, y) if np.isfinite([x, y]).all() else SkipReason.NOT_NUMBERS
+    return SkipReason.NO_CROWN

@@ -1,0 +1,170 @@
+"""Reading of XML files of annotations, safely and in the encoding that they are in."""
+
+from __future__ import annotations
+
+import codecs
+import html
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.parsers import expat
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.values import read_text
+
+#: Encoding in the XML declaration of a file.
+_ENCODING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']""")
+#: Number of bytes at the beginning of a file in which the XML declaration is searched.
+_N_BYTES = 256
+#: Byte order marks, and the encodings they stand for; the longer ones first.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass
+class XmlTag:
+    """An XML element; names of tags and attributes are without their namespace.
+
+    Attributes:
+        name: name of the tag.
+        attributes: values of the attributes by name.
+        texts: pieces of the text before the first child.
+        children: child elements.
+    """
+
+    name: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    children: list[XmlTag] = field(default_factory=list)
+
+    def all(self, *names: str) -> list[XmlTag]:
+        """Return the descendants at the end of a path of tag names."""
+        tags = [self]
+        for name in names:
+            tags = [child for tag in tags for child in tag.children if child.name == name]
+        return tags
+
+    def text(self, *names: str) -> str:
+        """Return the text of the first descendant at the end of a path; "" if there is none."""
+        tags = self.all(*names)
+        return "".join(tags[0].texts) if tags else ""
+
+
+def detect_encoding(beginning: bytes) -> str:
+    """Return the encoding of an XML file from its first bytes.
+
+    A byte order mark, or zeros between the letters, tell more than the declaration: programs write
+    "UTF-16" into files that are UTF-8.
+
+    Args:
+        beginning: the first bytes of the file.
+
+    >>> detect_encoding(b'<?xml version="1.0" encoding="utf-16"?>')
+    'utf-8-sig'
+    >>> detect_encoding("<annotation>".encode("utf-16-be"))
+    'utf-16-be'
+    """
+    for mark, encoding in _MARKS:
+        if beginning.startswith(mark):
+            return encoding
+    if beginning[:1] == b"<" and beginning[1:2] == b"\0":
+        return "utf-32-le" if beginning[2:4] == b"\0\0" else "utf-16-le"
+    if beginning[:4] == b"\0\0\0<":
+        return "utf-32-be"
+    if beginning[:2] == b"\0<":
+        return "utf-16-be"
+    declaration = _ENCODING.search(beginning)
+    encoding = "" if declaration is None else declaration[1].decode("ascii").lower()
+    is_wide = encoding.replace("_", "-").startswith(
+        ("utf-16", "utf-32", "ucs-", "iso-10646", "unicode")
+    )
+    return "utf-8-sig" if encoding in ("", "utf-8", "utf8") or is_wide else encoding
+
+
+def read_xml(path: Path) -> XmlTag:
+    """Return the root element of an XML file.
+
+    Document types are passed over. Nothing that they name is fetched, and files that declare
+    entities, which may expand to any size, are refused.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InputError: if the file cannot be read, is not valid XML or declares entities.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "plot.xml"
+    ...     _ = path.write_text('<annotation><size width="4"/></annotation>')
+    ...     read_xml(path).all("size")[0].attributes["width"]
+    '4'
+    """
+    # The elements that are open, from the outside; the first one contains the root.
+    open_tags = [XmlTag("")]
+
+    def start_element(name: str, attributes: dict[str, str]) -> None:
+        plain = {key.rpartition(":")[2]: value for key, value in attributes.items()}
+        tag = XmlTag(name.rpartition(":")[2], plain)
+        open_tags[-1].children.append(tag)
+        open_tags.append(tag)
+
+    def end_element(_: str) -> None:
+        open_tags.pop()
+
+    def add_text(text: str) -> None:
+        if not open_tags[-1].children:
+            open_tags[-1].texts.append(text)
+
+    def add_named_character(name: str, _: object) -> None:
+        # Such as &auml;, which a document type that is not fetched may declare.
+        add_text(html.unescape(f"&{name};"))
+
+    def refuse_entity(*_: object) -> None:
+        raise InputError(
+            "voc.entities",
+            "{path} declares entities, which no file of annotations needs; remove them.",
+            path=path.name,
+        )
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = start_element
+    parser.EndElementHandler = end_element
+    parser.CharacterDataHandler = add_text
+    parser.SkippedEntityHandler = add_named_character
+    parser.EntityDeclHandler = refuse_entity
+    parser.UnparsedEntityDeclHandler = refuse_entity
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+    try:
+        parser.Parse(read_text(path, _read_encoding(path)).lstrip("\ufeff"), True)
+    except expat.ExpatError as error:
+        raise InputError(
+            "voc.incomplete",
+            "{path} is not a complete XML file: it ends early or is wrong in line {line}, "
+            "column {column}; get it again from its source.",
+            path=path.name,
+            line=error.lineno,
+            column=error.offset + 1,
+        ) from error
+    return open_tags[0].children[0]
+
+
+def _read_encoding(path: Path) -> str:
+    """Return the encoding of an XML file.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return detect_encoding(file.read(_N_BYTES))
+    except OSError as error:
+        raise InputError(
+            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
+        ) from error

@@ -1,0 +1,473 @@
+"""Meaning of the values in YOLO lines: boxes, polygons, key points, scores, numbers of objects.
+
+Programs write other values into the same text files: trackers add a number of the object, pose
+models add key points, and some programs write pixels or corners. A single line does not tell them
+apart, so that the lines of a whole file or folder are examined together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+
+from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.values import parse_number
+from randcrowns.core.messages import Message, info, note
+
+#: Class number at the beginning of a line; -1 stands for no class.
+CLASS_NUMBER = re.compile(r"[-+]?\d+(\.0*)?")
+#: Number of values of a box.
+BOX_SIZE = 4
+#: Minimum number of values of a polygon.
+_POLYGON_SIZE = 6
+#: Coordinates above this are pixels. Shares of the image's size are at most 1, and a little more
+#: for boxes that extend beyond the image.
+_MAX_SHARE = 2.0
+#: Tolerance with which a box lies inside its image, as a share of the size.
+_TOLERANCE = 0.01
+#: Values of a key point's visibility: not labelled, hidden, visible.
+_VISIBILITIES = (0.0, 1.0, 2.0)
+#: Entry of a data.yaml with the number of key points and of the values of each.
+_KEY_POINTS = re.compile(r"^kpt_shape\s*:\s*\[\s*(\d+)\s*,\s*([23])\s*\]", re.MULTILINE)
+#: Maximum length of a line in an error.
+_MAX_SHOWN = 120
+
+
+class BoxForm(Enum):
+    """Meaning of the four values of a box."""
+
+    CENTRE = "centre"  #: centre x, centre y, width, height.
+    CORNERS = "corners"  #: x1, y1, x2, y2.
+
+
+class YoloLine(NamedTuple):
+    """A line of a YOLO file."""
+
+    file: str  #: name of the file.
+    row: int  #: number of the line, from 1.
+    text: str  #: the line.
+    values: tuple[float, ...]  #: the values after the class number; NaN for texts.
+
+    @classmethod
+    def parse(cls, file: str, row: int, text: str) -> YoloLine:
+        """Parse a line.
+
+        Args:
+            file: name of the file.
+            row: number of the line, from 1.
+            text: the line.
+
+        >>> YoloLine.parse("plot.txt", 1, "0 0.5 0.5 0.2 0.1").values
+        (0.5, 0.5, 0.2, 0.1)
+        """
+        return cls(file, row, text, tuple(parse_number(value) for value in text.split()[1:]))
+
+
+@dataclass(frozen=True)
+class YoloColumns:
+    """Meaning of the values after the class number, for all lines of a file or folder.
+
+    Attributes:
+        is_pixels: True for pixels, False for shares of the image's width and height.
+        box_form: what the values of a box are.
+        box_tail: last value of lines of five values: "score" or "id".
+        has_ids: True if the longer lines end with a number of the object.
+        n_pose: number of values of a line with a box and key points, without a score and a number;
+            0 if there are no such lines.
+        messages: what was assumed.
+    """
+
+    is_pixels: bool = False
+    box_form: BoxForm = BoxForm.CENTRE
+    box_tail: str = "score"
+    has_ids: bool = False
+    n_pose: int = 0
+    messages: tuple[Message, ...] = ()
+
+    def split(self, values: Sequence[float]) -> tuple[list[float], float | None, float | None]:
+        """Split the values of a line.
+
+        Args:
+            values: the values after the class number.
+
+        Returns:
+            The coordinates (four of a box, more of a polygon); the score and the number of the
+            object, or None.
+
+        >>> YoloColumns(has_ids=True).split([0.5, 0.5, 0.2, 0.1, 0.9, 7])
+        ([0.5, 0.5, 0.2, 0.1], 0.9, 7)
+        >>> YoloColumns().split([0.1, 0.1, 0.3, 0.1, 0.3, 0.3, 0.9])
+        ([0.1, 0.1, 0.3, 0.1, 0.3, 0.3], 0.9, None)
+        """
+        rest = list(values)
+        if self.n_pose and len(rest) >= self.n_pose:
+            tail = rest[self.n_pose :]
+            score = tail[0] if tail else None
+            return rest[:BOX_SIZE], score, tail[1] if len(tail) > 1 else None
+        number = None
+        has_number = self.box_tail == "id" if len(rest) == BOX_SIZE + 1 else self.has_ids
+        if has_number and len(rest) > BOX_SIZE:
+            number = rest.pop()
+        score = rest.pop() if len(rest) % 2 else None
+        return rest, score, number
+
+
+def parse_key_points(text: str) -> tuple[int, int]:
+    r"""Return the number of key points that a data.yaml declares, and of the values of each.
+
+    Args:
+        text: content of the data.yaml.
+
+    >>> parse_key_points("kpt_shape: [17, 3]\n"), parse_key_points("nc: 1\n")
+    ((17, 3), (0, 0))
+    """
+    entry = _KEY_POINTS.search(text)
+    return (int(entry[1]), int(entry[2])) if entry else (0, 0)
+
+
+def recognise_columns(
+    lines: Sequence[YoloLine], key_points: tuple[int, int] = (0, 0)
+) -> YoloColumns:
+    """Recognise what the values of YOLO lines are, from all lines together.
+
+    Args:
+        lines: the lines of a file, or of all files of a folder.
+        key_points: number of key points and of the values of each, from a data.yaml.
+
+    Raises:
+        InputError: with the first line, if the meaning of the values is ambiguous.
+
+    >>> texts = ["0 0.5 0.5 0.2 0.2 0.9 1", "0 0.2 0.2 0.2 0.2 0.8 2"]
+    >>> tracked = recognise_columns([YoloLine.parse("a.txt", 1, text) for text in texts])
+    >>> tracked.has_ids, tracked.split(YoloLine.parse("a.txt", 1, texts[0]).values)[1:]
+    (True, (0.9, 1.0))
+    """
+    usable = [line for line in lines if len(line.values) >= BOX_SIZE]
+    if not usable:
+        return YoloColumns()
+    messages: list[Message] = []
+    is_pixels = _are_pixels(usable)
+    boxes = [line for line in usable if len(line.values) == BOX_SIZE + 1]
+    longer = [line for line in usable if len(line.values) >= _POLYGON_SIZE]
+    box_tail = _recognise_box_tail(boxes)
+    is_mixed = len(longer) < len(usable)
+    n_pose = _count_pose_values(longer, key_points, has_plain_lines=is_pixels or is_mixed)
+    if n_pose:
+        has_ids = False
+        file = longer[0].file
+        messages.append(
+            note(
+                "yolo.key_points",
+                "{file}: the lines were read as boxes with key points (pose); the key points were "
+                "left out.",
+                file=file,
+            )
+        )
+    else:
+        has_ids = _have_ids(longer, is_pixels)
+    columns = YoloColumns(is_pixels, BoxForm.CENTRE, box_tail, has_ids, n_pose)
+    if has_ids or box_tail == "id":
+        messages.append(
+            note(
+                "yolo.ids",
+                "{file}: the last value of the lines was read as the number of the object (field "
+                "object_id), as trackers write it.",
+                file=usable[0].file,
+            )
+        )
+    box_form = _recognise_box_form(usable, columns, messages)
+    return YoloColumns(is_pixels, box_form, box_tail, has_ids, n_pose, tuple(messages))
+
+
+def _ambiguous_error(line: YoloLine, meanings: Message) -> InputError:
+    """Return the error about lines with an ambiguous meaning."""
+    return InputError(
+        "yolo.ambiguous",
+        "{path}: the meaning of the values is ambiguous: {meanings}. Line {row} is "
+        "'{line}'. Write the lines as 'class x y width height' or 'class x1 y1 x2 y2 x3 y3 …' in "
+        "shares of the image's size, or declare key points (kpt_shape) in data.yaml.",
+        path=line.file,
+        meanings=meanings,
+        row=line.row,
+        line=line.text.strip()[:_MAX_SHOWN],
+    )
+
+
+def _are_whole(values: Floats) -> bool:
+    """Return True if all values are whole numbers that are not negative."""
+    return bool(
+        np.isfinite(values).all() and (values == np.floor(values)).all() and min(values) >= 0
+    )
+
+
+def _column(lines: Sequence[YoloLine], index: int) -> Floats:
+    """Return the values of all lines at an index."""
+    return np.array([line.values[index] for line in lines], dtype=float)
+
+
+def _are_pixels(lines: Sequence[YoloLine]) -> bool:
+    """Return True if the coordinates are pixels.
+
+    Raises:
+        InputError: if some lines are in pixels and the others in shares.
+    """
+    first = np.array([line.values[:BOX_SIZE] for line in lines], dtype=float)
+    finite = np.where(np.isfinite(first), np.abs(first), 0.0)
+    is_large = (finite > _MAX_SHARE).sum(axis=1) >= 2
+    if not is_large.any():
+        return False
+    is_share = (finite <= 1.0).all(axis=1) & (finite != np.floor(finite)).any(axis=1)
+    if is_share.any():
+        raise _ambiguous_error(
+            lines[int(np.flatnonzero(is_large)[0])],
+            info(
+                "yolo.may_be_mixed_units",
+                "some lines are in pixels and others in shares of the image's size",
+            ),
+        )
+    return True
+
+
+def _recognise_box_tail(lines: Sequence[YoloLine]) -> str:
+    """Return what the fifth value of boxes is: "score" or "id".
+
+    Raises:
+        InputError: if it may be an angle.
+    """
+    if not lines:
+        return "score"
+    tail = _column(lines, BOX_SIZE)
+    finite = tail[np.isfinite(tail)]
+    if len(finite) == 0:
+        return "score"
+    if len(finite) == len(tail) and _are_whole(tail) and tail.max() > 1:
+        return "id" if _are_distinct(lines) else "score"
+    largest = np.abs(finite).max()
+    is_angle = largest <= 2 * np.pi and (finite.min() < 0 or largest > 1)
+    if is_angle:
+        raise _ambiguous_error(
+            lines[int(np.flatnonzero((tail < 0) | (tail > 1))[0])],
+            info(
+                "yolo.may_be_angle",
+                "the last value may be an angle of a turned box, or a score below 0 or above 1",
+            ),
+        )
+    return "score"
+
+
+def _are_distinct(lines: Sequence[YoloLine]) -> bool:
+    """Return True if the last values of the lines differ within each file."""
+    pairs = [(line.file, line.values[-1]) for line in lines]
+    return len(set(pairs)) == len(pairs)
+
+
+def _count_pose_values(
+    lines: Sequence[YoloLine], key_points: tuple[int, int], *, has_plain_lines: bool
+) -> int:
+    """Return the number of values of a box with key points; 0 if the lines have none.
+
+    Args:
+        lines: the lines of at least six values.
+        key_points: number of key points and of the values of each, from a data.yaml.
+        has_plain_lines: True if other lines are plain boxes, or if coordinates are pixels. Lines of
+            six values are then triangles.
+
+    Raises:
+        InputError: if the lines may also be something else.
+    """
+    counts = {len(line.values) for line in lines}
+    n_points, n_each = key_points
+    if n_points:
+        declared = BOX_SIZE + n_points * n_each
+        return declared if counts and counts <= {declared, declared + 1, declared + 2} else 0
+    if len(counts) != 1:
+        return 0
+    n_values = counts.pop()
+    values = np.array([line.values for line in lines], dtype=float)
+    for n_tail in (0, 1, 2):  # without a score, with one, with a score and a number
+        n_pose = n_values - n_tail
+        if n_pose < BOX_SIZE + 3 or (n_pose - BOX_SIZE) % 3:
+            continue
+        visibility = values[:, BOX_SIZE + 2 : n_pose : 3]
+        if not np.isin(visibility, _VISIBILITIES).all():
+            continue
+        is_sure = visibility.shape[1] > 1 or (visibility == 2).any()
+        if is_sure and (n_tail == 0 or _is_share(values[:, n_pose]).all()):
+            return n_pose
+        if n_tail == 0 and len(set(visibility.ravel().tolist())) > 1:
+            raise _ambiguous_error(
+                lines[0],
+                info(
+                    "yolo.may_be_visibility",
+                    "the last value may be the visibility of a key point, a score or a number",
+                ),
+            )
+    is_key_point = (
+        n_values == _POLYGON_SIZE and not has_plain_lines and _hold_key_point(values).all()
+    )
+    if is_key_point and not _are_whole(values[:, -1]):
+        raise _ambiguous_error(
+            lines[0],
+            info(
+                "yolo.may_be_triangles",
+                "they may be triangles, or boxes with one more point or two more values",
+            ),
+        )
+    outlines = values[:, : n_values - n_values % 2]
+    has_crossings = n_values > 2 * BOX_SIZE and _cross(outlines).mean() > 0.5
+    if has_crossings and not _are_whole(values[:, -1]):
+        raise _ambiguous_error(
+            lines[0],
+            info(
+                "yolo.may_be_pose", "they are no outlines, and may be boxes with key points (pose)"
+            ),
+        )
+    return 0
+
+
+def _is_share(values: Floats) -> Bools:
+    """Return a mask of the values from 0 to 1."""
+    mask: Bools = (values >= 0) & (values <= 1)
+    return mask
+
+
+def _hold_key_point(values: Floats) -> Bools:
+    """Return a mask of the (n, 6) values that may be a box in the image and a point in the box."""
+    centre, size, point = values[:, :2], values[:, 2:4], values[:, 4:6]
+    is_inside = (np.abs(point - centre) <= size / 2 + _TOLERANCE).all(axis=1)
+    mask: Bools = is_inside & _is_box_inside(values)
+    return mask
+
+
+def _is_box_inside(values: Floats) -> Bools:
+    """Return a mask of the boxes (centre and size in shares) that lie in the image."""
+    centre, size = values[:, :2], values[:, 2:4]
+    low, high = centre - size / 2, centre + size / 2
+    mask: Bools = ((low >= -_TOLERANCE) & (high <= 1 + _TOLERANCE) & (size > 0)).all(axis=1)
+    return mask
+
+
+def _cross(values: Floats) -> Bools:
+    """Return a mask of the outlines x1, y1, x2, y2, … that cross themselves."""
+    points = values.reshape(len(values), -1, 2)
+    is_finite = np.isfinite(points).all(axis=(1, 2))
+    crosses = np.zeros(len(values), dtype=bool)
+    crosses[is_finite] = ~shapely.is_simple(shapely.linearrings(points[is_finite]))
+    return crosses
+
+
+def _have_ids(lines: Sequence[YoloLine], is_pixels: bool) -> bool:
+    """Return True if lines of six values and more end with the number of the object.
+
+    Raises:
+        InputError: if the last value may also be a coordinate or a score.
+    """
+    if not lines:
+        return False
+    last = _column(lines, -1)
+    if not _are_whole(last):
+        return False
+    is_odd = np.array([len(line.values) % 2 == 1 for line in lines])
+    is_score_before = _is_share(_column(lines, -2))
+    if is_pixels:
+        # Coordinates in pixels are whole numbers too. Behind a polygon, an odd value is left over;
+        # a score before the number is below the other values.
+        if is_odd.all():
+            return bool(last.max() > 1)
+        return bool((is_score_before & ~is_odd).all())
+    if last.max() > 1:
+        return True
+    if is_odd.all():
+        # A score of 1 on all lines changes nothing; 0 and 1 may be scores or numbers.
+        if last.min() == last.max() == 1:
+            return False
+        raise _ambiguous_error(
+            lines[0],
+            info(
+                "yolo.may_be_score_or_number",
+                "the last value may be a score or the object's number",
+            ),
+        )
+    is_short = all(len(line.values) == _POLYGON_SIZE for line in lines)
+    if is_short and is_score_before.all():
+        raise _ambiguous_error(
+            lines[0],
+            info(
+                "yolo.may_be_triangle_or_track",
+                "they may be triangles, or boxes with a score and the object's number",
+            ),
+        )
+    return False
+
+
+def _recognise_box_form(
+    lines: Sequence[YoloLine], columns: YoloColumns, messages: list[Message]
+) -> BoxForm:
+    """Return what the four values of the boxes are, and add a message if it is not YOLO's order.
+
+    Raises:
+        InputError: if the meaning is ambiguous.
+    """
+    box_lines = [line for line in lines if len(columns.split(line.values)[0]) == BOX_SIZE]
+    file = lines[0].file
+    if not box_lines:
+        if columns.is_pixels:
+            messages.append(_pixels_message(file))
+        return BoxForm.CENTRE
+    values = np.array([line.values[:BOX_SIZE] for line in box_lines], dtype=float)
+    values = values[np.isfinite(values).all(axis=1)]
+    if len(values) == 0:
+        return BoxForm.CENTRE
+    may_be_corners = bool((values[:, 2:] > values[:, :2]).all())
+    low = values[:, :2] - values[:, 2:] / 2
+    if columns.is_pixels:
+        may_be_centre = bool((low >= -1).all())
+        if may_be_corners == may_be_centre:
+            raise _ambiguous_error(
+                box_lines[0],
+                info(
+                    "yolo.may_be_pixel_box",
+                    "they are pixels, and may be centre and size, corner and size, or two corners",
+                ),
+            )
+        messages.append(_pixels_message(file))
+    else:
+        may_be_centre = bool(_is_box_inside(values).all())
+        if may_be_centre or not may_be_corners:
+            return BoxForm.CENTRE
+        if len(values) == 1:
+            raise _ambiguous_error(
+                box_lines[0],
+                info(
+                    "yolo.may_be_corners_or_centre",
+                    "the box may be two corners, or centre and size of a box beyond the image",
+                ),
+            )
+    if not may_be_corners:
+        return BoxForm.CENTRE
+    messages.append(
+        note(
+            "yolo.corners",
+            "{file}: the boxes were read as two corners (x1, y1, x2, y2), since as centre and "
+            "size they would lie outside the image.",
+            file=file,
+        )
+    )
+    return BoxForm.CORNERS
+
+
+def _pixels_message(file: str) -> Message:
+    """Return the message that coordinates were read as pixels."""
+    return note(
+        "yolo.pixels",
+        "{file}: the coordinates are above 1 and were read as pixels, not as shares of the "
+        "image's size.",
+        file=file,
+    )

@@ -1,0 +1,412 @@
+"""Point clouds in files other than LAS: PLY, text with a heading, NPY, NPZ, and folders.
+
+A folder holds one file per tree. All points of a file belong to the tree with the number in the
+file's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from qgis.core import QgsCoordinateReferenceSystem
+
+from randcrowns.core.errors import InputError, MissingLibraryError
+from randcrowns.core.messages import Message, abbreviate, note
+from randcrowns.layers.installation import libraries_message
+from randcrowns.layers.libraries import PLY_FILES
+
+#: File name extensions of text files, and of all files that this module reads.
+TEXT_EXTENSIONS = (".txt", ".csv", ".xyz", ".asc")
+TABLE_EXTENSIONS = (".ply", ".npy", ".npz", *TEXT_EXTENSIONS)
+#: Attribute with the number of the tree, in a folder with one file per tree.
+TREE_OF_FILE = "tree_of_file"
+#: Value of that attribute for files without a tree.
+NO_TREE_OF_FILE = -1
+#: Names of the columns with coordinates in lower case, by axis.
+_AXIS_NAMES = (
+    ("x", "easting", "x_coord", "coord_x", "pointx"),
+    ("y", "northing", "y_coord", "coord_y", "pointy"),
+    ("z", "elevation", "z_coord", "coord_z", "pointz", "height"),
+)
+#: Names of arrays (n, 3) with coordinates in NPZ files, in lower case.
+_COORDINATE_ARRAYS = ("points", "xyz", "coords", "coordinates", "pos", "coord")
+#: Words in the names of files of a folder that hold no tree.
+_NO_TREE_WORDS = ("ground", "terrain", "dtm", "noise", "unclassified", "nontree", "none", "rest")
+#: Attributes that describe a point but no tree, in lower case.
+_STANDARD_NAMES = frozenset(
+    (
+        *("intensity", "classification", "class", "red", "green", "blue", "r", "g", "b", "alpha"),
+        *("nx", "ny", "nz", "returnnumber", "return_number", "numberofreturns"),
+        *("number_of_returns", "gpstime", "gps_time", "time", "scanangle", "scan_angle"),
+        *("pointsourceid", "point_source_id", "userdata", "user_data"),
+    )
+)
+#: Prefix that CloudCompare writes before the names of attributes in PLY files.
+_SCALAR_PREFIX = "scalar_"
+
+
+class PointTable(NamedTuple):
+    """Points of a file: coordinates and attributes as arrays of n values."""
+
+    columns: dict[str, np.ndarray]  #: x, y and z first, then the attributes by name.
+    crs: QgsCoordinateReferenceSystem  #: CRS of the file; invalid if it has none.
+    z_unit: float | None  #: metres per unit of z; None if the file does not specify it.
+    messages: tuple[Message, ...]  #: messages about the file.
+
+
+def is_point_table(path: Path) -> bool:
+    """Return True for a file or folder that this module reads."""
+    return path.suffix.lower() in TABLE_EXTENSIONS or is_folder(path)
+
+
+def is_folder(path: Path) -> bool:
+    """Return True for an existing folder; False for a path that no file can have."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # The name is too long or invalid.
+        return False
+
+
+def read_point_table(path: Path, read_las: Callable[[Path], PointTable]) -> PointTable:
+    """Read the points of a file, or of a folder with one file per tree.
+
+    Args:
+        path: the file or folder.
+        read_las: function that reads a LAS file of the folder.
+
+    Raises:
+        InputError: if the file is damaged, has no columns x, y and z, or the folder holds no files
+            of points.
+        MissingLibraryError: if the library for the file is not installed.
+    """
+    return _read_folder(path, read_las) if path.is_dir() else _read_file(path)
+
+
+def _read_file(path: Path) -> PointTable:
+    """Read the points of a PLY, text or numpy file; the errors are those of read_point_table."""
+    extension = path.suffix.lower()
+    try:
+        if extension == ".ply":
+            columns = _read_ply(path)
+        elif extension in (".npy", ".npz"):
+            columns = _read_numpy(path)
+        else:
+            columns = _read_text(path)
+        ordered = _order_columns(path.name, columns)
+    except (MissingLibraryError, InputError):
+        raise
+    except MemoryError:
+        raise
+    except Exception as error:  # the libraries raise many types for damaged files
+        raise damaged_file_error(path, error) from error
+    return PointTable(ordered, QgsCoordinateReferenceSystem(), None, ())
+
+
+def is_standard_name(name: str) -> bool:
+    """Return True for the name of an attribute that describes a point but no tree."""
+    return name.lower() in _STANDARD_NAMES
+
+
+def _order_columns(file: str, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return numeric columns by name, the coordinates first as x, y and z.
+
+    Args:
+        file: name of the file.
+        columns: columns of n points.
+
+    Raises:
+        InputError: if there are no coordinates.
+    """
+    names = {name.lower().strip(): name for name in reversed(list(columns))}
+    ordered: dict[str, np.ndarray] = {}
+    used = set()
+    for axis, axis_names in zip("xyz", _AXIS_NAMES):
+        name = next((names[lower] for lower in axis_names if lower in names), None)
+        if name is None:
+            raise InputError(
+                "cloud.no_coordinates",
+                "{file} has no column {axis}; it has {names}. A point cloud needs columns x, y and "
+                "z, named in its first line or header.",
+                file=file,
+                axis=axis,
+                names=abbreviate(list(columns), 12),
+            )
+        used.add(name)
+        ordered[axis] = np.asarray(columns[name], dtype=np.float64)
+    for name, values in columns.items():
+        values = np.asarray(values)
+        is_number = values.dtype.kind in "iufb" and values.ndim == 1
+        if name not in used and is_number and len(values) == len(ordered["x"]):
+            clean = name.strip()
+            if clean.lower().startswith(_SCALAR_PREFIX):
+                clean = clean[len(_SCALAR_PREFIX) :]
+            clean = clean if clean not in ordered else name
+            ordered[clean] = values.astype(np.uint8) if values.dtype.kind == "b" else values
+    return ordered
+
+
+def _read_ply(path: Path) -> dict[str, np.ndarray]:
+    """Read the vertices of a PLY file, text or binary.
+
+    Raises:
+        InputError: if the file has no vertices.
+        MissingLibraryError: if plyfile is not installed.
+    """
+    message = libraries_message(PLY_FILES)
+    if message:
+        raise MissingLibraryError("libraries.unusable", message)
+    import plyfile
+
+    content = plyfile.PlyData.read(str(path))
+    if "vertex" not in content:
+        raise InputError(
+            "cloud.no_vertices", "{file} has no element 'vertex' with points.", file=path.name
+        )
+    vertices = content["vertex"].data
+    return {name: _native(vertices[name]) for name in vertices.dtype.names}
+
+
+def _native(values: np.ndarray) -> np.ndarray:
+    """Return values in the byte order of this computer."""
+    return values.astype(values.dtype.newbyteorder("="), copy=False)
+
+
+def _read_numpy(path: Path) -> dict[str, np.ndarray]:
+    """Read an array with named columns, a table (n, 3 or more), or several arrays by name.
+
+    Raises:
+        InputError: if the arrays are no points.
+    """
+    # Pickled objects could run any code and are refused.
+    content = np.load(str(path), allow_pickle=False)
+    if isinstance(content, np.ndarray):
+        return _columns_of_array(path, content)
+    arrays = {name: content[name] for name in content.files}
+    if len(arrays) == 1:
+        return _columns_of_array(path, next(iter(arrays.values())))
+    columns: dict[str, np.ndarray] = {}
+    for name, values in arrays.items():
+        is_coordinates = values.ndim == 2 and values.shape[1] == 3
+        if is_coordinates and name.lower() in _COORDINATE_ARRAYS and "x" not in columns:
+            columns.update(zip("xyz", values.T))
+        elif values.ndim == 2 and values.shape[1] == 1:
+            columns[name] = values[:, 0]
+        else:
+            columns[name] = values
+    return columns
+
+
+def _columns_of_array(path: Path, array: np.ndarray) -> dict[str, np.ndarray]:
+    """Return the columns of an array: its fields, or x, y, z, column_4 and so on.
+
+    Args:
+        path: the file.
+        array: structured array (n,), or numbers (n, 3 or more).
+
+    Raises:
+        InputError: for an array of another shape.
+    """
+    if array.dtype.names:
+        return {name: _native(array[name]) for name in array.dtype.names}
+    if array.ndim != 2 or array.shape[1] < 3 or array.dtype.kind not in "iuf":
+        raise InputError(
+            "cloud.array_shape",
+            "{file} holds an array of shape {shape}; a point cloud needs named fields, or a row "
+            "of at least x, y and z per point.",
+            file=path.name,
+            shape=str(array.shape),
+        )
+    names = ["x", "y", "z", *(f"column_{number}" for number in range(4, array.shape[1] + 1))]
+    return dict(zip(names, array.T))
+
+
+def _read_text(path: Path) -> dict[str, np.ndarray]:
+    """Read a text file whose first line names the columns.
+
+    The columns are separated by commas, semicolons, tabs or spaces. CloudCompare's first line with
+    ``//`` and its second line with the number of points are understood.
+
+    Raises:
+        InputError: if the first line names no columns, or a column of coordinates is not numeric.
+    """
+    with path.open("rb") as file:
+        is_utf_16 = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
+    encoding = "utf-16" if is_utf_16 else "utf-8-sig"
+    with path.open(encoding=encoding, errors="replace") as text:
+        heading = text.readline().strip().lstrip("/#").strip()
+        second = text.readline().strip()
+    delimiter = next((mark for mark in (";", ",", "\t") if mark in heading), None)
+    names = [name.strip().strip("\"'") for name in (heading.split(delimiter) if heading else [])]
+    if not names or all(map(_is_number, names)):
+        raise InputError(
+            "cloud.no_heading",
+            "The first line of {file} does not name the columns; write a first line such as: x y z "
+            "tree_id.",
+            file=path.name,
+        )
+    is_count = len(second.split(delimiter)) == 1 and second.isdigit() and len(names) > 1
+    has_comma = delimiter not in (",", None) and "," in second and "." not in second
+    table = pd.read_csv(
+        path,
+        sep=delimiter or r"\s+",
+        names=_distinct(names),
+        header=None,
+        skiprows=2 if is_count else 1,
+        decimal="," if has_comma else ".",
+        encoding=encoding,
+        encoding_errors="replace",
+        index_col=False,
+        skipinitialspace=True,
+    )
+    return {str(name): table[name].to_numpy() for name in table}
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Return names of which repeated ones have a number.
+
+    >>> _distinct(["tree", "tree"])
+    ['tree', 'tree_2']
+    """
+    found: list[str] = []
+    for name in names:
+        new_name, number = name, 1
+        while new_name in found:
+            number += 1
+            new_name = f"{name}_{number}"
+        found.append(new_name)
+    return found
+
+
+def _is_number(name: str) -> bool:
+    """Return True if the name of a column is a number."""
+    try:
+        float(name.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
+def _read_folder(folder: Path, read_las: Callable[[Path], PointTable]) -> PointTable:
+    """Read the files of a folder with one tree per file.
+
+    The number of a tree is the last number in the file's name; if these numbers are missing or not
+    unique, the files are numbered from 1 on in the order of their names. Files whose names say
+    ground or noise have no tree.
+
+    Args:
+        folder: the folder.
+        read_las: function that reads a LAS file.
+
+    Raises:
+        InputError: if the folder holds no point clouds.
+    """
+    files = tree_files(folder)
+    has_no_tree = [bool(_NO_TREE.search(file.stem.lower())) for file in files]
+    numbers = _tree_numbers([f.stem for f, is_none in zip(files, has_no_tree) if not is_none])
+    remaining = iter(numbers)
+    tables = [
+        _read_file(file) if file.suffix.lower() in TABLE_EXTENSIONS else read_las(file)
+        for file in files
+    ]
+    common = [name for name in tables[0].columns if all(name in table.columns for table in tables)]
+    columns = {
+        name: np.concatenate([table.columns[name] for table in tables])
+        for name in common
+        if name != TREE_OF_FILE
+    }
+    tree_of_file = [NO_TREE_OF_FILE if is_none else next(remaining) for is_none in has_no_tree]
+    sizes = [len(table.columns["x"]) for table in tables]
+    columns[TREE_OF_FILE] = np.repeat(np.array(tree_of_file, dtype=np.int64), sizes)
+    crs, z_unit = _common_system(folder, tables)
+    message = note(
+        "cloud.folder",
+        "{folder}: {files} files are read as one tree each, in attribute '{name}'; {without} "
+        "files of ground or noise have no tree.",
+        folder=folder.name,
+        files=len(numbers),
+        name=TREE_OF_FILE,
+        without=sum(has_no_tree),
+    )
+    return PointTable(columns, crs, z_unit, (message,))
+
+
+#: Pattern of the names of files without a tree.
+_NO_TREE = re.compile(r"(?<![a-z])(non?[-_ ]?tree|" + "|".join(_NO_TREE_WORDS) + r")(?![a-z])")
+
+
+def tree_files(folder: Path) -> list[Path]:
+    """Return the files of points in a folder, in the order of the numbers in their names.
+
+    Raises:
+        InputError: if there are none.
+    """
+    extensions = (".las", ".laz", *TABLE_EXTENSIONS)
+    files = [file for file in folder.iterdir() if file.suffix.lower() in extensions]
+    if not files:
+        raise InputError(
+            "cloud.empty_folder",
+            "The folder {folder} holds no point clouds; choose a folder with one file per tree.",
+            folder=folder.name,
+        )
+    return sorted(files, key=lambda file: _natural_key(file.name))
+
+
+def _natural_key(name: str) -> list[tuple[int, str]]:
+    """Return a key that sorts names by the numbers in them."""
+    parts = re.split(r"(\d+)", name.lower())
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+
+
+def _tree_numbers(stems: Sequence[str]) -> list[int]:
+    """Return the number of the tree of each file, by names without extensions.
+
+    >>> _tree_numbers(["tree_7", "tree_12"]), _tree_numbers(["oak", "ash"])
+    ([7, 12], [1, 2])
+    """
+    found = [re.findall(r"\d+", stem) for stem in stems]
+    numbers = [int(digits[-1]) for digits in found if digits and len(digits[-1]) < 10]
+    if len(set(numbers)) == len(stems):
+        return numbers
+    return list(range(1, len(stems) + 1))
+
+
+def _common_system(
+    folder: Path, tables: Sequence[PointTable]
+) -> tuple[QgsCoordinateReferenceSystem, float | None]:
+    """Return the CRS and unit of z of the files of a folder.
+
+    Raises:
+        InputError: if files have different systems.
+    """
+    first = next((table for table in tables if table.crs.isValid()), tables[0])
+    for table in tables:
+        if table.crs.isValid() and table.crs != first.crs:
+            raise InputError(
+                "cloud.several_systems",
+                "The files in {folder} have different coordinate systems ({systems}); transform "
+                "them to one.",
+                folder=folder.name,
+                systems=[first.crs.authid(), table.crs.authid()],
+            )
+    return first.crs, first.z_unit
+
+
+def damaged_file_error(path: Path, why: Message | BaseException) -> InputError:
+    """Return the error that a file is damaged.
+
+    Args:
+        path: the file.
+        why: reason, a clause or an exception.
+    """
+    return InputError(
+        "cloud.unreadable",
+        "{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or "
+        "download it again.",
+        file=path.name,
+        why=why,
+    )

@@ -1,0 +1,189 @@
+"""Label rasters: images whose pixels hold numbers of crowns, classes, or 1 for crowns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import scipy.ndimage
+import shapely
+from osgeo import gdal, gdal_array
+from qgis.core import QgsCoordinateReferenceSystem
+
+from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit, Image
+from randcrowns.core.messages import Message, note
+from randcrowns.layers.raster.grid import open_raster
+from randcrowns.layers.raster.images import quiet_gdal
+from randcrowns.layers.raster.masks import are_compact_labels
+from randcrowns.layers.raster.write import polygonise
+
+#: Maximum number of pixels of a label raster.
+_MAX_PIXELS = 100_000_000
+#: Geotransform of pixel coordinates, y downwards, as in annotation files.
+_PIXELS = (0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+
+def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSystem]:
+    """Read the crowns of a label raster.
+
+    Numbers that lie close together are numbers of crowns, so that touching crowns stay apart and
+    the parts of one crown are one. Scattered numbers are classes: each connected patch of a class
+    is a crown, with the class as its label. Pixels of 0 and pixels without data are background.
+
+    Args:
+        path: the file.
+
+    Returns:
+        The annotations and their CRS. A raster with a georeference gives map coordinates, another
+        one pixels of the image of the same name.
+
+    Raises:
+        InputError: if the file cannot be read, is too large, or holds no whole numbers in one band.
+    """
+    with quiet_gdal():
+        dataset = open_raster(str(path))
+        if dataset is None:
+            raise InputError(
+                "file.damaged_raster",
+                "{path} cannot be read; it is damaged, or it is no raster.",
+                path=path.name,
+            )
+        labels = _read_labels(dataset, path)
+        geotransform = dataset.GetGeoTransform(can_return_null=True)
+        wkt = dataset.GetProjection()
+    is_numbered = are_compact_labels(labels)
+    instances = labels
+    if not is_numbered:
+        instances = _number_patches(labels)
+    shapes, numbers = _outline(instances)
+    values = numbers
+    if not is_numbered:
+        # Any pixel of a patch has its class.
+        flat, first = np.unique(instances, return_index=True)
+        values = labels.ravel()[first[np.searchsorted(flat, numbers)]]
+    is_on_map = geotransform is not None
+    if is_on_map:
+        shapes = np.asarray(
+            shapely.transform(shapes, lambda xy: _to_map(geotransform, xy)), dtype=object
+        )
+    n_classes = len(np.unique(values))
+    annotations = Annotations.from_shapes(
+        shapes,
+        [Image("" if is_on_map else path.name, labels.shape[1], labels.shape[0])],
+        label=_labels_of_classes(values) if not is_numbered and n_classes > 1 else None,
+    )
+    annotations = replace(
+        annotations,
+        messages=(_meaning_message(path.name, is_numbered, len(shapes), n_classes),),
+        unit=CoordinateUnit.MAP if is_on_map else CoordinateUnit.PIXELS,
+        fields={"id": np.array(numbers.tolist(), dtype=object)} if is_numbered else {},
+    )
+    crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
+    return annotations, crs
+
+
+def _read_labels(dataset: gdal.Dataset, path: Path) -> Ints:
+    """Return the (rows, columns) numbers of a raster; 0 for pixels without data.
+
+    Raises:
+        InputError: if the raster is too large, or holds no whole numbers in one band.
+    """
+    if dataset.RasterXSize * dataset.RasterYSize > _MAX_PIXELS:
+        raise InputError(
+            "raster.too_many_pixels",
+            "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a "
+            "smaller study area or larger pixels.",
+            rows=dataset.RasterYSize,
+            columns=dataset.RasterXSize,
+            most=_MAX_PIXELS,
+        )
+    band = dataset.GetRasterBand(1)
+    is_colour = dataset.RasterCount >= 3 or band.GetColorInterpretation() == gdal.GCI_RedBand
+    values = band.ReadAsArray()
+    if values is not None and not is_colour:
+        values = _without_nodata(values, band)
+        if (values == np.round(values)).all():
+            return np.asarray(values.astype(np.int64))
+    raise InputError(
+        "import.no_labels",
+        "{path} is no label raster: its pixels hold colours or fractions, and no numbers of crowns "
+        "or classes. Choose a raster of one band with whole numbers.",
+        path=path.name,
+    )
+
+
+def _without_nodata(values: np.ndarray, band: gdal.Band) -> Floats:
+    """Return values as floats, with 0 for pixels without data, declared or not."""
+    numbers = values.real.astype(np.float64)
+    nodata = band.GetNoDataValue()
+    if nodata is not None:
+        rounded = float(values.dtype.type(nodata)) if values.dtype.kind == "f" else nodata
+        numbers[numbers == rounded] = 0.0
+    numbers[~np.isfinite(numbers) | (np.abs(numbers) > 1e18) | (numbers < 0)] = 0.0
+    return numbers
+
+
+def _number_patches(labels: Ints) -> Ints:
+    """Return the (rows, columns) number of the connected patch of one class; 0 for background."""
+    patches = np.zeros(labels.shape, dtype=np.int64)
+    n_patches = 0
+    for value in np.unique(labels[labels != 0]):
+        components, count = scipy.ndimage.label(labels == value)
+        is_patch = components > 0
+        patches[is_patch] = components[is_patch] + n_patches
+        n_patches += count
+    return patches
+
+
+def _outline(instances: Ints) -> tuple[Objects, Ints]:
+    """Return the outlines of numbered instances in pixels, y downwards, and their numbers."""
+    numbers, index = np.unique(instances, return_inverse=True)
+    index = index.reshape(instances.shape).astype(np.int32)
+    is_marked = (instances != 0).view(np.uint8)
+    datasets = [gdal_array.OpenArray(array) for array in (index, is_marked)]
+    for dataset in datasets:
+        dataset.SetGeoTransform(_PIXELS)
+    outlines, number_of_outline = polygonise(*datasets)
+    is_invalid = ~shapely.is_valid(outlines)
+    outlines[is_invalid] = shapely.make_valid(outlines[is_invalid])
+    order = np.argsort(number_of_outline, kind="stable")
+    distinct, starts = np.unique(number_of_outline[order], return_index=True)
+    groups = np.split(outlines[order], starts[1:]) if len(distinct) else []
+    shapes = np.empty(len(groups), dtype=object)
+    for number, parts in enumerate(groups):
+        shapes[number] = parts[0] if len(parts) == 1 else shapely.union_all(parts)
+    return shapes, numbers[distinct]
+
+
+def _to_map(geotransform: tuple[float, ...], xy: Floats) -> Floats:
+    """Return (n, 2) map coordinates of (n, 2) pixel coordinates."""
+    g0, g1, g2, g3, g4, g5 = geotransform
+    x, y = xy.T
+    return np.stack([g0 + x * g1 + y * g2, g3 + x * g4 + y * g5], axis=1)
+
+
+def _labels_of_classes(values: Ints) -> Objects:
+    """Return (n,) classes as texts."""
+    return np.array([str(value) for value in values.tolist()], dtype=object)
+
+
+def _meaning_message(name: str, is_numbered: bool, n_crowns: int, n_classes: int) -> Message:
+    """Return the message about what the numbers of a label raster were taken for."""
+    if is_numbered:
+        return note(
+            "import.labels_ids",
+            "{file}: its numbers were taken for numbers of crowns, {count:,} in all.",
+            file=name,
+            count=n_crowns,
+        )
+    return note(
+        "import.labels_classes",
+        "{file}: its numbers were taken for {classes:,} classes. Pixels of one class that touch "
+        "are a crown, {count:,} in all.",
+        file=name,
+        classes=n_classes,
+        count=n_crowns,
+    )
