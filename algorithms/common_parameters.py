@@ -218,6 +218,27 @@ def create_reference_mask(raster: RasterSnapshot, settings: RunSettings) -> Refe
         return ReferenceMask(raster, value, meaning, band)
 
     text = settings[MARK_COLOUR]
+    colour = _parse_colour(text)
+    if raster.has_palette():
+        entry = find_palette_entry(raster, colour)
+        if entry is not None:
+            return ReferenceMask(raster, entry, ValueMeaning.ONE_VALUE)
+    elif raster.n_bands >= 3:
+        return ReferenceMask(raster, meaning=meaning, colour=colour)
+    raise InputError(
+        "marks.no_colour",
+        "Raster '{name}' has no colour {text}. Choose a colour of the raster, or other values.",
+        name=raster.name,
+        text=text,
+    )
+
+
+def _parse_colour(text: str) -> tuple[int, int, int]:
+    """Return red, green and blue (0 to 255) of a colour such as ``#ff0000``.
+
+    Raises:
+        InputError: if the text is no colour.
+    """
     digits = text.lstrip("#")
     if len(digits) != 6 or any(digit not in "0123456789abcdefABCDEF" for digit in digits):
         raise InputError(
@@ -226,18 +247,7 @@ def create_reference_mask(raster: RasterSnapshot, settings: RunSettings) -> Refe
             text=text,
         )
     red, green, blue = bytes.fromhex(digits)
-    if raster.has_palette():
-        entry = find_palette_entry(raster, (red, green, blue))
-        if entry is not None:
-            return ReferenceMask(raster, entry, ValueMeaning.ONE_VALUE)
-    elif raster.n_bands >= 3:
-        return ReferenceMask(raster, meaning=meaning, colour=(red, green, blue))
-    raise InputError(
-        "marks.no_colour",
-        "Raster '{name}' has no colour {text}. Choose a colour of the raster, or other values.",
-        name=raster.name,
-        text=text,
-    )
+    return red, green, blue
 
 
 class _Preset(OptionParameter):

@@ -446,6 +446,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         The provenance is written to the metadata of the layers in memory. Their coordinate
         reference systems, which belong to the worker thread, are created again.
         """
+        # The source of a table is its file, followed by "|layername=" and the table.
         written_files = {Path(str(source).partition("|")[0]) for source in self._written.values()}
         project = context.project()
         reload_layers(() if project is None else project.mapLayers().values(), written_files)

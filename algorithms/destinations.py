@@ -182,6 +182,7 @@ def check_destinations(
         destination = _destination_of(run_parameters, output)
         if destination is None:
             continue
+
         folder = None
         if destination.file is not None and output.has_features:
             entered_text = output_destination(run_parameters, output)
@@ -191,7 +192,8 @@ def check_destinations(
             folder = ExportFolder(destination.file, kind)
 
         for source, layer_name in sources:
-            if source is not None and _overwrites(destination, folder, source):
+            is_overwritten = source is not None and _overwrites(destination, folder, source)
+            if is_overwritten:
                 raise InputError(
                     "output.overwrites_input",
                     "'{output}' would overwrite layer '{layer}', which is read in this run; choose "
@@ -514,6 +516,7 @@ def _write_table(
         )
         _write_rows([sink], output, table, Path(destination_text), progress)
         return str(source)
+
     file = destination.file
     try:
         staged_file = staged.stage_table(file) if destination.table else staged.stage_file(file)
@@ -535,16 +538,7 @@ def _write_table(
         return count_written_rows(source)
 
     n_written = staged.run_in_thread(write, progress)
-    if n_written not in (-1, len(table)):
-        fallback = ""
-        if n_written:
-            fallback = tr(
-                "only {found} of {expected} rows reached the file. Its format may not support a "
-                "value; choose another format.",
-                found=n_written,
-                expected=len(table),
-            )
-        raise _write_error(output, "", file, fallback)
+    _check_written_rows(output, file, n_written, len(table))
     try:
         if destination.table and is_sqlite(staged_file):
             store_row_count(staged_file, destination.table)
@@ -555,6 +549,28 @@ def _write_table(
     source = source.replace(str(staged_file), str(file))
     _load_on_completion(run_parameters, output, source)
     return source
+
+
+def _check_written_rows(output: Output, file: Path, n_written: int, n_expected: int) -> None:
+    """Raise an InputError if rows of a table are missing in its file.
+
+    Args:
+        output: output of the table.
+        file: destination of the output.
+        n_written: number of rows in the written file; -1 if it is unknown.
+        n_expected: number of rows of the table.
+    """
+    if n_written in (-1, n_expected):
+        return
+    explanation = ""
+    if n_written:
+        explanation = tr(
+            "only {found} of {expected} rows reached the file. Its format may not support a "
+            "value; choose another format.",
+            found=n_written,
+            expected=n_expected,
+        )
+    raise _write_error(output, "", file, fallback=explanation)
 
 
 def _load_on_completion(run_parameters: RunParameters, output: Output, source: str) -> None:

@@ -354,9 +354,20 @@ def read_images(
     ):
         sites[image] = read_site(image_settings, share)
     field = settings[plot]
-    if not field:
-        return sites
+    return _divide_into_plots(sites, field) if field else sites
 
+
+def _divide_into_plots(sites: dict[str, AnyStudySite], field: str) -> dict[str, AnyStudySite]:
+    """Divide study sites into plots, and add messages about crowns that do not count to them.
+
+    Args:
+        sites: study sites by image; a single one has the key "".
+        field: field with the plots.
+
+    Returns:
+        Study sites by image or plot. They are the given ones if there is a single plot, or if a
+        polygon of the study area contains several plots.
+    """
     plots: dict[str, AnyStudySite] = {}
     for image, site in sites.items():
         areas = site.plot_areas()

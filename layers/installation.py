@@ -127,8 +127,13 @@ def installation_instructions(unusable: Iterable[LibraryProblem], system: System
 
     libraries = [problem.library for problem in problems]
     has_packages = system.is_debian and system.python_version >= _MIN_PACKAGED_PYTHON
-    packages = [library.package for library in libraries if library.package and has_packages]
-    pip_libraries = [library for library in libraries if not (library.package and has_packages)]
+    packages: list[str] = []
+    pip_libraries: list[Library] = []
+    for library in libraries:
+        if has_packages and library.package:
+            packages.append(library.package)
+        else:
+            pip_libraries.append(library)
     if pip_libraries and system.is_debian and not system.has_pip:
         packages.append(_PIP_PACKAGE)
 
@@ -137,8 +142,12 @@ def installation_instructions(unusable: Iterable[LibraryProblem], system: System
     can_run = True
     if packages:
         install = ("apt-get", "install", "-y", *packages)
-        commands.append(install if system.is_root else ("pkexec", *install))
-        shell_commands.append(" ".join(install if system.is_root else ("sudo", *install)))
+        if system.is_root:
+            commands.append(install)
+            shell_commands.append(" ".join(install))
+        else:
+            commands.append(("pkexec", *install))
+            shell_commands.append(" ".join(["sudo", *install]))
         can_run = system.is_root or system.can_ask_password
     if pip_libraries:
         arguments = _pip_arguments(pip_libraries, system)

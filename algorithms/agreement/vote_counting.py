@@ -632,6 +632,8 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
             field=annotator_field,
             count=n_annotators,
         )
+
+    # Without a study area, the extent of the image is used, if there is one.
     if drawings.study_area is None and drawings.grid is not None:
         drawings = replace(drawings, study_area=shapely.box(*drawings.grid.bounds))
         message = note(
@@ -640,16 +642,7 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
         )
         drawings.site_messages.append(message)
 
-    n_polygons = [len(polygons) for polygons in drawings.polygon_drawings.values()]
-    if drawings.study_area is None and not any(n_polygons):
-        raise InputError(
-            "annotators.no_usable_polygons",
-            "None of the annotators' layers has a polygon that can be used.",
-        )
-    outside_messages = _outside_messages(drawings)
-    n_drawn = sum(count > 0 for count in n_polygons)
-    if n_drawn and not drawings.raster_drawings and len(outside_messages) == n_drawn:
-        raise _nothing_inside_error(drawings)
+    outside_messages = _check_polygons(drawings)
     drawings.site_messages.extend(
         [
             *outside_messages,
@@ -658,6 +651,28 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
         ]
     )
     return drawings
+
+
+def _check_polygons(drawings: DrawingSite) -> list[Message]:
+    """Return messages about annotators whose polygons lie outside the study area.
+
+    Raises:
+        InputError: if there is neither a polygon nor a study area, or if all annotators drew
+            outside the study area.
+    """
+    polygons_by_annotator = drawings.polygon_drawings.values()
+    n_annotators_with_polygons = sum(len(polygons) > 0 for polygons in polygons_by_annotator)
+    if drawings.study_area is None and not n_annotators_with_polygons:
+        raise InputError(
+            "annotators.no_usable_polygons",
+            "None of the annotators' layers has a polygon that can be used.",
+        )
+    outside_messages = _outside_messages(drawings)
+    # There is one message per annotator whose polygons are all outside.
+    are_all_outside = len(outside_messages) == n_annotators_with_polygons
+    if n_annotators_with_polygons and are_all_outside and not drawings.raster_drawings:
+        raise _nothing_inside_error(drawings)
+    return outside_messages
 
 
 def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:

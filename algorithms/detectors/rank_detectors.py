@@ -135,6 +135,7 @@ class RankDetectors(CrownAlgorithm):
             site = replace(site, study_area=site.counted_region, grid=first_part.grid)
         else:
             site = site.with_counted_pixels()
+
         messages = [
             extent_message(
                 settings[parameters.STUDY_AREA],

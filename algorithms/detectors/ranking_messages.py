@@ -400,21 +400,7 @@ def pixel_messages(settings: RankingSettings, grid: Grid, first_raster: str) -> 
         )
         messages.append(message)
 
-    rasters = {**settings.raster_detectors, **settings.raster_annotators}
-    misaligned_rasters = names_with_other_pixels(rasters, grid, settings.transform_context)
-    if settings[RESOLUTION] > 0:
-        message = note(
-            "areas.pixels_given",
-            "Rasters were resampled to pixels of {size:g} m (nearest neighbour).",
-            size=settings[RESOLUTION],
-        )
-        messages.append(message)
-    elif misaligned_rasters:
-        messages.append(alignment_message(grid, first_raster, misaligned_rasters))
-    elif len(settings.detectors) > 1:
-        text = "The pixels of raster '{first}' are counted."
-        messages.append(note("areas.pixels_of", text, first=first_raster))
-
+    messages += _counted_pixel_messages(settings, grid, first_raster)
     for name, raster in settings.raster_detectors.items():
         if raster.n_bands > 1:
             message = note(
@@ -426,6 +412,31 @@ def pixel_messages(settings: RankingSettings, grid: Grid, first_raster: str) -> 
             )
             messages.append(message)
     return messages
+
+
+def _counted_pixel_messages(
+    settings: RankingSettings, grid: Grid, first_raster: str
+) -> list[Message]:
+    """Return a message that says which pixels are counted; none if only one layer has pixels.
+
+    See :func:`pixel_messages` for the arguments.
+    """
+    if settings[RESOLUTION] > 0:
+        return [
+            note(
+                "areas.pixels_given",
+                "Rasters were resampled to pixels of {size:g} m (nearest neighbour).",
+                size=settings[RESOLUTION],
+            )
+        ]
+    rasters = {**settings.raster_detectors, **settings.raster_annotators}
+    misaligned_rasters = names_with_other_pixels(rasters, grid, settings.transform_context)
+    if misaligned_rasters:
+        return [alignment_message(grid, first_raster, misaligned_rasters)]
+    if len(settings.detectors) > 1:
+        text = "The pixels of raster '{first}' are counted."
+        return [note("areas.pixels_of", text, first=first_raster)]
+    return []
 
 
 def excluded_area_messages(valid: Bools, scores: Mapping[str, Floats]) -> list[Message]:

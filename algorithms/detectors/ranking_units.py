@@ -215,6 +215,7 @@ def _stack_images(images: list[RankingUnits]) -> RankingUnits:
     missing_stack = None
     face_areas = None
     if first.face_areas is None:
+        # Each annotator's decisions on pixels are stacked like the images.
         decisions_by_annotator = zip(*(image.decision_stack or [] for image in images))
         decision_stack = [
             image_stack.assemble(decisions, False) for decisions in decisions_by_annotator

@@ -613,27 +613,8 @@ def _coco(layers: Mapping[str, Annotations]) -> _Texts:
             )
         )
     if _PREDICTIONS in layers:
-        predictions = layers[_PREDICTIONS]
-        lacks_score = ~np.isfinite(predictions.score)
-        if lacks_score.all() and len(predictions):
-            raise InputError(
-                "export.coco_without_score",
-                "COCO's results require a score for each prediction. Choose the score field.",
-            )
-        if lacks_score.any():
-            messages.append(
-                note(
-                    "export.no_score",
-                    "{count:,} predictions without a score were not exported because COCO's "
-                    "results require one.",
-                    one="1 prediction without a score was not exported because COCO's results "
-                    "require one.",
-                    count=int(lacks_score.sum()),
-                )
-            )
-        files[_COCO_RESULTS] = write_coco_results(
-            predictions.with_problem(SkipReason.NOT_NUMBERS, lacks_score), categories
-        )
+        files[_COCO_RESULTS], score_messages = _coco_results(layers[_PREDICTIONS], categories)
+        messages += score_messages
     n_outlines = _count_outlines(layers)
     if n_outlines:
         messages.append(
@@ -647,6 +628,39 @@ def _coco(layers: Mapping[str, Annotations]) -> _Texts:
             )
         )
     return _Texts(files, messages)
+
+
+def _coco_results(predictions: Annotations, categories: Sequence[str]) -> tuple[str, list[Message]]:
+    """Return the text of COCO's results file, and a message about predictions left out of it.
+
+    Args:
+        predictions: annotations to write; those without a score are left out.
+        categories: names of the categories in the file of the ground truth.
+
+    Raises:
+        InputError: if no prediction has a score.
+    """
+    lacks_score = ~np.isfinite(predictions.score)
+    if lacks_score.all() and len(predictions):
+        raise InputError(
+            "export.coco_without_score",
+            "COCO's results require a score for each prediction. Choose the score field.",
+        )
+
+    messages = []
+    if lacks_score.any():
+        messages.append(
+            note(
+                "export.no_score",
+                "{count:,} predictions without a score were not exported because COCO's "
+                "results require one.",
+                one="1 prediction without a score was not exported because COCO's results "
+                "require one.",
+                count=int(lacks_score.sum()),
+            )
+        )
+    scored_predictions = predictions.with_problem(SkipReason.NOT_NUMBERS, lacks_score)
+    return write_coco_results(scored_predictions, categories), messages
 
 
 def _deepforest(layers: Mapping[str, Annotations]) -> _Texts:

@@ -281,6 +281,9 @@ def _read_clouds(settings: CloudSettings, progress: Progress) -> PointCloud:
     has_own_file = settings.prediction_path is not None
     if not has_own_file:
         target_attributes.append(predicted_class)
+    chosen_attributes = [name for name in target_attributes if name]
+
+    # The first value that means "no tree" replaces the others.
     cloud = read_cloud(
         settings.path,
         settings[parameters.TARGET_ATTRIBUTE],
@@ -289,21 +292,22 @@ def _read_clouds(settings: CloudSettings, progress: Progress) -> PointCloud:
         invalid_ids=(no_target_ids[0], no_prediction_ids[0]),
         further_invalid_ids=(no_target_ids[1:], no_prediction_ids[1:]),
         crs=settings.crs,
-        other_attributes=list(dict.fromkeys(filter(None, target_attributes))),
+        other_attributes=list(dict.fromkeys(chosen_attributes)),
         left_out=left_out,
         progress=subprogress(progress, 0.0, 0.5 if has_own_file else 1.0),
     )
     if settings.prediction_path is None:
         return cloud
+
     # Points to leave out may be known in the cloud of the targets only.
     names = {attribute.name for attribute in read_header(settings.prediction_path).attributes}
     prediction_file = PredictionFile(
         settings.prediction_path,
-        prediction,
-        no_prediction_ids,
-        {name: values for name, values in left_out.items() if name in names},
-        settings[parameters.MAX_PARTNER_DISTANCE],
-        (predicted_class,) if predicted_class else (),
+        attribute=prediction,
+        invalid_ids=no_prediction_ids,
+        left_out={name: values for name, values in left_out.items() if name in names},
+        max_distance=settings[parameters.MAX_PARTNER_DISTANCE],
+        other_attributes=(predicted_class,) if predicted_class else (),
     )
     return add_predictions(
         cloud,

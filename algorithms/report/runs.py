@@ -193,6 +193,7 @@ def _report_run(
         layer = requested.layer(output.id, project)
         if layer is None or not _can_be_mapped(layer):
             continue
+        # A layer of the project already has its style.
         if project.mapLayer(layer.id()) is None:
             output.style_layer(layer, run.record.results)
         map_layers.append(layer)
@@ -203,16 +204,17 @@ def _report_run(
     context = run_parameters.context.transformContext()
     unit = str(run.record.results.get(UNIT.id) or "m")
     images = _image_layers(run_parameters, project)
+    run_layers = [requested.layer(output.id, project) for output in report_content.map]
     return ReportedRun(
-        run,
-        report_content,
-        tables,
-        MapLayers.copy_of([*map_layers, *images], context, unit),
-        MapLayers.copy_of(images, context, unit),
-        legend,
-        extent,
-        _read_verdicts([requested.layer(output.id, project) for output in report_content.map]),
-        declared_parameters,
+        run=run,
+        report_content=report_content,
+        tables=tables,
+        map=MapLayers.copy_of([*map_layers, *images], context, unit),
+        image=MapLayers.copy_of(images, context, unit),
+        legend=legend,
+        extent=extent,
+        verdicts=_read_verdicts(run_layers),
+        parameters=declared_parameters,
     )
 
 

@@ -122,12 +122,13 @@ def _order_columns(file: str, columns: Mapping[str, np.ndarray]) -> dict[str, np
     Raises:
         InputError: if there are no coordinates.
     """
+    # The first of several columns whose names differ in case only is used.
     names = {name.lower().strip(): name for name in reversed(list(columns))}
     ordered: dict[str, np.ndarray] = {}
-    used = set()
+    coordinate_names = set()
     for axis, axis_names in zip("xyz", _AXIS_NAMES):
-        name = next((names[lower] for lower in axis_names if lower in names), None)
-        if name is None:
+        candidates = [names[axis_name] for axis_name in axis_names if axis_name in names]
+        if not candidates:
             raise InputError(
                 "cloud.no_coordinates",
                 "{file} has no column {axis}; it has {names}. A point cloud needs columns x, y and "
@@ -136,17 +137,20 @@ def _order_columns(file: str, columns: Mapping[str, np.ndarray]) -> dict[str, np
                 axis=axis,
                 names=abbreviate(list(columns), 12),
             )
-        used.add(name)
-        ordered[axis] = np.asarray(columns[name], dtype=np.float64)
+        coordinate_names.add(candidates[0])
+        ordered[axis] = np.asarray(columns[candidates[0]], dtype=np.float64)
+
+    n_points = len(ordered["x"])
     for name, values in columns.items():
         values = np.asarray(values)
-        is_number = values.dtype.kind in "iufb" and values.ndim == 1
-        if name not in used and is_number and len(values) == len(ordered["x"]):
-            clean = name.strip()
-            if clean.lower().startswith(_SCALAR_PREFIX):
-                clean = clean[len(_SCALAR_PREFIX) :]
-            clean = clean if clean not in ordered else name
-            ordered[clean] = values.astype(np.uint8) if values.dtype.kind == "b" else values
+        is_numeric = values.dtype.kind in "iufb" and values.ndim == 1
+        if name in coordinate_names or not is_numeric or len(values) != n_points:
+            continue
+        short_name = name.strip()
+        if short_name.lower().startswith(_SCALAR_PREFIX):
+            short_name = short_name[len(_SCALAR_PREFIX) :]
+        unused_name = name if short_name in ordered else short_name
+        ordered[unused_name] = values.astype(np.uint8) if values.dtype.kind == "b" else values
     return ordered
 
 
@@ -239,9 +243,11 @@ def _read_text(path: Path) -> dict[str, np.ndarray]:
     encoding = "utf-16" if is_utf_16 else "utf-8-sig"
     with path.open(encoding=encoding, errors="replace") as text:
         heading = text.readline().strip().lstrip("/#").strip()
-        second = text.readline().strip()
-    delimiter = next((mark for mark in (";", ",", "\t") if mark in heading), None)
-    names = [name.strip().strip("\"'") for name in (heading.split(delimiter) if heading else [])]
+        second_line = text.readline().strip()
+
+    delimiter = next((mark for mark in (";", ",", "\t") if mark in heading), None)  # None: spaces
+    quoted_names = heading.split(delimiter) if heading else []
+    names = [name.strip().strip("\"'") for name in quoted_names]
     if not names or all(map(_is_number, names)):
         raise InputError(
             "cloud.no_heading",
@@ -249,15 +255,19 @@ def _read_text(path: Path) -> dict[str, np.ndarray]:
             "tree_id.",
             file=path.name,
         )
-    is_count = len(second.split(delimiter)) == 1 and second.isdigit() and len(names) > 1
-    has_comma = delimiter not in (",", None) and "," in second and "." not in second
+
+    is_single_number = len(second_line.split(delimiter)) == 1 and second_line.isdigit()
+    has_count_line = is_single_number and len(names) > 1
+    has_decimal_comma = (
+        delimiter not in (",", None) and "," in second_line and "." not in second_line
+    )
     table = pd.read_csv(
         path,
         sep=delimiter or r"\s+",
         names=_distinct(names),
         header=None,
-        skiprows=2 if is_count else 1,
-        decimal="," if has_comma else ".",
+        skiprows=2 if has_count_line else 1,
+        decimal="," if has_decimal_comma else ".",
         encoding=encoding,
         encoding_errors="replace",
         index_col=False,
@@ -272,14 +282,15 @@ def _distinct(names: Sequence[str]) -> list[str]:
     >>> _distinct(["tree", "tree"])
     ['tree', 'tree_2']
     """
-    found: list[str] = []
+    distinct_names: list[str] = []
     for name in names:
-        new_name, number = name, 1
-        while new_name in found:
+        new_name = name
+        number = 1
+        while new_name in distinct_names:
             number += 1
             new_name = f"{name}_{number}"
-        found.append(new_name)
-    return found
+        distinct_names.append(new_name)
+    return distinct_names
 
 
 def _is_number(name: str) -> bool:
@@ -306,31 +317,39 @@ def _read_folder(folder: Path, read_las: Callable[[Path], PointTable]) -> PointT
         InputError: if the folder holds no point clouds.
     """
     files = tree_files(folder)
-    has_no_tree = [bool(_NO_TREE.search(file.stem.lower())) for file in files]
-    numbers = _tree_numbers([f.stem for f, is_none in zip(files, has_no_tree) if not is_none])
-    remaining = iter(numbers)
+    is_tree = [not _NO_TREE.search(file.stem.lower()) for file in files]
+    tree_names = [file.stem for file, has_tree in zip(files, is_tree) if has_tree]
+    tree_numbers = _tree_numbers(tree_names)
+    remaining_numbers = iter(tree_numbers)
+    number_of_file = [
+        next(remaining_numbers) if has_tree else NO_TREE_OF_FILE for has_tree in is_tree
+    ]
+
     tables = [
         _read_file(file) if file.suffix.lower() in TABLE_EXTENSIONS else read_las(file)
         for file in files
     ]
-    common = [name for name in tables[0].columns if all(name in table.columns for table in tables)]
+    # Columns that a file does not have are left out.
+    common_names = [
+        name for name in tables[0].columns if all(name in table.columns for table in tables)
+    ]
     columns = {
         name: np.concatenate([table.columns[name] for table in tables])
-        for name in common
+        for name in common_names
         if name != TREE_OF_FILE
     }
-    tree_of_file = [NO_TREE_OF_FILE if is_none else next(remaining) for is_none in has_no_tree]
-    sizes = [len(table.columns["x"]) for table in tables]
-    columns[TREE_OF_FILE] = np.repeat(np.array(tree_of_file, dtype=np.int64), sizes)
+    n_points_of_file = [len(table.columns["x"]) for table in tables]
+    columns[TREE_OF_FILE] = np.repeat(np.array(number_of_file, dtype=np.int64), n_points_of_file)
+
     crs, z_unit = _common_system(folder, tables)
     message = note(
         "cloud.folder",
         "{folder}: {files} files are read as one tree each, in attribute '{name}'; {without} "
         "files of ground or noise have no tree.",
         folder=folder.name,
-        files=len(numbers),
+        files=len(tree_numbers),
         name=TREE_OF_FILE,
-        without=sum(has_no_tree),
+        without=is_tree.count(False),
     )
     return PointTable(columns, crs, z_unit, (message,))
 

@@ -683,23 +683,46 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
         InputError: if a label does not fit into a signed 64-bit integer.
     """
     largest = int(np.iinfo(values.dtype).max)
-    n_largest = int(np.count_nonzero(values == largest))
+    is_largest = values == largest
+    is_zero = values == 0
+
     is_largest_negative = (
-        n_largest > 0 and invalid_id != largest and not (values == largest - 1).any()
+        bool(is_largest.any()) and invalid_id != largest and not (values == largest - 1).any()
     )
     is_zero_invalid = invalid_id == _DEFAULT_INVALID_ID and (
         not is_largest_negative or _is_zero_ground(values, largest)
     )
-    counts_zeros = is_zero_invalid or invalid_id == 0
-    n_zeros = int(np.count_nonzero(values == 0)) if counts_zeros else 0
     is_replaced = np.zeros(len(values), dtype=bool)
     if is_largest_negative:
-        is_replaced |= values == largest
+        is_replaced |= is_largest
     if is_zero_invalid:
-        is_replaced |= values == 0
-    has_replacement = bool(is_replaced.any())
+        is_replaced |= is_zero
+    _check_largest_label(file, name, values[~is_replaced])
 
-    labels = values[~is_replaced]
+    has_zeros_without_instance = is_zero_invalid or invalid_id == 0
+    n_zeros = int(np.count_nonzero(is_zero)) if has_zeros_without_instance else 0
+    if not is_replaced.any():
+        return _Labels(values, n_zeros, [])
+
+    signed_labels = values.astype(np.int64)
+    signed_labels[is_replaced] = invalid_id
+    messages = []
+    if is_largest_negative:
+        n_largest = int(np.count_nonzero(is_largest))
+        messages.append(_stored_negative_message(file, name, n_largest, largest))
+    if is_zero_invalid and n_zeros:
+        messages.append(_unsigned_zero_message(file, name, n_zeros))
+    return _Labels(signed_labels, n_zeros, messages)
+
+
+def _check_largest_label(file: str, name: str, labels: np.ndarray) -> None:
+    """Raise an InputError if one of the labels (n,) does not fit into a signed 64-bit integer.
+
+    Args:
+        file: name of the file, for the error.
+        name: name of the attribute.
+        labels: (n,) labels of instances, of an unsigned integer type.
+    """
     highest = int(labels.max(initial=0))
     if highest > _MAX_LABEL:
         raise InputError(
@@ -711,39 +734,49 @@ def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) 
             highest=highest,
             largest=_MAX_LABEL,
         )
-    if not has_replacement:
-        return _Labels(values, n_zeros, [])
 
-    signed_labels = values.astype(np.int64)
-    signed_labels[is_replaced] = invalid_id
-    messages = []
-    if is_largest_negative:
-        message = note(
-            "cloud.unsigned",
-            "{file}: {count:,} points have {number} in attribute '{name}', which is -1 where "
-            "numbers cannot be negative; they are taken to belong to no instance.",
-            one="{file}: 1 point has {number} in attribute '{name}', which is -1 where numbers "
-            "cannot be negative; it is taken to belong to no instance.",
-            file=file,
-            name=name,
-            count=n_largest,
-            number=largest,
-        )
-        messages.append(message)
-    if is_zero_invalid and n_zeros:
-        message = note(
-            "cloud.unsigned",
-            "{file}: {count:,} points have {number} in attribute '{name}', where numbers cannot be "
-            "negative; they are taken to belong to no instance.",
-            one="{file}: 1 point has {number} in attribute '{name}', where numbers cannot be "
-            "negative; it is taken to belong to no instance.",
-            file=file,
-            name=name,
-            count=n_zeros,
-            number=0,
-        )
-        messages.append(message)
-    return _Labels(signed_labels, n_zeros, messages)
+
+def _stored_negative_message(file: str, name: str, count: int, largest: int) -> Message:
+    """Return a note that the largest number of an unsigned type was taken for a stored -1.
+
+    Args:
+        file: name of the file.
+        name: name of the attribute.
+        count: number of points that have the largest number.
+        largest: largest number of the type.
+    """
+    return note(
+        "cloud.unsigned",
+        "{file}: {count:,} points have {number} in attribute '{name}', which is -1 where "
+        "numbers cannot be negative; they are taken to belong to no instance.",
+        one="{file}: 1 point has {number} in attribute '{name}', which is -1 where numbers "
+        "cannot be negative; it is taken to belong to no instance.",
+        file=file,
+        name=name,
+        count=count,
+        number=largest,
+    )
+
+
+def _unsigned_zero_message(file: str, name: str, count: int) -> Message:
+    """Return a note that 0 in an attribute of an unsigned type was taken for no instance.
+
+    Args:
+        file: name of the file.
+        name: name of the attribute.
+        count: number of points that have 0.
+    """
+    return note(
+        "cloud.unsigned",
+        "{file}: {count:,} points have {number} in attribute '{name}', where numbers cannot be "
+        "negative; they are taken to belong to no instance.",
+        one="{file}: 1 point has {number} in attribute '{name}', where numbers cannot be "
+        "negative; it is taken to belong to no instance.",
+        file=file,
+        name=name,
+        count=count,
+        number=0,
+    )
 
 
 def _is_zero_ground(values: np.ndarray, largest: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
@@ -365,11 +365,24 @@ def _read_coco(path: Path, truth: Path | None) -> Annotations:
         if not truths:
             raise
 
-    candidates = {}
+    return _read_coco_results(path, truths)
+
+
+def _read_coco_results(path: Path, truths: Sequence[Path]) -> Annotations:
+    """Read COCO results with the images of the one ground truth that fits.
+
+    Args:
+        path: the file of the results.
+        truths: possible ground truths. Those with all images of the results are preferred.
+
+    Raises:
+        InputError: if no ground truth can be used, or if several give different images or labels.
+    """
+    candidates = {}  # annotations by the path of their ground truth
     last_error = None
-    for neighbour in truths:
+    for truth in truths:
         try:
-            candidates[neighbour] = read_coco(path, neighbour)
+            candidates[truth] = read_coco(path, truth)
         except InputError as error:
             last_error = error
     if not candidates:
@@ -379,22 +392,23 @@ def _read_coco(path: Path, truth: Path | None) -> Annotations:
             path=path.name,
             why=last_error,
         )
-    complete = {
-        neighbour: annotations
-        for neighbour, annotations in candidates.items()
+
+    complete_candidates = {
+        truth: annotations
+        for truth, annotations in candidates.items()
         if SkipReason.UNKNOWN_IMAGE not in annotations.skipped_rows
     }
-    candidates = complete or candidates
+    candidates = complete_candidates or candidates
     if len(candidates) > 1 and not _have_same_images(list(candidates.values())):
         raise InputError(
             "coco.several_ground_truths",
             "{path} holds results only, and several ground truths beside it fit: {truths}. Choose "
             "the one of the results as 'Images of'.",
             path=path.name,
-            truths=[neighbour.name for neighbour in candidates],
+            truths=[truth.name for truth in candidates],
         )
-    neighbour, annotations = next(iter(candidates.items()))
-    return _with_truth_message(annotations, path, neighbour)
+    first_truth, annotations = next(iter(candidates.items()))
+    return _with_truth_message(annotations, path, first_truth)
 
 
 def _find_truths(path: Path) -> list[Path]:
@@ -528,30 +542,60 @@ def _distinct_names(files: Sequence[_LocatedFile], finder: ImageFinder) -> list[
         files: the files with their images.
         finder: finder of these images.
     """
-    names: list[list[str]] = []
-    places: dict[str, set[PurePath]] = {}  # by name
+    names_by_file: list[list[str]] = []
+    paths_by_name: dict[str, set[PurePath]] = {}
     for located in files:
-        names.append([])
-        for named, image in zip(located.file.annotations.images, located.images):
-            name = finder.folder_name(image) or named.name
-            if image.path and PurePosixPath(name).suffix.lower() != image.path.suffix.lower():
-                name += image.path.suffix if image.path.stem == PurePosixPath(name).name else ""
-            names[-1].append(name)
-            places.setdefault(name, set()).add(_image_place(located, named, image))
+        file_names = []
+        for named_image, image in zip(located.file.annotations.images, located.images):
+            name = _with_image_extension(finder.folder_name(image) or named_image.name, image)
+            file_names.append(name)
+            paths_by_name.setdefault(name, set()).add(_image_place(located, named_image, image))
+        names_by_file.append(file_names)
+    return [
+        _distinct_names_of_file(located, file_names, paths_by_name)
+        for located, file_names in zip(files, names_by_file)
+    ]
 
-    for located, file_names in zip(files, names):
-        named_images = located.file.annotations.images
-        for number, (named, image) in enumerate(zip(named_images, located.images)):
-            name = file_names[number]
-            if name and len(places[name]) > 1:
-                place = _image_place(located, named, image)
-                common = os.path.commonpath([other.parent for other in places[name]])
-                file_names[number] = place.relative_to(common).as_posix()
-        counts = Counter(file_names)
-        for number, named in enumerate(named_images):
-            if named.id and counts[file_names[number]] > 1:
-                file_names[number] += f" ({named.id})"
-    return [tuple(file_names) for file_names in names]
+
+def _with_image_extension(name: str, image: AnnotatedImage) -> str:
+    """Return a name of an image, with the extension of its file if the name has none."""
+    if image.path is None:
+        return name
+    named_path = PurePosixPath(name)
+    has_same_extension = named_path.suffix.lower() == image.path.suffix.lower()
+    is_stem_of_image = named_path.name == image.path.stem
+    return name + image.path.suffix if is_stem_of_image and not has_same_extension else name
+
+
+def _distinct_names_of_file(
+    located: _LocatedFile, names: Sequence[str], paths_by_name: Mapping[str, set[PurePath]]
+) -> tuple[str, ...]:
+    """Return the names of the images of one annotation file, with folders and ids where needed.
+
+    Args:
+        located: the annotation file with its images.
+        names: name of each image; images in different folders may share it.
+        paths_by_name: paths of the images of all annotation files, by their name.
+    """
+    named_images = located.file.annotations.images
+
+    # The folders tell images of the same name apart.
+    names_with_folders = []
+    for name, named_image, image in zip(names, named_images, located.images):
+        paths = paths_by_name[name]
+        if name and len(paths) > 1:
+            common_folder = os.path.commonpath([path.parent for path in paths])
+            image_path = _image_place(located, named_image, image)
+            names_with_folders.append(image_path.relative_to(common_folder).as_posix())
+        else:
+            names_with_folders.append(name)
+
+    # The ids tell images apart that still have the same name.
+    counts = Counter(names_with_folders)
+    return tuple(
+        f"{name} ({named_image.id})" if named_image.id and counts[name] > 1 else name
+        for name, named_image in zip(names_with_folders, named_images)
+    )
 
 
 def _shared_image_messages(files: Sequence[_LocatedFile]) -> list[Message]:
@@ -898,20 +942,18 @@ def _unusable_image_messages(
     images: Sequence[AnnotatedImage],
     annotated_images: Sequence[AnnotatedImage],
 ) -> list[Message]:
-    """Return warnings about images that are missing, unreadable or of another size."""
+    """Return messages about images that are missing, unreadable, turned or of another size.
+
+    Args:
+        file: content of the annotation file.
+        images: image of each image name of the file, whether found or not.
+        annotated_images: the images with annotations.
+    """
     name = file.file.path.name
+    messages = []
     missing = [
         image.name for image in annotated_images if image.path is None and not image.is_unreadable
     ]
-    broken = [image.name for image in annotated_images if image.is_unreadable]
-    other_size = [
-        named_image.name
-        for named_image, image in zip(file.annotations.images, images)
-        if image.path
-        and named_image.width
-        and (named_image.width, named_image.height) != (image.width, image.height)
-    ]
-    messages = []
     if missing:
         template = (
             "{file}: images not found beside the file or in the folder of the images: {images}. "
@@ -920,6 +962,8 @@ def _unusable_image_messages(
         messages.append(
             warning("exchange.missing_image", template, file=name, images=abbreviate(missing))
         )
+
+    broken = [image.name for image in annotated_images if image.is_unreadable]
     if broken:
         template = (
             "{file}: files that cannot be read as images: {images}. They may be damaged, or of "
@@ -928,6 +972,7 @@ def _unusable_image_messages(
         messages.append(
             warning("exchange.broken_image", template, file=name, images=abbreviate(broken))
         )
+
     turned = [image.name for image in annotated_images if image.orientation != UPRIGHT]
     if turned:
         template = (
@@ -938,13 +983,20 @@ def _unusable_image_messages(
         messages.append(
             note("exchange.turned_image", template, file=name, images=abbreviate(turned))
         )
-    if other_size:
+
+    resized = []
+    for named_image, image in zip(file.annotations.images, images):
+        specified_size = (named_image.width, named_image.height)
+        has_two_sizes = bool(image.path and named_image.width)
+        if has_two_sizes and specified_size != (image.width, image.height):
+            resized.append(named_image.name)
+    if resized:
         template = (
             "{file}: images of another size than the file specifies: {images}. Crowns were taken "
             "as pixels of the image."
         )
         messages.append(
-            warning("exchange.size_of_image", template, file=name, images=abbreviate(other_size))
+            warning("exchange.size_of_image", template, file=name, images=abbreviate(resized))
         )
     return messages
 

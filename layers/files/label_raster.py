@@ -54,26 +54,23 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
         labels = _read_labels(dataset, path)
         geotransform = dataset.GetGeoTransform(can_return_null=True)
         wkt = dataset.GetProjection()
+
     is_numbered = are_compact_labels(labels)
-    instances = labels
-    if not is_numbered:
-        instances = _number_patches(labels)
+    instances = labels if is_numbered else _number_patches(labels)
     shapes, numbers = _outline(instances)
-    values = numbers
-    if not is_numbered:
-        # Any pixel of a patch has its class.
-        flat, first = np.unique(instances, return_index=True)
-        values = labels.ravel()[first[np.searchsorted(flat, numbers)]]
+    values = numbers if is_numbered else _classes_of_patches(labels, instances, numbers)
+    n_classes = len(np.unique(values))
+
     is_on_map = geotransform is not None
     if is_on_map:
         shapes = np.asarray(
             shapely.transform(shapes, lambda xy: _to_map(geotransform, xy)), dtype=object
         )
-    n_classes = len(np.unique(values))
+    n_rows, n_columns = labels.shape
+    image = Image("" if is_on_map else path.name, width=n_columns, height=n_rows)
+    has_classes = not is_numbered and n_classes > 1
     annotations = Annotations.from_shapes(
-        shapes,
-        [Image("" if is_on_map else path.name, labels.shape[1], labels.shape[0])],
-        label=_labels_of_classes(values) if not is_numbered and n_classes > 1 else None,
+        shapes, [image], label=_labels_of_classes(values) if has_classes else None
     )
     annotations = replace(
         annotations,
@@ -83,6 +80,24 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
     )
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
     return annotations, crs
+
+
+def _classes_of_patches(classes: Ints, patches: Ints, numbers: Ints) -> Ints:
+    """Return the class of each numbered patch.
+
+    Args:
+        classes: (rows, columns) class of each pixel.
+        patches: (rows, columns) number of the patch of each pixel.
+        numbers: (n,) numbers of the patches whose classes are returned.
+
+    Returns:
+        (n,) classes.
+    """
+    # Any pixel of a patch has its class; take the first one.
+    patch_numbers, first_pixels = np.unique(patches, return_index=True)
+    first_pixel_of_number = first_pixels[np.searchsorted(patch_numbers, numbers)]
+    values: Ints = classes.ravel()[first_pixel_of_number]
+    return values
 
 
 def _read_labels(dataset: gdal.Dataset, path: Path) -> Ints:

@@ -129,24 +129,43 @@ def undo_moves(folder: Path) -> list[str]:
     names = [*new_states, *(name for name in old_names if name not in new_states)]
     for name in filter(_is_file_name, names):
         destination = folder.parent / name
-        old_file = folder / OLD_FOLDER / name
         is_of_run = destination.exists() and modification_state(destination) == new_states.get(name)
         try:
-            if old_file.exists():
-                may_replace = (
-                    is_of_run or not destination.exists() or destination.samefile(old_file)
-                )
-                if may_replace:
-                    os.replace(old_file, destination)
-                else:
-                    not_restored.append(name)  # another program has written the file since
-            elif is_of_run and name not in old_names:
-                destination.unlink()
+            is_restored = _undo_move(folder, name, is_of_run, has_old_file=name in old_names)
         except OSError:
+            is_restored = False
+        if not is_restored:
             not_restored.append(name)
     if not not_restored:
         (folder / JOURNAL_FILE).unlink()
     return not_restored
+
+
+def _undo_move(folder: Path, name: str, is_of_run: bool, has_old_file: bool) -> bool:
+    """Move the old file of a name back to its place, or delete the new file if there was none.
+
+    Args:
+        folder: the temporary folder of the run.
+        name: name of the file.
+        is_of_run: True if the file in the place of the old one is the one that the run wrote.
+        has_old_file: True if a file of this name existed before the run.
+
+    Returns:
+        False if the old file is not restored, because another program has written the file since.
+
+    Raises:
+        OSError: if a file cannot be moved or deleted.
+    """
+    destination = folder.parent / name
+    old_file = folder / OLD_FOLDER / name
+    if old_file.exists():
+        may_replace = is_of_run or not destination.exists() or destination.samefile(old_file)
+        if not may_replace:
+            return False
+        os.replace(old_file, destination)
+    elif is_of_run and not has_old_file:
+        destination.unlink()
+    return True
 
 
 def _is_file_name(value: object) -> bool:

@@ -12,6 +12,7 @@ import shapely
 from osgeo import gdal, ogr
 from qgis.core import QgsCoordinateReferenceSystem
 
+from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     AnnotationCollector,
@@ -26,7 +27,7 @@ from randcrowns.core.exchange.deepforest import (
     find_column,
 )
 from randcrowns.core.geometry.areas import extract_polygons
-from randcrowns.core.messages import warning
+from randcrowns.core.messages import Message, warning
 from randcrowns.core.progress import Progress
 from randcrowns.layers.crs import crs_name
 from randcrowns.layers.raster.images import quiet_gdal
@@ -65,27 +66,11 @@ def read_vector_file(
         InputError: if the file cannot be read, or its layers are in several CRS.
     """
     with quiet_gdal():
-        try:
-            source = gdal.OpenEx(str(path), gdal.OF_VECTOR)
-        except RuntimeError:  # raised if GDAL's exceptions are switched on
-            source = None
-        if source is None:
-            if path.suffix.lower() in _PARQUET and gdal.GetDriverByName("Parquet") is None:
-                raise InputError(
-                    "file.no_parquet_driver",
-                    "{path} is GeoParquet, which this GDAL cannot read. Save it as GeoPackage, or "
-                    "install GDAL with Parquet (package libgdal-arrow-parquet of conda).",
-                    path=path.name,
-                )
-            raise InputError(
-                "file.damaged_vector",
-                "{path} cannot be read; it is damaged, or it is not a vector file.",
-                path=path.name,
-            )
+        source = _open_vector(path)
         layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
         layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
-        systems = {_crs_wkt(layer) for layer in layers}
-        if len(systems) > 1:
+        crs_texts = {_crs_wkt(layer) for layer in layers}
+        if len(crs_texts) > 1:
             raise InputError(
                 "import.different_crs",
                 "The layers of {path} are in several coordinate systems; import them one by one.",
@@ -94,26 +79,71 @@ def read_vector_file(
         collected = AnnotationCollector(path.name)
         for layer in layers:
             _read_layer(layer, collected, progress)
-    wkt = systems.pop() if systems else ""
+
+    wkt = crs_texts.pop() if crs_texts else ""
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
     annotations = collected.build(CoordinateUnit.MAP if wkt else CoordinateUnit.UNKNOWN)
-    bounds = shapely.bounds(annotations.shapes)
-    is_impossible = (np.abs(bounds) > _MAX_DEGREES).any(axis=1)
-    if crs.isGeographic() and is_impossible.any():
-        message = warning(
-            "exchange.no_degrees",
-            "{file}: the coordinates of {count:,} crowns cannot be of its coordinate system {crs}, "
-            "which is in degrees. They may be metres; give the file the system of its "
-            "coordinates, for example with the tool 'Assign projection'.",
-            one="{file}: the coordinates of 1 crown cannot be of its coordinate system {crs}, "
-            "which is in degrees. They may be metres; give the file the system of its "
-            "coordinates, for example with the tool 'Assign projection'.",
-            file=path.name,
-            count=int(is_impossible.sum()),
-            crs=crs_name(crs),
-        )
+    message = _impossible_degrees_message(path.name, annotations.shapes, crs)
+    if message is not None:
         annotations = replace(annotations, messages=(*annotations.messages, message))
     return annotations, crs
+
+
+def _open_vector(path: Path) -> gdal.Dataset:
+    """Return the opened vector file; raise an InputError if GDAL cannot read it."""
+    try:
+        source = gdal.OpenEx(str(path), gdal.OF_VECTOR)
+    except RuntimeError:  # raised if GDAL's exceptions are switched on
+        source = None
+    if source is not None:
+        return source
+
+    is_parquet = path.suffix.lower() in _PARQUET
+    if is_parquet and gdal.GetDriverByName("Parquet") is None:
+        raise InputError(
+            "file.no_parquet_driver",
+            "{path} is GeoParquet, which this GDAL cannot read. Save it as GeoPackage, or "
+            "install GDAL with Parquet (package libgdal-arrow-parquet of conda).",
+            path=path.name,
+        )
+    raise InputError(
+        "file.damaged_vector",
+        "{path} cannot be read; it is damaged, or it is not a vector file.",
+        path=path.name,
+    )
+
+
+def _impossible_degrees_message(
+    file: str, shapes: Objects, crs: QgsCoordinateReferenceSystem
+) -> Message | None:
+    """Return a warning if coordinates in a geographic CRS are too large to be degrees.
+
+    Args:
+        file: name of the file.
+        shapes: (n,) shapes of the crowns, in ``crs``.
+        crs: CRS of the file; may be invalid.
+
+    Returns:
+        The warning, or None if all coordinates are possible or the CRS is not in degrees.
+    """
+    if not crs.isGeographic():
+        return None
+    bounds = shapely.bounds(shapes)
+    is_impossible = (np.abs(bounds) > _MAX_DEGREES).any(axis=1)
+    if not is_impossible.any():
+        return None
+    return warning(
+        "exchange.no_degrees",
+        "{file}: the coordinates of {count:,} crowns cannot be of its coordinate system {crs}, "
+        "which is in degrees. They may be metres; give the file the system of its "
+        "coordinates, for example with the tool 'Assign projection'.",
+        one="{file}: the coordinates of 1 crown cannot be of its coordinate system {crs}, "
+        "which is in degrees. They may be metres; give the file the system of its "
+        "coordinates, for example with the tool 'Assign projection'.",
+        file=file,
+        count=int(is_impossible.sum()),
+        crs=crs_name(crs),
+    )
 
 
 def _crs_wkt(layer: ogr.Layer) -> str:

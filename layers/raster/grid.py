@@ -286,17 +286,8 @@ class Grid:
                 is_limited=False,
             )
 
-        working_corners = working.to_working(raster.crs, corners, raster.name)
-        restored_corners = working.from_working(raster.crs, working_corners, raster.name)
         pixel_length = math.hypot(x_per_column, y_per_column)
-        is_reversible = np.abs(restored_corners - corners).max() < pixel_length  # False for NaN
-        if not is_reversible:
-            raise InputError(
-                "raster.too_wide",
-                "Raster '{name}' covers too much of the earth for a grid in metres. Clip it to the "
-                "study area first.",
-                name=raster.name,
-            )
+        working_corners = _reversible_corners(raster, working, corners, pixel_length)
         # The first and the last corner are opposite.
         diagonal = float(np.hypot(*(working_corners[0] - working_corners[-1])))
         pixel = diagonal / math.hypot(n_columns, n_rows)
@@ -512,6 +503,34 @@ def _corners_of_raster(geotransform: Sequence[float], n_rows: int, n_columns: in
     return np.asarray(columns_and_rows @ matrix + (left, top))
 
 
+def _reversible_corners(
+    raster: RasterSnapshot, working: WorkingCrs, corners: Floats, pixel_length: float
+) -> Floats:
+    """Return the corners of a raster in working metres.
+
+    Args:
+        raster: the raster.
+        working: the working CRS.
+        corners: (4, 2) corners in the CRS of the raster.
+        pixel_length: length of a pixel in units of that CRS. Corners that are transformed there
+            and back must be closer than that to the original ones.
+
+    Raises:
+        InputError: if the corners cannot be transformed back, as for a raster of the whole earth.
+    """
+    working_corners = working.to_working(raster.crs, corners, raster.name)
+    restored_corners = working.from_working(raster.crs, working_corners, raster.name)
+    is_reversible = np.abs(restored_corners - corners).max() < pixel_length  # False for NaN
+    if not is_reversible:
+        raise InputError(
+            "raster.too_wide",
+            "Raster '{name}' covers too much of the earth for a grid in metres. Clip it to the "
+            "study area first.",
+            name=raster.name,
+        )
+    return working_corners
+
+
 def _is_invertible(geotransform: tuple[float, ...]) -> bool:
     """Return True if a geotransform is finite and its pixels have an area."""
     _, x_per_column, x_per_row, _, y_per_column, y_per_row = geotransform
@@ -623,25 +642,18 @@ def iterate_values(raster: RasterSnapshot, band: int) -> Iterator[CountedValues]
         stored_band.GetMaskBand() if stored_band.GetMaskFlags() & gdal.GMF_PER_DATASET else None
     )
     nodata = stored_band.GetNoDataValue() if raster.uses_file_nodata[band - 1] else None
+
+    # Whole blocks of the file are read at a time, at least one row of blocks.
+    n_columns = dataset.RasterXSize
     block_rows = stored_band.GetBlockSize()[1]
-    n_rows = max(
-        block_rows, _VALUES_PER_CHUNK // max(dataset.RasterXSize, 1) // block_rows * block_rows
-    )
+    rows_per_chunk = _VALUES_PER_CHUNK // max(n_columns, 1)
+    n_rows = max(block_rows, rows_per_chunk // block_rows * block_rows)
     for first_row in range(0, dataset.RasterYSize, n_rows):
-        window = (0, first_row, dataset.RasterXSize, min(n_rows, dataset.RasterYSize - first_row))
-        try:
-            stored = stored_band.ReadAsArray(*window)
-        except RuntimeError:
-            stored = None
-        if stored is None:
-            raise InputError(
-                "raster.unreadable",
-                "Raster '{name}' cannot be read: {why}.",
-                name=raster.name,
-                why=gdal.GetLastErrorMsg().rstrip(". ") or TranslatableText("no reason given"),
-            )
+        window = (0, first_row, n_columns, min(n_rows, dataset.RasterYSize - first_row))
+        stored = _read_stored(stored_band, window, raster.name)
         if mask_band is not None:
             stored = stored[mask_band.ReadAsArray(*window) != 0]
+
         distinct, counts = _count_stored(stored.real)
         values = distinct.astype(np.float64)
         if nodata is not None:
@@ -649,6 +661,33 @@ def iterate_values(raster: RasterSnapshot, band: int) -> Iterator[CountedValues]
         values = _scale_values(values, stored_band, raster.user_nodata_ranges[band - 1])
         has_data = ~np.isnan(values)
         yield CountedValues(values[has_data], counts[has_data])
+
+
+def _read_stored(
+    stored_band: gdal.Band, window: tuple[int, int, int, int], name: str
+) -> np.ndarray:
+    """Return the (rows, columns) values of a window of a band, as the file stores them.
+
+    Args:
+        stored_band: the band.
+        window: first column, first row, number of columns and number of rows, in pixels.
+        name: name of the raster, for the error.
+
+    Raises:
+        InputError: if the window cannot be read.
+    """
+    try:
+        stored = stored_band.ReadAsArray(*window)
+    except RuntimeError:  # raised if GDAL's exceptions are switched on
+        stored = None
+    if stored is None:
+        raise InputError(
+            "raster.unreadable",
+            "Raster '{name}' cannot be read: {why}.",
+            name=name,
+            why=gdal.GetLastErrorMsg().rstrip(". ") or TranslatableText("no reason given"),
+        )
+    return stored
 
 
 def _count_stored(stored: np.ndarray) -> tuple[np.ndarray, Ints]:

@@ -278,21 +278,18 @@ class ImageFinder:
         """
         files_by_name = self._list_images(folder)
         for base_name in _file_names(named[-1]):
-            candidates = files_by_name.get(base_name.lower(), [])
-            same_case = [path for path in candidates if path.name == base_name]
-            candidates = same_case or candidates
+            same_name = files_by_name.get(base_name.lower(), [])
+            same_case = [path for path in same_name if path.name == base_name]
+            candidates = same_case or same_name
             if not candidates:
                 continue
-            # First the folders of the path count, then those of the annotation file.
-            agreement = [
-                (
-                    max(_count_equal_folders(path.parent, given.parent) for given in named),
-                    _count_equal_folders(path.parent, file.parent),
-                )
-                for path in candidates
+            agreements = [_folder_agreement(path, named, file) for path in candidates]
+            best_agreement = max(agreements)
+            fitting = [
+                path
+                for path, agreement in zip(candidates, agreements)
+                if agreement == best_agreement
             ]
-            best = max(agreement)
-            fitting = [path for path, value in zip(candidates, agreement) if value == best]
             if len(fitting) > 1 and folder / base_name in fitting:
                 fitting = [folder / base_name]  # the name is a path in the selected folder
             if len(fitting) > 1:
@@ -316,6 +313,22 @@ class ImageFinder:
                 if path.suffix.lower() in _EXTENSIONS:
                     self._files_by_name.setdefault(path.name.lower(), []).append(path)
         return self._files_by_name
+
+
+def _folder_agreement(path: Path, named: Sequence[PurePosixPath], file: Path) -> tuple[int, int]:
+    """Return how well the folders of an image agree with the annotations; larger is better.
+
+    Args:
+        path: path of the image.
+        named: path and name of the image in the annotations.
+        file: the annotation file.
+
+    Returns:
+        Number of folders that agree with those in the annotations, which counts first, and number
+        of folders that agree with those of the annotation file.
+    """
+    n_equal_named = max(_count_equal_folders(path.parent, name.parent) for name in named)
+    return n_equal_named, _count_equal_folders(path.parent, file.parent)
 
 
 def _file_names(path: PurePosixPath) -> list[str]:

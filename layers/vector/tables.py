@@ -175,16 +175,16 @@ class FeatureTable:
         part_size = _BLOCK if len(self) > _SMALL_TABLE else 1
         for block in split_range(len(self), _BLOCK):
             rows = list(zip(*(column[block] for column in self.columns)))
-            if not rows:
+            if not self.columns:  # geometries without attributes
                 rows = [()] * (block.stop - block.start)
             for part in split_range(len(rows), part_size):
-                features = [QgsFeature(self.fields) for _ in rows[part]]
-                for feature, row in zip(features, rows[part]):
+                features = []
+                for number, row in enumerate(rows[part], start=block.start + part.start):
+                    feature = QgsFeature(self.fields)
                     feature.setAttributes(list(row))
-                if self.geometries is not None:
-                    table_rows = slice(block.start + part.start, block.start + part.stop)
-                    for feature, geometry in zip(features, self.geometries[table_rows]):
-                        feature.setGeometry(geometry)
+                    if self.geometries is not None:
+                        feature.setGeometry(self.geometries[number])
+                    features.append(feature)
                 yield features
 
 

@@ -202,12 +202,10 @@ def make_score_table(
     unit_scores = scores[scores["counted"] == unit]
     images = unit_scores["image"].fillna("") if "image" in unit_scores else ""
     unit_scores = unit_scores.assign(image=images)
-    frame = pd.DataFrame(
-        [
-            _score_row(image, truth, truth_scores, detectors, score_column)
-            for (image, truth), truth_scores in unit_scores.groupby(["image", "truth"], sort=False)
-        ]
-    )
+    rows = []
+    for (image, truth), truth_scores in unit_scores.groupby(["image", "truth"], sort=False):
+        rows.append(_score_row(image, truth, truth_scores, detectors, score_column))
+    frame = pd.DataFrame(rows)
     # A detector that a ground truth does not score has no shade in its row.
     scored_numbers = _scored_numbers(frame, detectors)
     for number in scored_numbers:
@@ -339,15 +337,16 @@ def _add_detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Ta
     columns = []
     for count_field in outputs.AUCR.select_columns(("detections", "not_judged")):
         name = count_field.name
+        # A row per ground truth, a column per detector.
         counts = frame[[f"{name}_{number}" for number in scored_numbers]]
         frame[name] = [_format_counts(row) for row in counts.itertuples(index=False)]
-        if name == "detections" or counts.any(axis=None):
-            tooltip = count_field.help
-            if len(scored_numbers) > 1:
-                tooltip = f"{tooltip} {order_text}"
-            columns.append(
-                find_table_column(count_field, tooltip=tooltip, format_value=format_text)
-            )
+        is_displayed = name == "detections" or counts.any(axis=None)
+        if not is_displayed:
+            continue
+        tooltip = count_field.help
+        if len(scored_numbers) > 1:
+            tooltip = f"{tooltip} {order_text}"
+        columns.append(find_table_column(count_field, tooltip=tooltip, format_value=format_text))
     return columns
 
 

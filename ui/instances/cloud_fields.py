@@ -205,18 +205,20 @@ class AttributeBoxes:
             prediction_attributes: Attributes of the file of the predictions; None if it is the
                 same file.
         """
-        offered = (attributes, class_names, prediction_attributes)
-        if attributes and offered == (
-            self._attributes,
-            self._classes,
-            self._prediction_attributes,
-        ):
+        is_unchanged = (
+            attributes == self._attributes
+            and class_names == self._classes
+            and prediction_attributes == self._prediction_attributes
+        )
+        if attributes and is_unchanged:
             return
-        self._attributes, self._classes, self._prediction_attributes = offered
-        names_of_sides = [
-            _offered_names(attributes),
-            _offered_names(attributes if prediction_attributes is None else prediction_attributes),
-        ]
+        self._attributes = attributes
+        self._classes = class_names
+        self._prediction_attributes = prediction_attributes
+
+        if prediction_attributes is None:
+            prediction_attributes = attributes
+        names_of_sides = [_offered_names(attributes), _offered_names(prediction_attributes)]
         # A selection of the user stays if the file has the attribute.
         valid_user_names = [
             name if name in names else "" for name, names in zip(self._user_names, names_of_sides)
@@ -267,37 +269,44 @@ class AttributeBoxes:
             Names of the attributes of targets and predictions; "" for none.
         """
         candidates = [
-            attribute
-            for attribute in self._attributes
-            if attribute.is_extra and attribute.name not in self._classes
+            attribute for attribute in self._attributes if attribute.name not in self._classes
         ]
         candidates.sort(key=lambda attribute: not attribute.is_integer)
-        names = [
-            attribute.name for attribute in candidates if _rank_of_name(attribute.name) < _OTHER
-        ]
+        names = _possible_id_names(candidates)
+        if self._prediction_attributes is None:
+            return self._guess_in_same_file(names, user_names)
+        prediction_names = _possible_id_names(self._prediction_attributes)
+        return _guess_in_two_files(names, prediction_names, user_names)
 
-        target, prediction = user_names
-        if self._prediction_attributes is not None:
-            # The two files may have attributes of the same name.
-            own = [a.name for a in self._prediction_attributes if a.is_extra]
-            own = [name for name in own if _rank_of_name(name) < _OTHER]
-            predictions = [name for name in own if is_prediction(name)]
-            return [
-                target or _best_name([name for name in names if not is_prediction(name)], ()),
-                prediction or _best_name(predictions or own, ()),
-            ]
+    def _guess_in_same_file(self, names: Sequence[str], user_names: Sequence[str]) -> list[str]:
+        """Guess two different attributes of the same file.
+
+        Args:
+            names: Names of the attributes that may hold ids of trees, integers first.
+            user_names: Per side, the attribute that the user selected; "" to guess it.
+
+        Returns:
+            Names of the attributes of targets and predictions; "" for none.
+        """
+        predictions = [name for name in names if is_prediction(name)]
         targets = [name for name in names if not is_prediction(name)]
         named_targets = [name for name in targets if _rank_of_name(name) < _UNNAMED]
-        predictions = [name for name in names if is_prediction(name)]
-        target = target or _best_name(named_targets, (target, prediction))
-        prediction = prediction or _best_name(predictions, (target, prediction))
-        if any(self._classes):
+
+        target, prediction = user_names
+        if not target:
+            target = _best_name(named_targets, excluded=prediction)
+        if not prediction:
+            prediction = _best_name(predictions, excluded=target)
+        compares_classes = any(self._classes)
+        if compares_classes:
             return [target, prediction] if target and prediction else list(user_names)
 
         # Without names that look like ids, any other attribute is used, but no prediction as the
         # target.
-        target = target or _best_name(targets, (target, prediction))
-        prediction = prediction or _best_name(names, (target, prediction))
+        if not target:
+            target = _best_name(targets, excluded=prediction)
+        if not prediction:
+            prediction = _best_name(names, excluded=target)
         return [target, prediction]
 
 
@@ -408,6 +417,39 @@ def _offered_names(attributes: Sequence[CloudAttribute]) -> list[str]:
     return [*extra, *others]
 
 
+def _possible_id_names(attributes: Sequence[CloudAttribute]) -> list[str]:
+    """Return the names of the attributes that may hold ids of trees, in the given order.
+
+    These are the attributes that are not part of the LAS standard, except those that are named
+    like something else, such as classes or scores.
+    """
+    extra_names = [attribute.name for attribute in attributes if attribute.is_extra]
+    return [name for name in extra_names if _rank_of_name(name) < _OTHER]
+
+
+def _guess_in_two_files(
+    target_names: Sequence[str], prediction_names: Sequence[str], user_names: Sequence[str]
+) -> list[str]:
+    """Guess an attribute of each of two files, which may have the same name.
+
+    Args:
+        target_names: Names in the file of the targets that may be those of ids of trees.
+        prediction_names: The same in the file of the predictions.
+        user_names: Attributes of targets and predictions that the user selected; "" to guess them.
+
+    Returns:
+        Names of the attributes of targets and predictions; "" for none.
+    """
+    target, prediction = user_names
+    if not target:
+        targets = [name for name in target_names if not is_prediction(name)]
+        target = _best_name(targets)
+    if not prediction:
+        predictions = [name for name in prediction_names if is_prediction(name)]
+        prediction = _best_name(predictions or prediction_names)
+    return [target, prediction]
+
+
 def is_prediction(name: str) -> bool:
     """Return True if the name of an attribute says that it holds a prediction.
 
@@ -449,17 +491,18 @@ def _words(name: str) -> list[str]:
     return [part.lower() for part in parts] or [name.lower()]
 
 
-def _best_name(names: Sequence[str], excluded: Sequence[str]) -> str:
+def _best_name(names: Sequence[str], excluded: str = "") -> str:
     """Return the first of the names that look most like ids of trees.
 
     Args:
         names: Names from which one is returned.
-        excluded: Names that are not returned.
+        excluded: Name that is not returned; "" to consider all names.
 
     Returns:
         The name; "" if there is none.
     """
-    return min((name for name in names if name not in excluded), key=_rank_of_name, default="")
+    candidates = [name for name in names if name != excluded]
+    return min(candidates, key=_rank_of_name, default="")
 
 
 def _describe_header(header: CloudHeader) -> str:

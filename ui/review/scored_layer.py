@@ -328,11 +328,10 @@ class ScoredLayer:
 
         # The scored target contains the id of its match in each delineation layer.
         for name, prefix in self.prefixes.items():
-            match_id = feature[prefix + _ENDING["delineation_id"]]
+            outlines[name] = QgsGeometry()
             match_layer = delineation_layers.get(name)
-            if match_layer is None or is_null(match_id):
-                outlines[name] = QgsGeometry()
-            else:
+            match_id = feature[prefix + _ENDING["delineation_id"]]
+            if match_layer is not None and not is_null(match_id):
                 geometry = _delineation_geometry(match_layer, name, int(match_id))
                 outlines[name] = transform_to_map(geometry, match_layer, crs)
         return outlines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Callable
 
@@ -291,20 +291,33 @@ class LiveScoring(QObject):
             self._read_again()
             return
 
-        # Position of a layer in the run -> the layer and the ids of its edited features.
-        edited_layers: dict[int, tuple[QgsVectorLayer, list[int]]] = {}
-        for position, layer_id in enumerate(self._ids):
-            layer = vector_layer(layer_id)
-            if layer is not None and layer_id in edited:
-                edited_layers[position] = (layer, edited[layer_id])
+        edited_layers = self._find_edited_layers(edited)
+        scored_ids = {layer.id(): feature_ids for layer, feature_ids in edited_layers.values()}
         with self._messages.show_errors():
             try:
                 changes = self._run.apply_edits(edited_layers)
             except Exception:
                 self.stop(tr("Crowns are no longer scored while you draw."))
                 raise
-            feature_ids = {layer.id(): ids for layer, ids in edited_layers.values()}
-            self.edits_scored.emit(changes, feature_ids)
+            self.edits_scored.emit(changes, scored_ids)
+
+    def _find_edited_layers(
+        self, edited: Mapping[str, list[int]]
+    ) -> dict[int, tuple[QgsVectorLayer, list[int]]]:
+        """Return the layers of the run that were edited; layers that were removed are omitted.
+
+        Args:
+            edited: Id of a layer -> ids of its edited features.
+
+        Returns:
+            Position of a layer in the run -> the layer and the ids of its edited features.
+        """
+        edited_layers = {}
+        for position, layer_id in enumerate(self._ids):
+            layer = vector_layer(layer_id)
+            if layer is not None and layer_id in edited:
+                edited_layers[position] = (layer, edited[layer_id])
+        return edited_layers
 
 
 def live_scoring_problem(results: ScoreResults | None) -> str:

@@ -160,11 +160,13 @@ def _read_crowns(
     )
     targets = targets.rename(columns={id_field: "target_id", **plot_columns, **spread_columns})
 
+    # Each table has the scores of one delineation layer between the columns of all tables.
     columns_before_scores = ["target_id", *plot_columns.values()]
+    columns_after_scores = list(spread_columns.values())
     tables = []
     for _, prefix in prefixes:
         layer_fields = [prefix + ending for ending in outputs.FIELD_ENDINGS]
-        crowns = targets[[*columns_before_scores, *layer_fields, *spread_columns.values()]]
+        crowns = targets[[*columns_before_scores, *layer_fields, *columns_after_scores]]
         crowns = crowns.rename(columns=dict(zip(layer_fields, outputs.SCORE_FIELDS)))
         crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
         tables.append(crowns)

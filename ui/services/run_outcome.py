@@ -242,26 +242,29 @@ def add_result_layers(
     Returns:
         Id of an output -> id of its layer, for all outputs that the run produced.
     """
-    project = QgsProject.instance()
     produced_outputs = [output for output in outputs if output.id in outcome.layers]
     layer_ids = {output.id: outcome.layers[output.id].id() for output in produced_outputs}
     if not outcome.add_to_project:
         return layer_ids
-    new_outputs = [
-        output
-        for output in produced_outputs
-        if project.mapLayer(layer_ids[output.id]) is None
-        and not _is_empty_table(outcome.layers[output.id])
-    ]
-    if not new_outputs:
+
+    project = QgsProject.instance()
+    new_outputs = []
+    new_layers = []
+    for output in produced_outputs:
+        layer = outcome.layers[output.id]
+        is_in_project = project.mapLayer(layer.id()) is not None
+        if not is_in_project and not _is_empty_table(layer):
+            new_outputs.append(output)
+            new_layers.append(layer)
+    if not new_layers:
         return layer_ids
 
     record = Provenance.from_json(outcome.outputs[PROVENANCE.id])
     is_import = IMAGES_READ.id in outcome.outputs
     style_values = {**outcome.outputs, **(extra_values or {})}
-    new_layers = [outcome.layers[output.id] for output in new_outputs]
+    layer_names = names or {}
     for output, layer in zip(new_outputs, new_layers):
-        layer.setName((names or {}).get(output, output.label))
+        layer.setName(layer_names.get(output, output.label))
         # Imported crowns are input of later runs, and are therefore not marked as a result.
         is_result = not (is_import and output.is_reusable)
         output.style_layer(layer, style_values, mark=is_result)

@@ -342,22 +342,7 @@ class ParameterForm(QWidget):
 
     def _make_box(self, group: FormGroup) -> QWidget:
         """Return the widget of a group: a collapsible box, or its bare content without a title."""
-        content = QWidget()
-        # A QFormLayout leaves gaps for hidden rows and cuts labels off instead of wrapping them.
-        grid = QGridLayout(content)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(3)
-        for column, stretch in enumerate(_COLUMN_STRETCHES):
-            grid.setColumnStretch(column, stretch)
-        for row in group.rows:
-            if isinstance(row, str):
-                _add_full_width(grid, _make_heading(row))
-            elif isinstance(row, QWidget):
-                _add_full_width(grid, row)
-            elif isinstance(row, ParameterRow):
-                self._add_row(grid, row)
-            else:
-                self._add_row(grid, ParameterRow(row))
+        content = self._make_content(group)
         if not group.title:
             return content
 
@@ -372,6 +357,27 @@ class ParameterForm(QWidget):
         self.group_boxes.append(box)
         self._initially_folded.append(group.collapsed)
         return box
+
+    def _make_content(self, group: FormGroup) -> QWidget:
+        """Return a widget with the headings, parameters and other widgets of a group in a grid."""
+        content = QWidget()
+        # A QFormLayout leaves gaps for hidden rows and cuts labels off instead of wrapping them.
+        grid = QGridLayout(content)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(3)
+        for column, stretch in enumerate(_COLUMN_STRETCHES):
+            grid.setColumnStretch(column, stretch)
+
+        for row in group.rows:
+            if isinstance(row, str):
+                _add_full_width(grid, _make_heading(row))
+            elif isinstance(row, QWidget):
+                _add_full_width(grid, row)
+            elif isinstance(row, ParameterRow):
+                self._add_row(grid, row)
+            else:
+                self._add_row(grid, ParameterRow(row))
+        return content
 
     def _add_row(self, grid: QGridLayout, row: ParameterRow) -> None:
         """Add the label and the field of a parameter to a grid, and store its editor.

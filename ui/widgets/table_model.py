@@ -394,9 +394,11 @@ class FrameModel(QAbstractTableModel):
 
         # The remaining roles are the colours of the background and of the text.
         shades = self._shades[number]
-        if shades is None or not shades[frame_row]:
+        shade = None if shades is None else shades[frame_row]
+        if not shade:
             return None
-        return QBrush(QColor(shades[frame_row] if role == _BACKGROUND_ROLE else _SHADED_TEXT))
+        colour = shade if role == _BACKGROUND_ROLE else _SHADED_TEXT
+        return QBrush(QColor(colour))
 
     @staticmethod
     def _cell_tooltip(column: TableColumn, value: Any) -> str:

@@ -45,10 +45,14 @@ class WheelGuard(QObject):
             child = event.child()
             if isinstance(child, QWidget):
                 self._watch(child)
-        elif event_type == QEvent.Type.Wheel and _has_value(watched) and not watched.hasFocus():
+            return False
+        if event_type != QEvent.Type.Wheel:
+            return False
+
+        is_field_without_focus = _has_value(watched) and not watched.hasFocus()
+        if is_field_without_focus:
             event.ignore()
-            return True
-        return False
+        return is_field_without_focus
 
     def _watch(self, root: QWidget) -> None:
         """Install the filter on a widget and all widgets in it.

@@ -379,9 +379,17 @@ def check_multiple_images(given: RunParameters, *unsupported: Parameter[Any] | O
         )
     check_plot_field(given, PLOT_FIELD, layers)
     check_images(given, PLOT_FIELD, [layers], unsupported, MAX_ANNOTATORS)
-    image = given[IMAGE]
-    if image is None:
-        return
+    if given[IMAGE] is not None:
+        _check_same_bands(given, given[IMAGE])
+
+
+def _check_same_bands(given: RunParameters, image: QgsRasterLayer) -> None:
+    """Raise an InputError if an image cannot be used or has not as many bands as the first.
+
+    Args:
+        given: parameters of the run.
+        image: the first image.
+    """
     for other in _rasters_by_image(given, image).values():
         _check_image(given, other)
         if other.bandCount() != image.bandCount():

@@ -647,14 +647,8 @@ def _check_combination(given: RunParameters, detectors: list[Any], annotators: l
     raster_annotators = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
     if counts_areas and given[SKEW_LIMITS] == "own":
         check_skew_limits(given[MIN_SKEW], given[MAX_SKEW])
-    annotator_ids = [layer.id() for layer in annotators]
-    for layer in detectors:
-        if layer.id() in annotator_ids:
-            raise InputError(
-                "detectors.also_annotator",
-                "Layer '{name}' is both a detector and an annotator; it can only be one of them.",
-                name=layer.name(),
-            )
+    _check_roles(detectors, annotators)
+
     has_polygon_detector = len(raster_detectors) < len(detectors)
     has_polygon_annotator = len(raster_annotators) < len(annotators)
     if not counts_areas and not (has_polygon_detector and has_polygon_annotator):
@@ -671,7 +665,24 @@ def _check_combination(given: RunParameters, detectors: list[Any], annotators: l
     if counts_crowns:
         check_plot_field(given, PLOT_FIELD, [*annotators, *detectors])
     if counts_areas:
-        _check_areas(given, annotators, bool(raster_detectors), bool(raster_annotators))
+        _check_areas(
+            given,
+            annotators,
+            has_raster_detector=bool(raster_detectors),
+            has_raster_annotator=bool(raster_annotators),
+        )
+
+
+def _check_roles(detectors: list[Any], annotators: list[Any]) -> None:
+    """Raise an InputError if a map layer is both a detector and an annotator."""
+    annotator_ids = [layer.id() for layer in annotators]
+    for layer in detectors:
+        if layer.id() in annotator_ids:
+            raise InputError(
+                "detectors.also_annotator",
+                "Layer '{name}' is both a detector and an annotator; it can only be one of them.",
+                name=layer.name(),
+            )
 
 
 def _check_areas(

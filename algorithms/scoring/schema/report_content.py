@@ -155,13 +155,15 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
         has_id = delineations["delineation_id"] == crown["delineation_id"]
         is_match = has_id & (delineations["layer"] == layer)
         shapes = run.geometries[outputs.SCORED_DELINEATIONS.id]
-        outlines += [(shapes[row], DELINEATION_COLOUR) for row in np.flatnonzero(is_match)]
+        matched_rows = np.flatnonzero(is_match)
+        outlines += [(shapes[row], DELINEATION_COLOUR) for row in matched_rows]
 
     # Tables of older versions may contain problems that this version does not know.
     problem_label = ""
     cause = ""
     problem = "" if pd.isna(crown["rc_problem"]) else str(crown["rc_problem"])
-    if problem in {known.value for known in Problem if known is not Problem.NONE}:
+    known_problems = [known.value for known in Problem if known is not Problem.NONE]
+    if problem in known_problems:
         problem_label = outputs.PROBLEM_TEXTS[Problem(problem)][0]
         cause = str(crown["rc_cause"] or "")
     scores = [(name, format_value(float(crown[field]), 2)) for field, name in SCORE_NAMES.items()]
