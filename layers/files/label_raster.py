@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import scipy.ndimage
 import shapely
-from osgeo import gdal, gdal_array
+from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit, Image
 from randcrowns.core.messages import Message, note
-from randcrowns.layers.raster.grid import open_raster
+from randcrowns.layers.raster.grid import check_n_pixels, open_raster
 from randcrowns.layers.raster.images import quiet_gdal
 from randcrowns.layers.raster.masks import are_compact_labels
-from randcrowns.layers.raster.write import polygonise
+from randcrowns.layers.raster.write import polygonise_labels
 
 #: Maximum number of pixels of a label raster.
 _MAX_PIXELS = 100_000_000
@@ -57,7 +57,7 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
 
     is_numbered = are_compact_labels(labels)
     instances = labels if is_numbered else _number_patches(labels)
-    shapes, numbers = _outline(instances)
+    shapes, numbers = polygonise_labels(instances, _PIXELS)
     values = numbers if is_numbered else _classes_of_patches(labels, instances, numbers)
     n_classes = len(np.unique(values))
 
@@ -106,15 +106,7 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> Ints:
     Raises:
         InputError: if the raster is too large, or holds no whole numbers in one band.
     """
-    if dataset.RasterXSize * dataset.RasterYSize > _MAX_PIXELS:
-        raise InputError(
-            "raster.too_many_pixels",
-            "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a "
-            "smaller study area or larger pixels.",
-            rows=dataset.RasterYSize,
-            columns=dataset.RasterXSize,
-            most=_MAX_PIXELS,
-        )
+    check_n_pixels(dataset.RasterYSize, dataset.RasterXSize, _MAX_PIXELS)
     band = dataset.GetRasterBand(1)
     is_colour = dataset.RasterCount >= 3 or band.GetColorInterpretation() == gdal.GCI_RedBand
     values = band.ReadAsArray()
@@ -151,26 +143,6 @@ def _number_patches(labels: Ints) -> Ints:
         patches[is_patch] = components[is_patch] + n_patches
         n_patches += count
     return patches
-
-
-def _outline(instances: Ints) -> tuple[Objects, Ints]:
-    """Return the outlines of numbered instances in pixels, y downwards, and their numbers."""
-    numbers, index = np.unique(instances, return_inverse=True)
-    index = index.reshape(instances.shape).astype(np.int32)
-    is_marked = (instances != 0).view(np.uint8)
-    datasets = [gdal_array.OpenArray(array) for array in (index, is_marked)]
-    for dataset in datasets:
-        dataset.SetGeoTransform(_PIXELS)
-    outlines, number_of_outline = polygonise(*datasets)
-    is_invalid = ~shapely.is_valid(outlines)
-    outlines[is_invalid] = shapely.make_valid(outlines[is_invalid])
-    order = np.argsort(number_of_outline, kind="stable")
-    distinct, starts = np.unique(number_of_outline[order], return_index=True)
-    groups = np.split(outlines[order], starts[1:]) if len(distinct) else []
-    shapes = np.empty(len(groups), dtype=object)
-    for number, parts in enumerate(groups):
-        shapes[number] = parts[0] if len(parts) == 1 else shapely.union_all(parts)
-    return shapes, numbers[distinct]
 
 
 def _to_map(geotransform: tuple[float, ...], xy: Floats) -> Floats:

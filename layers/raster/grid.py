@@ -43,6 +43,9 @@ _VALUES_PER_CHUNK = 1 << 22
 _FOOTPRINT_STEPS = 20
 #: Relative rounding error by which scaling may move a value off a user's nodata value.
 _ROUNDING = 1e-12
+#: GDAL's six numbers: x of the origin, x per column, x per row, y of the origin, y per column,
+#: y per row.
+Geotransform = tuple[float, float, float, float, float, float]
 #: Geotransform with which QGIS shows an image without a georeference: x from the left edge, y from
 #: the upper edge upwards.
 _PIXEL_GEOTRANSFORM = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
@@ -224,15 +227,7 @@ class Grid:
         Args:
             max_pixels: maximum number of pixels.
         """
-        if self.rows * self.columns > max_pixels:
-            raise InputError(
-                "raster.too_many_pixels",
-                "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a "
-                "smaller study area or larger pixels.",
-                rows=self.rows,
-                columns=self.columns,
-                most=max_pixels,
-            )
+        check_n_pixels(self.rows, self.columns, max_pixels)
 
     @classmethod
     def from_raster(cls, raster: RasterSnapshot, context: QgsCoordinateTransformContext) -> Grid:
@@ -395,18 +390,23 @@ class Grid:
         right = self.left + self.columns * self.pixel_width
         return self.left, self.top - self.rows * self.pixel_height, right, self.top
 
+    @property
+    def geotransform(self) -> Geotransform:
+        """GDAL's geotransform of the grid, in the units of its CRS."""
+        metres = self.working_crs.metres_per_unit
+        left = self.left / metres
+        width = self.pixel_width / metres
+        top = self.top / metres
+        height = self.pixel_height / metres
+        return left, width, 0.0, top, 0.0, -height
+
     def georeference(self, dataset: gdal.Dataset) -> None:
         """Set the geotransform and the CRS of a dataset to those of the grid.
 
         Args:
             dataset: dataset with the rows and columns of the grid, which is changed.
         """
-        metres = self.working_crs.metres_per_unit
-        left = self.left / metres
-        width = self.pixel_width / metres
-        top = self.top / metres
-        height = self.pixel_height / metres
-        dataset.SetGeoTransform((left, width, 0.0, top, 0.0, -height))
+        dataset.SetGeoTransform(self.geotransform)
         if not self.working_crs.in_pixels:
             dataset.SetProjection(to_wkt(self.working_crs.crs))
 
@@ -483,6 +483,25 @@ def _bounds_on_grid(raster: RasterSnapshot, own_grid: Grid, grid: Grid) -> Array
     )
     corners = grid.working_crs.to_working(raster.crs, corners, raster.name)
     return np.append(corners.min(axis=0), corners.max(axis=0))
+
+
+def check_n_pixels(n_rows: int, n_columns: int, max_pixels: int) -> None:
+    """Raise InputError if a grid has too many pixels.
+
+    Args:
+        n_rows: number of rows.
+        n_columns: number of columns.
+        max_pixels: maximum number of pixels.
+    """
+    if n_rows * n_columns > max_pixels:
+        raise InputError(
+            "raster.too_many_pixels",
+            "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a "
+            "smaller study area or larger pixels.",
+            rows=n_rows,
+            columns=n_columns,
+            most=max_pixels,
+        )
 
 
 def _corners_of_raster(geotransform: Sequence[float], n_rows: int, n_columns: int) -> Floats:

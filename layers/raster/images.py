@@ -9,7 +9,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 import numpy as np
 import shapely
-from osgeo import gdal, gdal_array
+from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.arrays import Floats
@@ -394,13 +394,9 @@ def mask_outline(mask: RleMask) -> shapely.Geometry:
         (Multi)polygon in pixel coordinates, with holes.
     """
     top, left, pixels = mask.decode_window()
-    dataset = gdal_array.OpenArray(pixels.view(np.uint8))
-    dataset.SetGeoTransform((float(left), 1.0, 0.0, float(top), 0.0, 1.0))
-    parts, _ = polygonise(dataset, dataset)
-    # Rings that touch themselves in the corner of a pixel are invalid.
-    is_invalid = ~shapely.is_valid(parts)
-    parts[is_invalid] = shapely.make_valid(parts[is_invalid])
-    parts = shapely.get_parts(parts)
+    geotransform = (float(left), 1.0, 0.0, float(top), 0.0, 1.0)
+    outlines, _ = polygonise(pixels.view(np.uint8), pixels, geotransform)
+    parts = shapely.get_parts(outlines)
     return parts[0] if len(parts) == 1 else shapely.multipolygons(parts)
 
 

@@ -27,7 +27,7 @@ from randcrowns.layers.raster.grid import (
     open_raster,
     read_band,
 )
-from randcrowns.layers.raster.write import polygonise_grid
+from randcrowns.layers.raster.write import polygonise_grid, polygonise_labels, to_metres
 
 #: Maximum side of the central part of a raster that is inspected, pixels.
 _INSPECTED_SIZE = 2048
@@ -249,7 +249,8 @@ class ReferenceMask:
         outline_progress = subprogress(progress, 0.4, 1.0)
         if self.used_meaning is ValueMeaning.IDS:
             labels = self.read_labels(grid)
-            outlines, _ = polygonise_labels(labels, grid, outline_progress)
+            outlines, _ = polygonise_labels(labels, grid.geotransform, outline_progress)
+            outlines = to_metres(outlines, grid)
         else:
             mask = self.read_on_grid(grid, subprogress(progress, 0.0, 0.4))
             outlines, _ = polygonise_grid(mask.view(np.uint8), mask, grid, outline_progress)
@@ -494,38 +495,6 @@ def are_compact_labels(labels: np.ndarray) -> bool:
     )
     n_marked = int(np.count_nonzero(is_marked[index]))
     return bool(box_area <= _COMPACT_RATIO * n_marked)
-
-
-def polygonise_labels(
-    labels: Ints, grid: Grid, progress: Progress = no_progress
-) -> tuple[Objects, Ints]:
-    """Return one outline per number, along the edges of its pixels.
-
-    Args:
-        labels: (rows, columns) numbers of the instances; 0 for the background.
-        grid: pixels of the array.
-        progress: callback that receives the completed fraction.
-
-    Returns:
-        Array (n,) of valid (multi)polygons in working metres, and array (n,) of their numbers,
-        ascending.
-
-    Raises:
-        InputError: if GDAL cannot create the polygons.
-    """
-    numbers, index = np.unique(labels, return_inverse=True)
-    index = index.reshape(labels.shape)
-    outlines, number_of_outline = polygonise_grid(index, labels != 0, grid, progress)
-    parts, outline = shapely.get_parts(outlines, return_index=True)
-    part_number = number_of_outline[outline]
-    order = np.argsort(part_number, kind="stable")
-    distinct, group, n_parts = np.unique(
-        part_number[order], return_inverse=True, return_counts=True
-    )
-    instances = np.asarray(shapely.multipolygons(parts[order], indices=group), dtype=object)
-    is_single = n_parts == 1
-    instances[is_single] = shapely.get_geometry(instances[is_single], 0)
-    return instances, numbers[distinct]
 
 
 def is_reference_mask(layer: QgsRasterLayer) -> bool:

@@ -15,7 +15,7 @@ from randcrowns.core.arrays import Bools, Ints, Objects, split_range
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
-from randcrowns.layers.raster.grid import Grid, gdal_callback
+from randcrowns.layers.raster.grid import Geotransform, Grid, gdal_callback
 
 #: Function that returns the values (n, columns) of a slice of n rows.
 RowReader = Callable[[slice], np.ndarray]
@@ -103,36 +103,72 @@ def polygonise_grid(
     Raises:
         InputError: if GDAL cannot create the polygons.
     """
-    if values.dtype.name not in _GDAL_TYPES:
-        values = np.asarray(values, dtype=np.int32)
-    polygons, polygon_values = polygonise(
-        _as_dataset(values, grid), _as_dataset(mask.view(np.uint8), grid), progress
-    )
-    if grid.working_crs.metres_per_unit != 1.0:
-        polygons = shapely.transform(polygons, lambda xy: xy * grid.working_crs.metres_per_unit)
-    # Rings that touch themselves in the corner of a pixel are invalid.
-    is_invalid = ~shapely.is_valid(polygons)
-    polygons[is_invalid] = shapely.make_valid(polygons[is_invalid])
-    return polygons, polygon_values
+    polygons, polygon_values = polygonise(values, mask, grid.geotransform, progress)
+    return to_metres(polygons, grid), polygon_values
 
 
-def polygonise(
-    target: gdal.Dataset, mask: gdal.Dataset, progress: Progress = no_progress
+def to_metres(polygons: Objects, grid: Grid) -> Objects:
+    """Return polygons (n,) in the coordinates of a grid's CRS in working metres."""
+    metres = grid.working_crs.metres_per_unit
+    if metres == 1.0:
+        return polygons
+    return np.asarray(shapely.transform(polygons, lambda xy: xy * metres), dtype=object)
+
+
+def polygonise_labels(
+    labels: Ints, geotransform: Geotransform, progress: Progress = no_progress
 ) -> tuple[Objects, Ints]:
-    """Return the outlines of pixels that have equal values and share a side.
+    """Return one outline per number, along the edges of its pixels.
 
     Args:
-        target: dataset whose first band holds the values.
-        mask: dataset whose first band is 0 for pixels to exclude.
+        labels: (rows, columns) numbers of the instances; 0 for the background.
+        geotransform: position of the pixels.
         progress: callback that receives the completed fraction.
 
     Returns:
-        Array (n,) of polygons in the coordinates of the dataset, which may be invalid, and array
-        (n,) of their values.
+        Array (n,) of valid (multi)polygons in the coordinates of the geotransform, and array (n,)
+        of their numbers, ascending.
 
     Raises:
         InputError: if GDAL cannot create the polygons.
     """
+    numbers, index = np.unique(labels, return_inverse=True)
+    index = index.reshape(labels.shape)
+    outlines, number_of_outline = polygonise(index, labels != 0, geotransform, progress)
+    parts, outline = shapely.get_parts(outlines, return_index=True)
+    part_number = number_of_outline[outline]
+    order = np.argsort(part_number, kind="stable")
+    distinct, group, n_parts = np.unique(
+        part_number[order], return_inverse=True, return_counts=True
+    )
+    instances = np.asarray(shapely.multipolygons(parts[order], indices=group), dtype=object)
+    is_single = n_parts == 1
+    instances[is_single] = shapely.get_geometry(instances[is_single], 0)
+    return instances, numbers[distinct]
+
+
+def polygonise(
+    values: np.ndarray, mask: Bools, geotransform: Geotransform, progress: Progress = no_progress
+) -> tuple[Objects, Ints]:
+    """Return the outlines of pixels that have equal values and share a side.
+
+    Args:
+        values: (rows, columns) integers up to 2,147,483,647.
+        mask: (rows, columns) mask of the pixels to include.
+        geotransform: position of the pixels.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        Array (n,) of valid (multi)polygons in the coordinates of the geotransform, and array (n,)
+        of their values.
+
+    Raises:
+        InputError: if GDAL cannot create the polygons.
+    """
+    if values.dtype.name not in _GDAL_TYPES:
+        values = np.asarray(values, dtype=np.int32)
+    target = _as_dataset(values, geotransform)
+    mask_dataset = _as_dataset(mask.view(np.uint8), geotransform)
     driver = ogr.GetDriverByName("Memory") or ogr.GetDriverByName("MEM")
     source = driver.CreateDataSource("polygons")
     layer = source.CreateLayer("polygons", None, ogr.wkbPolygon)
@@ -140,7 +176,7 @@ def polygonise(
     callback, cancellations = gdal_callback(progress)
     try:
         gdal.Polygonize(
-            target.GetRasterBand(1), mask.GetRasterBand(1), layer, 0, [], callback=callback
+            target.GetRasterBand(1), mask_dataset.GetRasterBand(1), layer, 0, [], callback=callback
         )
     except RuntimeError as error:
         if not cancellations:
@@ -154,14 +190,17 @@ def polygonise(
 
     layer.ResetReading()
     wkb = []
-    values = []
+    outline_values = []
     for number, feature in enumerate(layer):
         if number % _BATCH == 0:
             progress(1.0)
         wkb.append(bytes(feature.GetGeometryRef().ExportToWkb()))
-        values.append(feature.GetField(0))
+        outline_values.append(feature.GetField(0))
     polygons = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object)), dtype=object)
-    return polygons, np.array(values, dtype=np.int64)
+    # Rings that touch themselves in the corner of a pixel are invalid.
+    is_invalid = ~shapely.is_valid(polygons)
+    polygons[is_invalid] = shapely.make_valid(polygons[is_invalid])
+    return polygons, np.array(outline_values, dtype=np.int64)
 
 
 def _write_bands(path: Path, raster: RasterOutput, progress: Progress) -> None:
@@ -228,8 +267,8 @@ def _value_blocks(raster: RasterOutput, progress: Progress) -> Iterator[_ValueBl
             yield _ValueBlock(number, rows.start, values_of(rows))
 
 
-def _as_dataset(values: np.ndarray, grid: Grid) -> gdal.Dataset:
+def _as_dataset(values: np.ndarray, geotransform: Geotransform) -> gdal.Dataset:
     """Return a dataset with one band that shares the memory of an array (rows, columns)."""
     dataset = gdal_array.OpenArray(values)
-    grid.georeference(dataset)
+    dataset.SetGeoTransform(geotransform)
     return dataset
