@@ -35,7 +35,7 @@ from randcrowns.core.exchange.annotations import (
     SkipReason,
     too_many_annotations_error,
 )
-from randcrowns.core.exchange.values import parse_number
+from randcrowns.core.exchange.values import parse_number, unreadable_error
 from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, no_progress
 
@@ -246,9 +246,7 @@ def _table_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(
-            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
-        ) from error
+        raise unreadable_error(path, error) from error
     except UnicodeDecodeError as error:
         raise InputError(
             "file.not_utf8", "{path} is not text in UTF-8; save it as UTF-8.", path=path.name

@@ -7,8 +7,8 @@ import re
 from enum import Enum
 from pathlib import Path
 
-from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.deepforest import has_deepforest_columns, is_box_row
+from randcrowns.core.exchange.values import read_first_bytes
 from randcrowns.core.exchange.via import is_via_table
 from randcrowns.core.exchange.xml_files import detect_encoding
 from randcrowns.core.messages import TranslatableText
@@ -124,13 +124,7 @@ def read_beginning(path: Path) -> str:
     ...     read_beginning(path)
     '0 0.5 0.5 0.1 0.1'
     """
-    try:
-        with path.open("rb") as file:
-            content = file.read(_N_BYTES)
-    except OSError as error:
-        raise InputError(
-            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
-        ) from error
+    content = read_first_bytes(path, _N_BYTES)
     encoding = detect_encoding(content) if path.suffix.lower() == ".xml" else "utf-8-sig"
     try:
         return content.decode(encoding, errors="replace")

@@ -100,6 +100,30 @@ def paused_collection() -> Iterator[None]:
             gc.enable()
 
 
+def read_first_bytes(path: Path, n_bytes: int) -> bytes:
+    """Return the first bytes of a file.
+
+    Args:
+        path: the file.
+        n_bytes: maximum number of bytes.
+
+    Raises:
+        InputError: if the file cannot be read.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "plot_1.txt"
+    ...     _ = path.write_bytes(b"0 0.5 0.5 0.1 0.1")
+    ...     read_first_bytes(path, 5)
+    b'0 0.5'
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(n_bytes)
+    except OSError as error:
+        raise unreadable_error(path, error) from error
+
+
 def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
     """Read a text file.
 
@@ -138,9 +162,7 @@ def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
             encoding=encoding,
         ) from error
     except OSError as error:
-        raise InputError(
-            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
-        ) from error
+        raise unreadable_error(path, error) from error
     except UnicodeDecodeError as error:
         raise InputError(
             "file.wrong_encoding",
@@ -187,3 +209,10 @@ def read_json(path: Path) -> Any:
             "{path} is nested too deeply to be a file of annotations.",
             path=path.name,
         ) from error
+
+
+def unreadable_error(path: Path, error: OSError) -> InputError:
+    """Return the error that a file cannot be read."""
+    return InputError(
+        "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
+    )

@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.values import read_text
+from randcrowns.core.exchange.values import read_first_bytes, read_text
 
 #: Encoding in the XML declaration of a file.
 _ENCODING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']""")
@@ -133,6 +133,7 @@ def read_xml(path: Path) -> XmlTag:
             path=path.name,
         )
 
+    encoding = detect_encoding(read_first_bytes(path, _N_BYTES))
     parser = expat.ParserCreate()
     parser.StartElementHandler = start_element
     parser.EndElementHandler = end_element
@@ -142,7 +143,7 @@ def read_xml(path: Path) -> XmlTag:
     parser.UnparsedEntityDeclHandler = refuse_entity
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
     try:
-        parser.Parse(read_text(path, _read_encoding(path)).lstrip("\ufeff"), True)
+        parser.Parse(read_text(path, encoding).lstrip("\ufeff"), True)
     except expat.ExpatError as error:
         raise InputError(
             "voc.incomplete",
@@ -153,18 +154,3 @@ def read_xml(path: Path) -> XmlTag:
             column=error.offset + 1,
         ) from error
     return open_tags[0].children[0]
-
-
-def _read_encoding(path: Path) -> str:
-    """Return the encoding of an XML file.
-
-    Raises:
-        InputError: if the file cannot be read.
-    """
-    try:
-        with path.open("rb") as file:
-            return detect_encoding(file.read(_N_BYTES))
-    except OSError as error:
-        raise InputError(
-            "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
-        ) from error
