@@ -138,7 +138,7 @@ def several_layers_error(label: str, names: Iterable[str]) -> InputError:
 
 
 class RunParameters:
-    """Parameter values of a run: ``given[CHOICE]`` reads one of them; on the main thread only.
+    """Parameter values of a run: ``parameters[PARAMETER]`` reads one; on the main thread only.
 
     Args:
         algorithm: algorithm that declares the parameters.

@@ -165,6 +165,7 @@ def polygons_and_crs(layer: Any, name: str, reproject: bool = False) -> tuple[An
         return polygons, crs.to_string()
 
     zone = utm_zone_code(crs, bounds)
+    suggestion = repr(zone) if zone else "frame.estimate_utm_crs()"
     if not is_in_metres(crs):
         raise InputError(
             "crs.not_metres",
@@ -172,7 +173,7 @@ def polygons_and_crs(layer: Any, name: str, reproject: bool = False) -> tuple[An
             "example with to_crs({zone}).",
             name=name,
             crs=crs.name,
-            zone=repr(zone) if zone else "frame.estimate_utm_crs()",
+            zone=suggestion,
         )
     if reproject and zone:
         return _reprojected(polygons, crs, zone), zone
@@ -182,7 +183,7 @@ def polygons_and_crs(layer: Any, name: str, reproject: bool = False) -> tuple[An
         "Reproject the layer, for example with to_crs({zone}).",
         name=name,
         crs=crs.name,
-        zone=repr(zone) if zone else "frame.estimate_utm_crs()",
+        zone=suggestion,
     )
 
 
