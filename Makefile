@@ -12,13 +12,13 @@ VERSION := $(shell sed -n 's/^version=//p' metadata.txt)
 ZIP := build/randcrowns-$(VERSION).zip
 
 .DEFAULT_GOAL := help
-demo test bench quick explore torture: export QT_QPA_PLATFORM = offscreen
+demo test nightly bench simulate quick explore torture sample styles: export QT_QPA_PLATFORM = offscreen
 package release install: export PLUGIN_AUTHOR = $(AUTHOR)
 package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup guide demo test test-debian13 test-sid lint quick explore torture mutants translations bench run screenshots package release wheel install clean
+.PHONY: help setup guide demo test nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles screenshots package release wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -29,8 +29,11 @@ setup: ## install QGIS if it is missing, and an environment in .venv
 demo: setup ## score the sample plot, or your own files: make demo TARGETS=crowns.gpkg DELINEATIONS="a.gpkg b.gpkg"
 	@$(PYTHON) scripts/demo.py
 
-test: lint ## run all checks and tests on all processors (PYTEST_ARGS="-n 1" for one)
-	$(PYTHON) -m pytest -n auto --dist loadfile $(PYTEST_ARGS)
+test: lint ## run all checks and tests on all processors, without the nightly tests (PYTEST_ARGS="-n 1" for one)
+	$(PYTHON) -m pytest -n auto --dist loadfile -m "not nightly" $(PYTEST_ARGS)
+
+nightly: setup ## run the slow tests that make test leaves out: real windows, the package index
+	$(PYTHON) -m pytest -m nightly $(PYTEST_ARGS)
 
 test-debian13: ## run the tests in Debian 13 under build/ (QGIS 3.40; requires root): PARTS="layers algorithms"
 	@scripts/test_in_debian.sh trixie $(PARTS)
@@ -42,7 +45,7 @@ lint: setup ## check style, types and import rules, and run the scanners of the 
 	@scripts/lint.sh
 
 quick: setup ## run the quick tests: core, layers and one window
-	@$(PYTHON) -m pytest -q -n auto --dist loadfile tests/core tests/layers tests/test_plugin.py $(PYTEST_ARGS)
+	@$(PYTHON) -m pytest -q -n auto --dist loadfile -m "not nightly" tests/core tests/layers tests/test_plugin.py $(PYTEST_ARGS)
 
 explore: setup ## run the property tests five times with new random examples, before each release (ROUNDS=20)
 	@for round in $$(seq $(or $(ROUNDS),5)); do \
@@ -57,11 +60,20 @@ torture: setup ## test every guarantee of docs/reliability.md and write that pag
 mutants: setup ## put 20 faults into each module and list those that no test detects: MODULES="core/scoring layers" SAMPLE=20 SEED=1
 	@PYTHONPATH=scripts $(PYTHON) -m mutants $(MODULES) --sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)
 
+simulate: setup ## simulate the coverage of all intervals and write docs/statistics.md (EFFORT=5 for more samples)
+	$(PYTHON) benchmarks/simulate.py $(or $(EFFORT),1.5)
+
 bench: setup ## measure speed and memory next to other libraries
 	@scripts/bench.sh
 
 run: setup ## open QGIS with the plugin and the sample project
 	@scripts/run.sh $(ARGS)
+
+sample: setup ## simulate the sample plot again and write its files into resources/sample
+	@PYTHONPATH=scripts $(PYTHON) -m sample
+
+styles: setup ## write the map tips of the declared columns into resources/*.qml
+	@$(PYTHON) scripts/map_tips.py
 
 screenshots: setup ## make the screenshots in docs/images (PAGES="score review" for some)
 	@PAGES="$(PAGES)" RANDCROWNS_IMAGES=$(CURDIR)/docs/images scripts/run.sh --code docs/screenshots.py

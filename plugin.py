@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QAction, QWidget
 
 from randcrowns.layers import language, libraries
-from randcrowns.layers.expressions import CrownFunction, register_functions, unregister_functions
+from randcrowns.layers.expressions import register_functions, withdraw_functions
 from randcrowns.layers.guide import FIRST_PAGE
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.localization import tr
@@ -56,7 +56,6 @@ class RandCrownsPlugin:
         self.dock: Any = None
         #: Actions in the menu; the first one shows the dock and is in the toolbar, too.
         self._actions: list[QAction] = []
-        self._functions: list[CrownFunction] = []
         self._options: _Options | None = None
         #: The dialog that installs libraries; None if it is not needed.
         self.libraries_dialog: Any = None
@@ -88,7 +87,7 @@ class RandCrownsPlugin:
         A message offers to install missing libraries.
         """
         self.initProcessing()
-        self._functions = register_functions()
+        refused_functions = register_functions()
         self._connections.connect(QgsProject.instance(), "readProject", self._check_broken_runs)
         self._connections.connect(QgsApplication.instance(), "aboutToQuit", self._end_runs)
 
@@ -104,6 +103,14 @@ class RandCrownsPlugin:
         self.iface.registerOptionsWidgetFactory(self._options)
         self.iface.registerMainWindowAction(panel_action, "")
 
+        if refused_functions:
+            MessageBar(self.iface).warning(
+                tr(
+                    "Another plugin has functions with the names {names}. Expressions cannot use "
+                    "the functions of RandCrowns with these names.",
+                    names=", ".join(refused_functions),
+                )
+            )
         missing = ", ".join(problem.library.name for problem in libraries.missing_libraries())
         if missing:
             text = tr(
@@ -113,11 +120,14 @@ class RandCrownsPlugin:
             MessageBar(self.iface).warn_with_button(text, tr("Install…"), self._install_libraries)
 
     def unload(self) -> None:
-        """Remove everything that the plugin has added; parts that are already gone are skipped."""
+        """Remove everything that the plugin has added; parts that are already gone are skipped.
+
+        Expression functions stay registered and give an evaluation error, see
+        :mod:`~randcrowns.layers.persistent_functions`.
+        """
         self._connections.close()
         self._end_runs()
-        unregister_functions(self._functions)
-        self._functions = []
+        withdraw_functions()
         if self._options is not None:
             ignore_qt_errors(self.iface.unregisterOptionsWidgetFactory, self._options)
             self._options = None

@@ -35,6 +35,7 @@ from randcrowns.core.messages import Message, TranslatableText, info, note
 from randcrowns.core.scoring.parameters import MAXIMUM, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.crs import check_crs, has_datum_or_code, layer_crs
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import fill_template, tr
 from randcrowns.layers.raster.grid import RasterSnapshot, is_in_pixel_coordinates
 from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning, find_palette_entry
@@ -116,6 +117,17 @@ ANNOTATOR_FIELD = FieldParameter(
     optional=True,
     project_key="field",
     layers_parameter=ANNOTATORS,
+)
+REVIEWED = OptionalLayerParameter(
+    "reviewed",
+    tr("Reviewed areas"),
+    tr(
+        "Polygons with the area that an annotator has reviewed. The field that names the "
+        "annotator, or 'annotator', says whose it is. Elsewhere the ratings of this annotator "
+        "are missing, which is no 'no'. Annotators without such polygons have reviewed "
+        "everything."
+    ),
+    advanced=True,
 )
 #: Meaning of the values of rasters, for algorithms that accept rasters as annotators.
 VALUES = OptionParameter(
@@ -316,7 +328,8 @@ OMEGA = _Length(
     tr("True negative inner boundary (omega)"),
     tr(
         "Distance outside the target's outline to which a delineation may reach without penalty, "
-        "in metres on the ground."
+        "in metres of the coordinate system. In UTM these differ from metres on the ground by at "
+        "most 0.1 %."
     ),
     default=PRESETS["image_boxes"].omega,
     maximum=MAXIMUM,
@@ -609,7 +622,7 @@ def check_annotator_field(field: str, layers: Sequence[Any]) -> None:
     if not field:
         return
     for layer in layers:
-        if not isinstance(layer, QgsVectorLayer) or layer.fields().lookupField(field) < 0:
+        if not isinstance(layer, QgsVectorLayer) or field_index(layer.fields(), field) < 0:
             raise InputError(
                 "annotators.no_field",
                 "Layer '{name}' has no field '{field}' that names the annotator.",

@@ -43,6 +43,7 @@ from randcrowns.layers.files.destinations import file_destination, reload_layers
 from randcrowns.layers.files.staging import StagedFiles
 from randcrowns.layers.garbage_collection import GARBAGE_COLLECTOR
 from randcrowns.layers.localization import error_message, message_texts, tr
+from randcrowns.layers.public_sources import public_name
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Maximum number of characters of an exception's text in a message.
@@ -517,7 +518,8 @@ class CrownAlgorithm(ParameterizedAlgorithm):
     def _check_destinations(self, run_parameters: RunParameters) -> None:
         """Raise an InputError if an output would overwrite an input or another output.
 
-        Input layers from a file of several tables are renamed after their table.
+        Input layers from a file of several tables are renamed after their table, and those with a
+        name from a secret part of their source after their provider.
         """
         inputs = run_parameters.input_layers()
         for layer in inputs:
@@ -553,7 +555,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         layers_before = dict(context.layersToLoadOnCompletion())
         files_progress = subprogress(progress, 0.0, 0.5)
         tables_progress = subprogress(progress, 0.5 if results.files else 0.0, _STAGED)
-        with StagedFiles(lambda: progress(0.0)) as staged:
+        with StagedFiles(lambda: progress(0.0), self.provenance.id) as staged:
             try:
                 file_sources = destinations.write_files(
                     run_parameters,
@@ -624,14 +626,18 @@ def _row_counts(results: RunResults, run_parameters: RunParameters) -> dict[str,
 def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None:
     """Rename a layer that Processing opened from ``file|layername=table`` after the table.
 
-    QGIS names it after the file, which many layers can share. Layers of a project keep their name.
+    QGIS names it after the file, which many layers can share, or after the end of an address, which
+    may contain a secret. Layers of a project keep their name.
     """
+    if context.temporaryLayerStore().mapLayer(layer.id()) is None:
+        return
     parts = source_parts(layer)
     table = parts.get("layerName")
     path = parts.get("path")
-    is_temporary = context.temporaryLayerStore().mapLayer(layer.id()) is not None
-    if table and path and is_temporary and layer.name() == Path(path).stem:
+    if table and path and layer.name() == Path(path).stem:
         layer.setName(table)
+    elif public_name(layer) != layer.name():
+        layer.setName(public_name(layer))
 
 
 def _check_number(definition: QgsProcessingParameterNumber, value: float) -> None:

@@ -32,22 +32,27 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.databases import is_sqlite, write_failure
+from randcrowns.layers.files.coordinate_notes import record_shown_coordinates
 from randcrowns.layers.files.destinations import (
     Destination,
     create_table_sink,
     file_destination,
-    layer_location,
+    locations_read,
     table_destination,
 )
 from randcrowns.layers.files.export import FileWriter, count_written_rows
 from randcrowns.layers.files.export_folder import LIST_NAME, ExportFolder
 from randcrowns.layers.files.geopackage import RESERVED_TABLE_NAMES, store_row_count
 from randcrowns.layers.files.recovery import find_interrupted_runs, recover
+from randcrowns.layers.files.server_staging import server_error
 from randcrowns.layers.files.staging import StagedFiles
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.write import RasterOutput, write_raster
+from randcrowns.layers.servers import ServerTable
+from randcrowns.layers.spreadsheets import escape_table
+from randcrowns.layers.vector.field_types import MEMORY, SERVER, fit_field_types
 from randcrowns.layers.vector.names import MAX_SHAPEFILE_NAME_LENGTH, to_ascii_name, truncate_names
 from randcrowns.layers.vector.tables import FeatureTable
 
@@ -176,13 +181,20 @@ def check_destinations(
         inputs: layers that the run reads.
         kind: key of the export, for outputs that are folders.
     """
-    sources = [(layer_location(layer), layer.name()) for layer in inputs]
-    checked_destinations: list[tuple[Destination, str]] = []
-    for output in run_parameters.algorithm.outputs:
-        destination = _destination_of(run_parameters, output)
-        if destination is None:
-            continue
-
+    destinations = {
+        output: destination.resolved()
+        for output in run_parameters.algorithm.outputs
+        if (destination := _destination_of(run_parameters, output)) is not None
+    }
+    has_server_output = any(place.file is None for place in destinations.values())
+    sources = [
+        (location, layer.name())
+        for layer in inputs
+        for location in locations_read(layer, has_server_output)
+    ]
+    checked_destinations: dict[Output, Destination] = {}
+    for output, destination in destinations.items():
+        _check_server(output, destination)
         folder = None
         if destination.file is not None and output.has_features:
             entered_text = output_destination(run_parameters, output)
@@ -192,8 +204,7 @@ def check_destinations(
             folder = ExportFolder(destination.file, kind)
 
         for source, layer_name in sources:
-            is_overwritten = source is not None and _overwrites(destination, folder, source)
-            if is_overwritten:
+            if _overwrites(destination, folder, source):
                 raise InputError(
                     "output.overwrites_input",
                     "'{output}' would overwrite layer '{layer}', which is read in this run; choose "
@@ -201,16 +212,29 @@ def check_destinations(
                     output=output.label,
                     layer=layer_name,
                 )
-        for checked_destination, label in checked_destinations:
-            if destination.overlaps(checked_destination):
-                raise InputError(
-                    "output.same_file",
-                    "'{first}' and '{other}' cannot both be written to {file}.",
-                    first=label,
-                    other=output.label,
-                    file=destination.file or destination.table,
-                )
-        checked_destinations.append((destination, output.label))
+        _check_no_shared_file(output, destination, checked_destinations)
+        checked_destinations[output] = destination
+
+
+def _check_no_shared_file(
+    output: Output, destination: Destination, other_destinations: Mapping[Output, Destination]
+) -> None:
+    """Raise an InputError if an output would be written to the file or table of another one.
+
+    Args:
+        output: the output.
+        destination: file or table of the output.
+        other_destinations: files or tables of other outputs.
+    """
+    for other, other_destination in other_destinations.items():
+        if destination.overlaps(other_destination):
+            raise InputError(
+                "output.same_file",
+                "'{first}' and '{other}' cannot both be written to {file}.",
+                first=other.label,
+                other=output.label,
+                file=destination.file or destination.table,
+            )
 
 
 def _overwrites(destination: Destination, folder: ExportFolder | None, source: Destination) -> bool:
@@ -224,6 +248,19 @@ def _overwrites(destination: Destination, folder: ExportFolder | None, source: D
     if destination.overlaps(source):
         return True
     return folder is not None and source.file is not None and folder.may_replace(source.file)
+
+
+def _check_server(output: Output, destination: Destination) -> None:
+    """Raise an InputError if tables cannot be written to a server completely or not at all."""
+    table = destination.server_table
+    if table is not None and not table.can_be_replaced():
+        raise InputError(
+            "output.no_server_tables",
+            "'{output}' cannot be written to this kind of server ({provider}). Write it to a "
+            "GeoPackage, and import that into the database.",
+            output=output.label,
+            provider=table.provider,
+        )
 
 
 def _check_no_file_in_path(folder: Path) -> None:
@@ -401,21 +438,43 @@ def recover_interrupted_runs(
 def fit_field_names(
     tables: Mapping[Output, FeatureTable], run_parameters: RunParameters
 ) -> list[Message]:
-    """Rename fields of tables whose names the formats of their files do not allow.
+    """Change fields of tables whose types or names their destinations cannot store.
 
     Args:
         tables: tables by output, which are changed.
         run_parameters: parameters of the run.
 
     Returns:
-        One message per table with renamed fields.
+        Messages about changed types and about renamed fields, for each table.
     """
     messages = []
     for output, table in tables.items():
+        if output not in run_parameters:
+            continue
         destination = table_destination(output_destination(run_parameters, output))
-        if destination is not None and destination.file is not None:
-            messages += fit_table_field_names(table, destination.file)
+        if destination is None:
+            messages += fit_field_types(table, MEMORY, output.label)
+        elif destination.file is None:
+            messages += fit_field_types(table, SERVER, output.label)
+        else:
+            messages += fit_table_fields(table, destination.file)
     return messages
+
+
+def fit_table_fields(table: FeatureTable, file: Path) -> list[Message]:
+    """Change fields of a table whose types or names the format of a file cannot store.
+
+    Args:
+        table: table, which is changed.
+        file: file that the table is written to.
+
+    Returns:
+        Messages about changed types and about renamed fields.
+    """
+    messages = fit_field_types(table, file.suffix, file.name)
+    if file.suffix.lower() == ".csv":
+        messages += escape_table(table, file.name)
+    return [*messages, *fit_table_field_names(table, file)]
 
 
 def fit_table_field_names(table: FeatureTable, file: Path) -> list[Message]:
@@ -455,7 +514,7 @@ def write_tables(
 ) -> dict[str, str]:
     """Write the requested tables to temporary files, which ``staged`` moves later.
 
-    Tables in memory and in databases on a server are written at once.
+    Tables in memory are written at once.
 
     Args:
         run_parameters: parameters of the run.
@@ -503,9 +562,8 @@ def _write_table(
     Raises:
         InputError: if the table cannot be written completely.
     """
-    destination_text = output_destination(run_parameters, output)
-    destination = table_destination(destination_text)
-    if destination is None or destination.file is None:
+    destination = table_destination(output_destination(run_parameters, output))
+    if destination is None:
         sink, source = run_parameters.algorithm.parameterAsSink(
             run_parameters.raw_values,
             output.id,
@@ -514,10 +572,13 @@ def _write_table(
             table.wkb_type,
             table.crs,
         )
-        _write_rows([sink], output, table, Path(destination_text), progress)
+        _write_rows([sink], output, table, Path(output.label), progress)
         return str(source)
+    if destination.server_table is not None:
+        server_table = destination.server_table
+        return _write_server_table(run_parameters, output, table, server_table, staged, progress)
 
-    file = destination.file
+    file = destination.file or Path()
     try:
         staged_file = staged.stage_table(file) if destination.table else staged.stage_file(file)
         sink, source = _open_sink(
@@ -542,13 +603,60 @@ def _write_table(
     try:
         if destination.table and is_sqlite(staged_file):
             store_row_count(staged_file, destination.table)
+        if staged_file.suffix.lower() == ".gpkg":
+            name = destination.table or staged_file.stem
+            record_shown_coordinates(staged_file, name, table)
         options = QgsVectorLayer.LayerOptions(loadDefaultStyle=False)
         store_provenance(QgsVectorLayer(source, "written", "ogr", options), output.id)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise _write_error(output, error, file, str(error)) from error
     source = source.replace(str(staged_file), str(file))
     _load_on_completion(run_parameters, output, source)
     return source
+
+
+def _write_server_table(
+    run_parameters: RunParameters,
+    output: Output,
+    table: FeatureTable,
+    server_table: ServerTable,
+    staged: StagedFiles,
+    progress: Progress,
+) -> str:
+    """Write one table to a server, under a temporary name, and return the source of its layer.
+
+    Args:
+        run_parameters: parameters of the run.
+        output: output of the table.
+        table: rows to write.
+        server_table: the table on the server.
+        staged: temporary tables of the run.
+        progress: called with the fraction of the rows that are written.
+
+    Raises:
+        InputError: if the table cannot be written completely.
+    """
+    name = Path(server_table.textual_table())
+    temporary = staged.stage_server_table(server_table)
+    try:
+        sink, _ = _create_sink(run_parameters, output, table, temporary.destination_text)
+    except QgsProcessingException as error:
+        raise _write_error(output, "", name, server_error(error)) from error
+    sinks = [sink]
+    del sink  # so that clearing the list deletes the sink
+
+    def write(share: Progress) -> int:
+        try:
+            _write_rows(sinks, output, table, name, share)
+        finally:
+            sinks.clear()  # Deleting the sink sends the last rows.
+        return temporary.count()
+
+    n_written = staged.run_in_thread(write, progress)
+    _check_written_rows(output, name, n_written, len(table))
+    staged.record_server_rows(temporary, n_written)
+    _load_on_completion(run_parameters, output, server_table.destination_text)
+    return server_table.destination_text
 
 
 def _check_written_rows(output: Output, file: Path, n_written: int, n_expected: int) -> None:
@@ -608,13 +716,30 @@ def _open_sink(
     """
     if staged_destination.table:
         return create_table_sink(staged_destination, table.fields, table.wkb_type, table.crs)
+    return _create_sink(run_parameters, output, table, str(staged_destination.file))
+
+
+def _create_sink(
+    run_parameters: RunParameters, output: Output, table: FeatureTable, destination_text: str
+) -> tuple[QgsFeatureSink | None, str]:
+    """Create a file or table as Processing does, but at another destination.
+
+    Args:
+        run_parameters: parameters of the run.
+        output: output to write.
+        table: its rows.
+        destination_text: the destination as QGIS Processing writes it.
+
+    Returns:
+        The sink, None if it cannot be created; and the source that opens the layer.
+    """
     value = run_parameters.raw_values[output.id]
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = QgsProcessingOutputLayerDefinition(value)
-        value.sink = QgsProperty.fromValue(str(staged_destination.file))
+        value.sink = QgsProperty.fromValue(destination_text)
         value.destinationProject = None
     else:
-        value = str(staged_destination.file)
+        value = destination_text
     parameters = {**run_parameters.raw_values, output.id: value}
     sink, source = run_parameters.algorithm.parameterAsSink(
         parameters, output.id, run_parameters.context, table.fields, table.wkb_type, table.crs
@@ -649,7 +774,7 @@ def _write_rows(
         if not sinks[0].addFeatures(block, QgsFeatureSink.Flag.FastInsert):
             driver_error = sinks[0].lastError()
             # The error of a database server helps the user. That of a file driver is SQL or empty.
-            fallback = "" if file.parent.is_dir() else driver_error
+            fallback = "" if file.is_absolute() else server_error(driver_error)
             raise _write_error(output, driver_error, file, fallback)
         n_done += len(block)
         progress(n_done / len(table))

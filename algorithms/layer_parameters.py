@@ -28,6 +28,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QCoreApplication, QThread
 
+from randcrowns.algorithms.file_layers import find_file_layers, several_layers_error
 from randcrowns.algorithms.parameter_types import (
     Option,
     Parameter,
@@ -35,12 +36,11 @@ from randcrowns.algorithms.parameter_types import (
     T,
     TextParameter,
     restore_texts,
-    several_layers_error,
-    sublayer_paths,
 )
 from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import crs_name, has_datum_or_code, layer_crs
 from randcrowns.layers.localization import tr
+from randcrowns.layers.public_sources import public_paths
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.guesses import guess_roles
 from randcrowns.layers.vector.points import PointSnapshot
@@ -207,10 +207,12 @@ class LayerListParameter(Parameter["list[QgsMapLayer]"]):
         """
         if not isinstance(value, str):
             return value
-        paths = sublayer_paths(value, [self.kind])
-        if len(paths) > 1:
-            raise several_layers_error(given.label_of(self.ids[0]), paths)
-        return next(iter(paths.values()), value)
+        file_layers = find_file_layers(value, [self.kind])
+        if file_layers is None:
+            return value
+        if len(file_layers.candidates) > 1:
+            raise several_layers_error(given.label_of(self.ids[0]), file_layers.paths)
+        return next(iter(file_layers.paths.values()), value)
 
     def read_plain(self, given: RunParameters) -> tuple[str, ...]:
         """Return the ids or sources of the layers."""
@@ -354,7 +356,7 @@ class FileParameter(TextParameter):
 
     def describe(self, given: RunParameters) -> str:
         """Return the file name without folder, or all names if ``;`` separates several files."""
-        paths = given[self].split(";")
+        paths = public_paths(given[self]).split(";")
         return "; ".join(Path(path).name for path in paths) or tr("not given")
 
     def describe_briefly(self, given: RunParameters) -> str:

@@ -26,6 +26,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, abbreviate, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress
 from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.names import numeric_sort_key
@@ -238,7 +239,7 @@ def check_plot_field(
     if not field:
         return
     for layer in layers:
-        if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(field) < 0:
+        if isinstance(layer, QgsVectorLayer) and field_index(layer.fields(), field) < 0:
             raise InputError(
                 "plots.no_field",
                 "Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field "
@@ -404,7 +405,7 @@ def _note_crowns_without_plot(site: AnyStudySite, field: str) -> None:
         request = layer.request
         if not n_without or request.group_field == field:
             continue
-        if request.snapshot.fields.lookupField(field) >= 0:
+        if field_index(request.snapshot.fields, field) >= 0:
             site.site_messages.append(
                 note(
                     "images.no_plot",

@@ -39,8 +39,9 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.core.statistics import MIN_UNITS
+from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
 from randcrowns.core.status import Status
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.styles.tree import add_images, move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
@@ -156,7 +157,7 @@ class Column:
         Real numbers are rounded and keys are shown as their display texts. A layer without the
         field is not changed.
         """
-        index = layer.fields().lookupField(self.name)
+        index = field_index(layer.fields(), self.name)
         if index < 0:
             return
         layer.setFieldAlias(index, self.alias)
@@ -191,8 +192,9 @@ class Column:
 #: Help of the columns for both ends of an interval.
 INTERVAL_HELP = tr(
     "95 % interval over plots if there are several, otherwise over single crowns. Empty for fewer "
-    "than {least} of them, or if the values of all of them are 0 or 1.",
-    least=MIN_UNITS,
+    "than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.",
+    plots=MIN_PLOTS,
+    crowns=MIN_UNITS,
 )
 
 
@@ -252,14 +254,14 @@ STATUS = Column(
 COCO_COLUMNS = (
     Column(
         "ap",
-        "AP",
+        tr("AP, COCO"),
         tr(
-            "Average precision as in COCO: over IoU 0.50:0.05:0.95, at most 100 predictions per "
-            "plot."
+            "Average precision as in COCO: over IoU 0.50:0.05:0.95 and 101 recall levels, at most "
+            "100 predictions per plot."
         ),
     ),
-    Column("ap50", "AP50", tr("The same at an IoU of 0.50.")),
-    Column("ap75", "AP75", tr("The same at an IoU of 0.75.")),
+    Column("ap50", tr("AP50, COCO"), tr("The same at an IoU of 0.50.")),
+    Column("ap75", tr("AP75, COCO"), tr("The same at an IoU of 0.75.")),
     Column(
         "ar_1",
         "AR1",
@@ -296,10 +298,19 @@ THRESHOLD_COLUMNS = (
     *with_interval_columns(Column("f1", "F1", tr("Harmonic mean of precision and recall."))),
     Column(
         "ap",
-        "AP",
+        tr("AP, 101 points"),
         tr("Average precision at this IoU over all predictions with a score (101 recall levels)."),
     ),
 )
+
+
+def minimum_units(units: str) -> int:
+    """Return the minimum number of units for an interval.
+
+    Args:
+        units: ``plots``, ``crowns`` or ``instances``.
+    """
+    return MIN_PLOTS if units == "plots" else MIN_UNITS
 
 
 def interval_sentence(units: str) -> str:
@@ -311,7 +322,7 @@ def interval_sentence(units: str) -> str:
     return tr(
         "95 % intervals over {units}; none for fewer than {least} of them.",
         units=RESAMPLED_UNITS.display_texts.get(units, units),
-        least=MIN_UNITS,
+        least=minimum_units(units),
     )
 
 

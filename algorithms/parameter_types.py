@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Callable, ClassVar, Generic, NamedTuple, 
 from qgis.core import (
     QgsCoordinateTransformContext,
     QgsMapLayer,
-    QgsProcessing,
     QgsProcessingContext,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingParameterBoolean,
@@ -30,14 +29,17 @@ from qgis.core import (
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
     QgsProperty,
-    QgsProviderRegistry,
     QgsRasterLayer,
     QgsVectorLayer,
-    QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QFileInfo
 
 from randcrowns.algorithms.algorithm_catalogue import CatalogueAlgorithm
+from randcrowns.algorithms.file_layers import (
+    FileLayers,
+    find_file_layers,
+    several_layers_error,
+    taken_layer_messages,
+)
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
 from randcrowns.core.old_names import rename_ids
@@ -81,60 +83,6 @@ class ParameterizedAlgorithm(CatalogueAlgorithm):
     #: True if the algorithm accepts layers in pixel coordinates, those of images without a
     #: georeference, and works in pixels then.
     supports_pixels = False
-
-
-#: Geometry type of a layer by the type of Processing that accepts this type only.
-_GEOMETRY_OF_KIND = {
-    QgsProcessing.SourceType.TypeVectorPoint: QgsWkbTypes.GeometryType.PointGeometry,
-    QgsProcessing.SourceType.TypeVectorLine: QgsWkbTypes.GeometryType.LineGeometry,
-    QgsProcessing.SourceType.TypeVectorPolygon: QgsWkbTypes.GeometryType.PolygonGeometry,
-}
-
-
-def sublayer_paths(path: str, kinds: Iterable[Any]) -> dict[str, str]:
-    """Return the layers that may be meant by the path of a file with several layers.
-
-    Args:
-        path: text of a layer parameter.
-        kinds: types of Processing (such as ``TypeVectorPolygon``) that the parameter accepts.
-
-    Returns:
-        Path that names the layer, by the name of the layer, for the layers of these types; empty
-        if the text is no path, names a layer already, or if the file has one layer only.
-    """
-    if "|" in path or not QFileInfo(path).isFile():
-        return {}
-    vectors = [
-        sublayer
-        for sublayer in QgsProviderRegistry.instance().querySublayers(path)
-        if sublayer.providerKey() == "ogr"
-    ]
-    if len(vectors) < 2:
-        return {}
-    # Where a parameter accepts several types, crowns are polygons.
-    polygon = QgsWkbTypes.GeometryType.PolygonGeometry
-    types = {_GEOMETRY_OF_KIND.get(kind, polygon) for kind in kinds} or {polygon}
-    return {
-        sublayer.name(): sublayer.uri()
-        for sublayer in vectors
-        if QgsWkbTypes.geometryType(sublayer.wkbType()) in types
-    }
-
-
-def several_layers_error(label: str, names: Iterable[str]) -> InputError:
-    """Return the error for a file of which several layers could be meant.
-
-    Args:
-        label: label of the parameter.
-        names: names of the layers.
-    """
-    return InputError(
-        "layer.several_in_file",
-        "The file for '{name}' holds the layers {layers}. Choose one: open it in QGIS, or "
-        "write |layername=… after the path of the file.",
-        name=label,
-        layers=tuple(names),
-    )
 
 
 class RunParameters:
@@ -189,23 +137,22 @@ class RunParameters:
             value = value.valueAsString(self.context.expressionContext())[0]
         if isinstance(value, QgsVectorLayer):
             return value, selected_only
-        layer_paths = self._layer_paths(name)
-        if layer_paths:
+        for file_layers in self.file_layers(name):
             # The first, where several may be meant: take_snapshot asks which.
-            value = next(iter(layer_paths.values()))
+            value = next(iter(file_layers.paths.values()), value)
         parameters = {**self.raw_values, name: value}
         layer = self.algorithm.parameterAsVectorLayer(parameters, name, self.context)
         return layer, selected_only
 
-    def _layer_paths(self, name: str) -> dict[str, str]:
-        """Return the layers among which the path of a file with several layers leaves the choice.
+    def file_layers(self, name: str) -> list[FileLayers]:
+        """Return the layers among which paths of files with several layers leave the choice.
 
         Args:
-            name: id of the Processing parameter.
+            name: id of a Processing parameter for one or several layers.
 
         Returns:
-            Paths with ``|layername=…`` by the name of the layer, of those layers whose geometry the
-            parameter accepts; empty if the value is no such path.
+            The layers of each file; files with one layer, and paths that name a layer, are not
+            among them.
         """
         value = self.raw_values.get(name)
         if isinstance(value, QgsProcessingFeatureSourceDefinition):
@@ -213,8 +160,22 @@ class RunParameters:
         if isinstance(value, QgsProperty):
             value = value.valueAsString(self.context.expressionContext())[0]
         definition = self.algorithm.parameterDefinition(name)
-        kinds: list[Any] = getattr(definition, "dataTypes", list)()
-        return sublayer_paths(value, kinds) if isinstance(value, str) else {}
+        if definition.type() == "multilayer":
+            kinds: list[Any] = [definition.layerType()]
+        else:
+            kinds = getattr(definition, "dataTypes", list)()
+        values = value if isinstance(value, (list, tuple)) else [value]
+        found = [find_file_layers(item, kinds) for item in values if isinstance(item, str)]
+        return [file_layers for file_layers in found if file_layers is not None]
+
+    def taken_layer_messages(self) -> list[Message]:
+        """Return messages about files of which one of several layers is used."""
+        messages = []
+        for definition in self.algorithm.parameterDefinitions():
+            name = definition.name()
+            if definition.type() in ("source", "vector", "multilayer") and self.has(name):
+                messages += taken_layer_messages(self.label_of(name), self.file_layers(name))
+        return messages
 
     def layer(self, choice: Parameter[Any]) -> QgsVectorLayer | None:
         """Return the layer of a parameter for one vector layer; None if there is none."""
@@ -243,9 +204,9 @@ class RunParameters:
             InputError: if the layer cannot be found or opened, or if several layers of its file
                 could be meant.
         """
-        layer_paths = self._layer_paths(name)
-        if len(layer_paths) > 1:
-            raise several_layers_error(self.label_of(name), layer_paths)
+        for file_layers in self.file_layers(name):
+            if len(file_layers.candidates) > 1:
+                raise several_layers_error(self.label_of(name), file_layers.paths)
         layer, selected_only = self.feature_source(name)
         if layer is None:
             raise InputError(
@@ -302,7 +263,8 @@ class RunSettings:
             if not choice.is_live_layer
         }
         wanted = frozenset(output for output in given.algorithm.outputs if output in given)
-        return cls(values, wanted, given.context.transformContext(), messages, **own)
+        all_messages = [*given.taken_layer_messages(), *messages]
+        return cls(values, wanted, given.context.transformContext(), all_messages, **own)
 
     def __getitem__(self, choice: Parameter[T]) -> T:
         value: T = self.values[choice]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import configparser
 import functools
 import json
-import re
 import shlex
 import uuid
 from collections.abc import Mapping, Sequence
@@ -40,8 +39,16 @@ from randcrowns.core.messages import Message, messages_from_json, messages_to_js
 from randcrowns.core.old_names import OUTPUTS, rename_ids, rename_parameter_name
 from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.layers.compat import new_field
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.files.table_notes import add_note
 from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.public_sources import (
+    public_id,
+    public_name,
+    public_paths,
+    public_source,
+    reduce_stored_source,
+)
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Output of every algorithm with its provenance, as :meth:`Provenance.to_json` writes it.
@@ -53,13 +60,6 @@ _RECORD_PROPERTY = "randcrowns/made"
 #: Custom layer property with the id of the output.
 _OUTPUT_PROPERTY = "randcrowns/output"
 _METADATA_FILE = Path(__file__).resolve().parents[1] / "metadata.txt"
-#: Providers whose layers are opened by their source alone, without the name of the provider.
-_PROVIDERS_BY_SOURCE = ("ogr", "gdal")
-#: Password parameter of a source, or user and password in front of a server's name.
-_SECRET = re.compile(
-    r"\b(?:password|pwd)\s*=\s*(?:'(?:[^'\\]|\\.)*'|[^\s;|&]*)|(?<=://)[^/@\s]+:[^/@\s]+@",
-    re.IGNORECASE,
-)
 #: Key of the layer id in the plain value of a layer of which only some features were read.
 _LAYER_KEY = "layer"
 #: Feature limits from this one on are invalid.
@@ -68,12 +68,53 @@ _FEATURE_LIMIT_END = 2**31
 _NO_FEATURE_LIMIT = -1
 
 
+#: Value of :attr:`InputLayer.omitted`.
+_OMITTED_SOURCE = "source"
+#: Values of :attr:`InputLayer.difference`.
+_UNSAVED_EDITS = "edits"
+_TEMPORARY_FILE = "temporary"
+
+
 @dataclass(frozen=True)
 class InputLayer:
     """Input layer of a run."""
 
     name: str  #: name of the layer.
-    source: str  #: source that opens the layer; empty for one in memory.
+    #: Source that opens the layer, without secrets; empty for one in memory.
+    source: str
+    #: Empty if the source opens all that the run read; "source" if a part of it was omitted that
+    #: may select other features.
+    omitted: str = ""
+    #: Empty if the source, opened later, has what the run read; "edits" if the layer had edits that
+    #: were not saved; "temporary" if its file is deleted when QGIS closes.
+    difference: str = ""
+
+    @classmethod
+    def from_layer(cls, layer: QgsMapLayer) -> InputLayer:
+        """Return the description of a layer."""
+        source = public_source(layer)
+        difference = ""
+        if isinstance(layer, QgsVectorLayer) and layer.isModified():
+            difference = _UNSAVED_EDITS
+        elif _is_temporary(source.text):
+            difference = _TEMPORARY_FILE
+        omitted = "" if source.is_complete else _OMITTED_SOURCE
+        return cls(public_name(layer), source.text, omitted, difference)
+
+    @property
+    def identifying_source(self) -> str:
+        """Source by which the layer is found again; empty if it has none."""
+        return "" if self.omitted else self.source
+
+    def to_plain(self) -> dict[str, str]:
+        """Return the attributes as :meth:`Provenance.to_json` stores them."""
+        optional = ("omitted", "difference")
+        return {name: value for name, value in vars(self).items() if value or name not in optional}
+
+    @property
+    def has_unsaved_edits(self) -> bool:
+        """True if the run read edits that were not saved."""
+        return self.difference == _UNSAVED_EDITS
 
 
 @dataclass(frozen=True)
@@ -147,10 +188,7 @@ class Provenance:
             uuid.uuid4().hex,
             given.algorithm.id(),
             plain_parameters(given),
-            {
-                layer.id(): InputLayer(layer.name(), layer_source(layer))
-                for layer in given.input_layers()
-            },
+            {public_id(layer): InputLayer.from_layer(layer) for layer in given.input_layers()},
         )
 
     def with_results(
@@ -215,7 +253,7 @@ class Provenance:
         for layer_id in dict.fromkeys(map(str, layer_ids)):
             layer = self.inputs.get(layer_id)
             if layer is not None:
-                keys.append(LayerKey(layer_id, layer.source, layer.name))
+                keys.append(LayerKey(layer_id, layer.identifying_source, layer.name))
         return keys
 
     def to_json(self) -> str:
@@ -223,7 +261,7 @@ class Provenance:
         plain = {
             **{name: getattr(self, name) for name in _PLAIN_FIELDS},
             "entries": [vars(entry) for entry in self.entries],
-            "inputs": {layer_id: vars(layer) for layer_id, layer in self.inputs.items()},
+            "inputs": {layer_id: layer.to_plain() for layer_id, layer in self.inputs.items()},
             "headline": json.loads(messages_to_json(self.headline)),
         }
         return json.dumps(plain, ensure_ascii=False, default=str)
@@ -247,7 +285,7 @@ class Provenance:
         values["files"] = _values_of_type(values["files"], str)
         values["rows"] = _values_of_type(values["rows"], int)
         stored_inputs = _checked_type(stored.get("inputs", {}), dict)
-        inputs = {name: InputLayer(**_text_values(layer)) for name, layer in stored_inputs.items()}
+        inputs = {name: _input_from_json(layer) for name, layer in stored_inputs.items()}
         entries = tuple(map(_entry_from_json, _checked_type(stored["entries"], list)))
         headline = messages_from_json(json.dumps(stored.get("headline", [])))
         for message in headline:
@@ -274,7 +312,7 @@ class Provenance:
             layer.setCustomProperty(_OUTPUT_PROPERTY, output)
         if isinstance(layer, QgsVectorLayer):
             for entry in self.entries:
-                index = layer.fields().lookupField(COLUMN_PREFIX + entry.name)
+                index = field_index(layer.fields(), COLUMN_PREFIX + entry.name)
                 layer.setFieldAlias(index, entry.label)
 
     def _set_metadata(self, layer: QgsMapLayer, title: str) -> None:
@@ -354,6 +392,15 @@ def _text_values(stored: Any) -> dict[str, str]:
     return {str(name): _checked_type(value, str) for name, value in values.items()}
 
 
+def _input_from_json(stored: Any) -> InputLayer:
+    """Return the input layer that a dictionary describes, or raise a TypeError.
+
+    The source of an older version may contain secrets, which are omitted.
+    """
+    layer = InputLayer(**_text_values(stored))
+    return replace(layer, source=reduce_stored_source(layer.source))
+
+
 def _entry_from_json(stored: Any) -> ProvenanceEntry:
     """Return the entry that a dictionary describes, or raise a TypeError."""
     values = dict(_checked_type(stored, dict))
@@ -405,18 +452,19 @@ def software_versions() -> str:
     return f"RandCrowns {plugin}, QGIS {qgis}, GEOS {shapely.geos_version_string}"
 
 
-def layer_source(layer: QgsMapLayer) -> str:
-    """Return the source that opens a layer, without passwords; "" for a layer in memory.
+def _is_temporary(source: str) -> bool:
+    """Return True if a source is a file that QGIS deletes when it closes."""
+    path = source.partition("|")[0]
+    return bool(path) and Path(QgsProcessingUtils.tempFolder()) in Path(path).parents
 
-    The source includes the name of the provider if QGIS needs it.
+
+def layer_source(layer: QgsMapLayer) -> str:
+    """Return the source that identifies a layer, without secrets.
+
+    The source includes the name of the provider if QGIS needs it. It is empty for a layer in memory
+    and for a layer whose public source may select other features.
     """
-    provider = layer.providerType()
-    source = _SECRET.sub("", layer.source())
-    if provider in ("memory", "virtual"):
-        return ""
-    if provider in _PROVIDERS_BY_SOURCE:
-        return source
-    return str(QgsProcessingUtils.encodeProviderKeyAndUri(provider, source))
+    return InputLayer.from_layer(layer).identifying_source
 
 
 def plain_parameters(given: RunParameters) -> dict[str, Any]:
@@ -450,10 +498,12 @@ def _plain_value(given: RunParameters, name: str, kind: str) -> Any:
         return _plain_source(given, name, value)
     if kind == "multilayer":
         layers = given.algorithm.parameterAsLayerList(given.raw_values, name, given.context)
-        return [layer.id() for layer in layers]
+        return [public_id(layer) for layer in layers]
     if kind in ("layer", "raster", "mesh", "pointcloud"):
         layer = given.algorithm.parameterAsLayer(given.raw_values, name, given.context)
-        return "" if layer is None else layer.id()
+        return "" if layer is None else public_id(layer)
+    if kind == "file":
+        return public_paths(str(value))
     if isinstance(value, QgsProperty):
         value = value.valueAsString(given.context.expressionContext())[0]
     if isinstance(value, QgsRectangle):
@@ -490,7 +540,7 @@ def _plain_source(given: RunParameters, name: str, value: Any) -> str | dict[str
     layer, selected_only = given.feature_source(name)
     if layer is None:
         return ""
-    layer_id = str(layer.id())
+    layer_id = public_id(layer)
     expression = str(getattr(value, "filterExpression", "") or "")
     feature_limit = int(getattr(value, "featureLimit", -1))
     if not selected_only and not expression and feature_limit < 0:
@@ -521,7 +571,9 @@ def find_input_layers(inputs: Mapping[str, InputLayer], project: QgsProject) -> 
     """
     project_layers = project.mapLayers()
     ids_by_source = {}
+    public_ids = {}
     for layer_id, layer in project_layers.items():
+        public_ids[public_id(layer)] = layer_id
         source = layer_source(layer)
         if source:
             ids_by_source[source] = layer_id
@@ -529,8 +581,10 @@ def find_input_layers(inputs: Mapping[str, InputLayer], project: QgsProject) -> 
     for input_id, run_input in inputs.items():
         if input_id in project_layers:
             found[input_id] = input_id
-        elif run_input.source in ids_by_source:
-            found[input_id] = ids_by_source[run_input.source]
+        elif input_id in public_ids:
+            found[input_id] = public_ids[input_id]
+        elif run_input.identifying_source in ids_by_source:
+            found[input_id] = ids_by_source[run_input.identifying_source]
     return found
 
 
@@ -545,11 +599,12 @@ def restore_parameters(
         project: project whose layers are used, see :func:`find_input_layers`.
 
     Returns:
-        Values by parameter id. An input that the project does not have is replaced by its source.
+        Values by parameter id. An input that the project does not have is replaced by its source,
+        unless this may open other features.
     """
     project_ids = find_input_layers(inputs, project)
     replacements = {
-        input_id: project_ids.get(input_id, run_input.source or input_id)
+        input_id: project_ids.get(input_id, run_input.identifying_source or input_id)
         for input_id, run_input in inputs.items()
     }
 
@@ -611,7 +666,8 @@ def unrepeatable_inputs(
 ) -> list[str]:
     """Return the names of the input layers that a command cannot read as the run did.
 
-    They are in memory, or the run has read only some of their features.
+    They are in memory or temporary, they had unsaved edits, their source contains more than may be
+    stored, or the run has read only some of their features.
 
     Args:
         parameters: plain values of the run, see :func:`plain_parameters`.
@@ -623,5 +679,5 @@ def unrepeatable_inputs(
     return [
         run_input.name
         for input_id, run_input in inputs.items()
-        if not run_input.source or input_id in partly_read
+        if not run_input.identifying_source or run_input.difference or input_id in partly_read
     ]

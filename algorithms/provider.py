@@ -6,7 +6,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Callable
 
-from qgis.core import QgsProcessingAlgorithm, QgsProcessingProvider
+from qgis.core import (
+    QgsProcessingAlgorithm,
+    QgsProcessingContext,
+    QgsProcessingException,
+    QgsProcessingFeedback,
+    QgsProcessingProvider,
+)
 from qgis.PyQt.QtGui import QIcon
 
 from randcrowns.algorithms.algorithm_catalogue import (
@@ -15,6 +21,7 @@ from randcrowns.algorithms.algorithm_catalogue import (
     AlgorithmEntry,
     CatalogueAlgorithm,
 )
+from randcrowns.layers.localization import tr
 
 _ICON = Path(__file__).parent.parent / "resources" / "icons" / "randcrowns.svg"
 
@@ -88,10 +95,14 @@ class _LazyAlgorithm(CatalogueAlgorithm):
         self._on_dialog = on_dialog
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
-        """Return a new algorithm, or a copy of this placeholder if libraries are missing."""
+        """Return a new algorithm, or a placeholder if it cannot be imported."""
         if self._library_problem():
             return _LazyAlgorithm(self.entry, self._library_problem, self._on_dialog)
-        algorithm = self.entry.create_algorithm()
+        try:
+            algorithm = self.entry.create_algorithm()
+        except Exception as error:  # noqa: BLE001 - QGIS would show only that it has no algorithm
+            message = _import_problem(error)
+            return _LazyAlgorithm(self.entry, lambda: message, self._on_dialog)
         algorithm.on_dialog = self._on_dialog
         return algorithm
 
@@ -105,6 +116,33 @@ class _LazyAlgorithm(CatalogueAlgorithm):
 
         QGIS reads them from a new instance, and Python code through :meth:`__getattribute__`.
         """
+
+    # Only the dialog of QGIS calls canExecute. The following methods are called by processing.run,
+    # scripts and models; they are those of this placeholder only if the import fails.
+
+    def checkParameterValues(  # noqa: N802 - QGIS's name
+        self, _parameters: dict[str, Any], _context: QgsProcessingContext
+    ) -> tuple[bool, str]:
+        """Return that no parameters are valid, and why the algorithm cannot be imported."""
+        return self.canExecute()
+
+    def prepareAlgorithm(  # noqa: N802 - QGIS's name
+        self,
+        _parameters: dict[str, Any],
+        _context: QgsProcessingContext,
+        _feedback: QgsProcessingFeedback,
+    ) -> bool:
+        """Raise QgsProcessingException that says why the algorithm cannot be imported."""
+        raise QgsProcessingException(self._library_problem())
+
+    def processAlgorithm(  # noqa: N802 - QGIS's name
+        self,
+        _parameters: dict[str, Any],
+        _context: QgsProcessingContext,
+        _feedback: QgsProcessingFeedback,
+    ) -> dict[str, Any]:
+        """Raise QgsProcessingException that says why the algorithm cannot be imported."""
+        raise QgsProcessingException(self._library_problem())
 
     @cached_property
     def _imported_algorithm(self) -> QgsProcessingAlgorithm:
@@ -137,3 +175,12 @@ _FORWARDED = frozenset(
         "asPythonCommand",
     }
 )
+
+
+def _import_problem(error: Exception) -> str:
+    """Return the sentence for an algorithm that cannot be imported although all libraries can."""
+    return tr(
+        "RandCrowns cannot be used ({why}). Restart QGIS. If that does not help, install the "
+        "plugin again.",
+        why=f"{type(error).__name__}: {error}",
+    )

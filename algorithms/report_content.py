@@ -13,7 +13,7 @@ from typing import Any, Callable
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
 
-from randcrowns.algorithms.output_types import RESAMPLED_UNITS, Output
+from randcrowns.algorithms.output_types import RESAMPLED_UNITS, Output, minimum_units
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.layers.styles.print_layout import AtlasPages
@@ -55,12 +55,22 @@ class RunOutputs:
     @property
     def interval_units(self) -> str:
         """Units that the run's intervals are over, as display text; "" without intervals."""
+        return RESAMPLED_UNITS.display_text(self._resampled_units)
+
+    @property
+    def minimum_interval_units(self) -> int:
+        """Minimum number of these units for an interval."""
+        return minimum_units(self._resampled_units)
+
+    @property
+    def _resampled_units(self) -> str:
+        """Units that the run's intervals are over, as stored in its tables; "" without any."""
         units = (
             frame[RESAMPLED_UNITS.name].iloc[0]
             for frame in self.frames.values()
             if RESAMPLED_UNITS.name in frame.columns
         )
-        return RESAMPLED_UNITS.display_text(str(next(units, "")))
+        return str(next(units, ""))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import (
+    QgsApplication,
+    QgsMapLayer,
+    QgsProcessingParameterDefinition,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
 
 from randcrowns.algorithms.parameter_types import Parameter
 from randcrowns.algorithms.provenance import (
@@ -29,7 +36,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, messages_from_json
 from randcrowns.core.old_names import OUTPUTS, rename_columns
 from randcrowns.layers.databases import database_error, layer_file
-from randcrowns.layers.files.destinations import project_geopackage
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.table_notes import read_notes
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.vector.names import unused_name
@@ -55,8 +62,10 @@ class StoredField(NamedTuple):
     """Field that an output column was written to, with a fingerprint of its values."""
 
     name: str  #: name of the field.
-    n_values: int  #: number of values that are not missing.
+    n_values: int  #: number of values that are neither missing nor empty texts.
     total: float | None  #: sum of the values; None for a text.
+    #: Ids of the features without a number. Some formats, such as MapInfo TAB, store 0 for them.
+    missing_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,10 +104,15 @@ class FieldResults:
             return None
         rows = read_attributes(layer, id_column=_FEATURE_ID)
         rows = rows[rows[[*self._field_names]].notna().any(axis=1)]
-        written = {column: rows[stored.name] for column, stored in self.fields.items()}
+        written = {}
         for column, stored in self.fields.items():
-            if not _has_fingerprint(written[column], stored.n_values, stored.total):
+            values = rows[stored.name]
+            if stored.missing_ids:
+                is_missing = rows[_FEATURE_ID].isin(stored.missing_ids) & (values == 0)
+                values = values.mask(is_missing)
+            if not _has_fingerprint(values, stored.n_values, stored.total):
                 return None
+            written[column] = values
         other_fields = rows.drop(columns=[*self._field_names, _FEATURE_ID])
         id_column = unused_name(self.id_column, [*other_fields, *written])
         frame = other_fields.assign(**{id_column: rows[_FEATURE_ID], **written})
@@ -178,15 +192,28 @@ class Run:
 
     @property
     def command_to_repeat(self) -> str:
-        """Shell command that repeats the run and writes its outputs to the working directory."""
-        endings = {output: Path(path).suffix for output, path in self.record.files.items()}
-        files = {output: output.lower() + endings.get(output, ".gpkg") for output in self.outputs}
+        """Shell command that repeats the run and writes its outputs to the working directory.
+
+        The outputs are those that the run made, whether or not they still exist.
+        """
+        made = {*self.record.rows, *self.record.files, *self.outputs}
+        files = {}
+        for output, destination in _destinations(self.algorithm).items():
+            if output in made or not destination.is_optional:
+                stored_file = self.record.files.get(output, "")
+                ending = Path(stored_file).suffix if stored_file else destination.ending
+                files[output] = output.lower() + ending
         return command_to_repeat(self.algorithm, self.record.parameters, self.record.inputs, files)
 
     @property
     def unrepeatable_inputs(self) -> list[str]:
         """Names of the input layers that :attr:`command_to_repeat` cannot read as the run did."""
         return unrepeatable_inputs(self.record.parameters, self.record.inputs)
+
+    @property
+    def edited_inputs(self) -> list[str]:
+        """Names of the input layers that had unsaved edits, which the command does not read."""
+        return [layer.name for layer in self.record.inputs.values() if layer.has_unsaved_edits]
 
     def parameters(self, project: QgsProject) -> dict[str, Any]:
         """Return the Processing values that repeat the run with a project's layers, by id.
@@ -233,6 +260,35 @@ class Run:
             if isinstance(layer, QgsVectorLayer)
             else pd.DataFrame()
         )
+
+
+class _Destination(NamedTuple):
+    """An output of an algorithm that is written to a place of the user's choice."""
+
+    is_optional: bool  #: True if the algorithm runs without it.
+    ending: str  #: default ending of its file; empty for a folder.
+
+
+_OPTIONAL = QgsProcessingParameterDefinition.Flag.FlagOptional
+#: Endings of the files of destinations by their Processing type.
+_ENDINGS = {"sink": ".gpkg", "vectorDestination": ".gpkg", "rasterDestination": ".tif"}
+
+
+def _destinations(algorithm_id: str) -> dict[str, _Destination]:
+    """Return the destinations of an algorithm by id; empty for an unknown algorithm."""
+    algorithm = QgsApplication.processingRegistry().algorithmById(algorithm_id)
+    if algorithm is None:
+        return {}
+    destinations = {}
+    for definition in algorithm.destinationParameterDefinitions():
+        kind = definition.type()
+        if kind == "fileDestination":
+            ending = f".{definition.defaultFileExtension()}"
+        else:
+            ending = _ENDINGS.get(kind, "")
+        is_optional = bool(definition.flags() & _OPTIONAL)
+        destinations[definition.name()] = _Destination(is_optional, ending)
+    return destinations
 
 
 def read_runs(
@@ -341,10 +397,13 @@ def record_field_results(
         tables: other outputs of the run by id, which are stored with the layer.
     """
     id_column, *columns = rows
-    fields = {
-        column: [field_name, *_fingerprint(rows[column])]
-        for column, field_name in zip(columns, written)
-    }
+    fields = {}
+    missing_ids = {}
+    for column, field_name in zip(columns, written):
+        values = rows[column]
+        fields[column] = [field_name, *_fingerprint(values)]
+        if values.dtype != object and values.isna().any():
+            missing_ids[column] = [int(number) for number in rows[id_column][values.isna()]]
     stored_tables = {}
     for output_id, table in tables.items():
         stored_tables[output_id] = {
@@ -356,6 +415,7 @@ def record_field_results(
         "output": output,
         "id": id_column,
         "fields": fields,
+        "missing": missing_ids,
         "tables": stored_tables,
     }
     earlier_notes = []
@@ -391,9 +451,13 @@ def _stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
     runs = []
     for note in notes if isinstance(notes, list) else []:
         try:
+            missing_ids = note.get("missing", {})
             fields = {
                 str(column): StoredField(
-                    str(name), int(count), None if total is None else float(total)
+                    str(name),
+                    int(count),
+                    None if total is None else float(total),
+                    tuple(map(int, missing_ids.get(column, ()))),
                 )
                 for column, (name, count, total) in note["fields"].items()
             }
@@ -417,15 +481,20 @@ def _columns_of(stored_table: Any, output: str) -> dict[str, list[Any]]:
 
 
 def _fingerprint(values: pd.Series) -> tuple[int, float | None]:
-    """Return the number of values that are not missing, and their sum (None for texts)."""
-    total = None if values.dtype == object else float(values.sum())
-    return int(values.count()), total
+    """Return the number of values and their sum (None for texts).
+
+    Missing values and empty texts are not counted: a Shapefile stores both as NULL.
+    """
+    if values.dtype == object:
+        return int((values.notna() & (values != "")).sum()), None
+    return int(values.count()), float(values.sum())
 
 
 def _has_fingerprint(values: pd.Series, count: int, total: float | None) -> bool:
     """Return True if a column still has this number of values and this sum."""
     count_now, total_now = _fingerprint(values)
-    if count_now != count:
+    # Records of older versions count empty texts, too.
+    if count not in (count_now, values.count()):
         return False
     if total_now is None or total is None:
         return True

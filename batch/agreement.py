@@ -27,13 +27,14 @@ from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS, Grid, Tile
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE
 from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
 from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
+from randcrowns.core.agreement.outlier_test import outlier_test
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.geometry.polygon_file import PolygonFile
+from randcrowns.core.outlines import repair_outlines
 
 # Stage of a run: the polygons are overlaid, and the faces are written.
 _WRITTEN = "written"
@@ -331,7 +332,7 @@ def repair_faces(faces: Objects) -> Objects:
     """
     invalid = np.flatnonzero(~shapely.is_valid(faces))
     if len(invalid):
-        repaired = extract_polygons(shapely.make_valid(faces[invalid]))
+        repaired = repair_outlines(faces[invalid])
         area = shapely.area(faces[invalid])
         keeps_area = np.abs(shapely.area(repaired) - area) <= _AREA_TOLERANCE * area
         faces = faces.copy()
@@ -428,6 +429,7 @@ def merge_votes(task: AgreementTask, results: ResultsDirectory) -> VoteTable:
         tuple(source.name for source in task.annotators),
         blocks=block_areas,
         unit_weight=0.0,
+        block_columns=task.blocks.columns,
     )
 
 
@@ -455,8 +457,12 @@ def _encode_pattern(decisions: Bools) -> str:
 def _write_tables(results: ResultsDirectory, votes: VoteTable) -> None:
     """Write annotators.csv, pairs.csv and patterns.csv; see :func:`agree`."""
     estimate = staple(votes)
+    tested_outliers = outlier_test(votes)
     annotators = annotator_statistics(votes).assign(
-        staple_sensitivity=estimate.sensitivity, staple_specificity=estimate.specificity
+        unlike=tested_outliers.is_unlike,
+        p_unlike=tested_outliers.p_value,
+        staple_sensitivity=estimate.sensitivity,
+        staple_specificity=estimate.specificity,
     )
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)

@@ -3,21 +3,61 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from time import monotonic
 from typing import Any, Callable
 
 import dask
+from dask.utils import parse_timedelta
 from distributed import Client, KilledWorker, LocalCluster, as_completed
+from distributed.comm import parse_address, parse_host_port
+from distributed.security import Security
 
 from randcrowns.batch.tiles import Tile
-from randcrowns.core.errors import InputError
+from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
 
-#: A ``distributed.Client``, the address of a scheduler, or None for a new cluster on this machine.
+#: A ``distributed.Client``, the address of a scheduler as a text or :class:`TlsAddress`, or None
+#: for a new cluster on this machine.
 Scheduler = Any
+
+
+@dataclass(frozen=True)
+class TlsAddress:
+    """Address of a scheduler that requires TLS.
+
+    Attributes:
+        address: address of the scheduler, such as ``tls://host:8786``.
+        ca: file with the certificate of the authority that has signed the scheduler's certificate.
+        certificate: file with the certificate of this client.
+        key: file with the private key of this client.
+    """
+
+    address: str
+    ca: Path
+    certificate: Path
+    key: Path
+
+    def security(self) -> Security:
+        """Return the TLS settings of a client.
+
+        Raises:
+            InputError: if one of the files does not exist.
+        """
+        for file in (self.ca, self.certificate, self.key):
+            if not file.is_file():
+                raise InputError("file.missing", "There is no file {file}.", file=file)
+        return Security(
+            require_encryption=True,
+            tls_ca_file=str(self.ca),
+            tls_client_cert=str(self.certificate),
+            tls_client_key=str(self.key),
+        )
 
 
 @dataclass
@@ -55,12 +95,14 @@ class StageProgress:
         )
 
 
-# Ctrl-C reaches every process of a terminal, but only the command itself may end the workers.
+# Ctrl-C reaches every process of a terminal, and SIGTERM of Slurm every process of a job. But only
+# the command itself may end the workers.
 _IGNORE_INTERRUPT = """
 import signal
 
 def dask_setup(worker):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 """
 
 #: Dask settings that switch off profiles and slow down monitors. Nothing reads them, and taking
@@ -76,6 +118,10 @@ _MALLOC = "distributed.nanny.pre-spawn-environ.MALLOC"
 _WORKER_SETTINGS = {
     **QUIET_SETTINGS,
     "distributed.worker.preload": [_IGNORE_INTERRUPT],
+    # The web pages of scheduler and workers would show the run to every user of this machine.
+    "distributed.scheduler.http.routes": [],
+    "distributed.nanny.http.routes": [],
+    "distributed.worker.http.routes": [],
     f"{_MALLOC}_TRIM_THRESHOLD_": 1 << 28,
     f"{_MALLOC}_MMAP_THRESHOLD_": 1 << 25,
 }
@@ -95,16 +141,21 @@ def ignore_progress(report: StageProgress) -> None:
 def connect(scheduler: Scheduler = None, workers: int | None = None) -> Iterator[Client]:
     """Provide a client of a cluster; a cluster that is started here is stopped at the end.
 
+    A cluster runs the code of every program that can connect to it. A new cluster therefore
+    requires a certificate, which exists only in the memory of this process and its workers.
+
     Args:
-        scheduler: a ``distributed.Client``, the address of a scheduler, or None for a new cluster
-            on this machine.
+        scheduler: a ``distributed.Client``, the address of a scheduler as a text or
+            :class:`TlsAddress`, or None for a new cluster on this machine.
         workers: number of processes of a new cluster; by default one per processor.
 
     Yields:
         The client.
 
     Raises:
-        InputError: if no scheduler answers at the address, or ``workers`` is less than 1.
+        InputError: if no scheduler answers at the address, a certificate cannot be used, or
+            ``workers`` is less than 1.
+        MissingLibraryError: if a new cluster is required and cryptography is not installed.
     """
     if isinstance(scheduler, Client):
         yield scheduler
@@ -125,28 +176,89 @@ def connect(scheduler: Scheduler = None, workers: int | None = None) -> Iterator
             threads_per_worker=1,
             processes=True,
             dashboard_address=None,
-            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0", "dashboard": False},
             silence_logs=50,
+            security=_temporary_security(),
         )
     with cluster, Client(cluster) as client:
         yield client
 
 
-def _connect_to_address(address: str) -> Client:
-    """Return a client of the scheduler at an address.
+def _temporary_security() -> Security:
+    """Return TLS settings with a new certificate and key, which are in no file.
 
     Raises:
-        InputError: if no scheduler answers.
+        MissingLibraryError: if cryptography is not installed.
     """
     try:
-        return Client(address)
-    except (OSError, ValueError, TypeError) as error:
+        return Security.temporary()
+    except ImportError as error:
+        raise MissingLibraryError(
+            "batch.no_cryptography",
+            "Workers on this machine need the library cryptography, so that no other user can "
+            "send code to them. Install it: pip install cryptography",
+        ) from error
+
+
+def _connect_to_address(scheduler: str | TlsAddress) -> Client:
+    """Return a client of the scheduler at an address.
+
+    Without :class:`TlsAddress`, Dask's own configuration applies (``distributed.comm.tls``).
+
+    Raises:
+        InputError: if no scheduler answers, or the files of the certificate cannot be used.
+    """
+    security = None
+    if isinstance(scheduler, TlsAddress):
+        security = scheduler.security()
+        address = scheduler.address
+    else:
+        address = scheduler
+    try:
+        # A client would wait without limit for a program that accepts a connection and is silent.
+        if _is_silent(address, security):
+            raise TimeoutError("a program accepts connections there, but it is silent")
+        return Client(address, security=security)
+    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
         raise InputError(
             "batch.no_scheduler",
             "No scheduler answers at {scheduler}: {why}",
             scheduler=address,
             why=error,
         ) from error
+
+
+def _is_silent(address: str, security: Security | None) -> bool:
+    """Return True if a program accepts a connection, but sends nothing within Dask's time limit.
+
+    Schedulers speak first. Any other failure is left to the client, which knows more protocols.
+
+    Args:
+        address: address of a scheduler.
+        security: TLS settings of a client; None for those of Dask's configuration.
+
+    Raises:
+        OSError, ValueError, TypeError, RuntimeError: if the TLS settings cannot be used.
+    """
+    protocol, location = parse_address(address)
+    timeout = parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
+    context = (security or Security()).get_connection_args("client").get("ssl_context")
+    if protocol not in ("tcp", "tls") or (protocol == "tls" and context is None):
+        return False
+    try:
+        plain = socket.create_connection(parse_host_port(location), timeout)
+    except OSError:
+        return False
+    with plain:
+        try:
+            connection = context.wrap_socket(plain) if protocol == "tls" else plain
+            connection.recv(1)
+            connection.close()
+        except TimeoutError:
+            return True
+        except OSError:
+            return False
+    return False
 
 
 def run_tiles(
@@ -171,8 +283,8 @@ def run_tiles(
         report_progress: callback with the progress.
 
     Raises:
-        InputError: if ``process_tile`` raises it, or if several workers died while they processed a
-            tile.
+        InputError: if ``process_tile`` raises it, if several workers died while they processed a
+            tile, or if the scheduler does not answer any more.
     """
     report = StageProgress(stage, len(tiles), sum(tile.n_crowns for tile in tiles))
     report_progress(report)
@@ -215,8 +327,22 @@ def run_tiles(
             report.finished_crowns += tile.n_crowns
             report_progress(report)
             submit_tiles(1)
+    except (Exception, CancelledError) as error:
+        if isinstance(error, RandCrownsError) or _is_connected(client):
+            raise
+        raise InputError(
+            "batch.scheduler_lost",
+            "The scheduler does not answer any more. Finished tiles are kept. Run the same command "
+            "with --resume to continue.",
+        ) from error
     finally:
-        client.cancel(list(tile_of_future))
+        if _is_connected(client):
+            client.cancel(list(tile_of_future))
+
+
+def _is_connected(client: Client) -> bool:
+    """Return True unless a client has lost its scheduler."""
+    return str(client.status) == "running"
 
 
 def _count_processors() -> int:
@@ -231,6 +357,7 @@ __all__ = [
     "ProgressCallback",
     "Scheduler",
     "StageProgress",
+    "TlsAddress",
     "connect",
     "ignore_progress",
     "run_tiles",

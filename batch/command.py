@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Callable
@@ -16,7 +19,7 @@ import pyarrow as pa
 import shapely
 
 from randcrowns import batch
-from randcrowns.batch.cluster import StageProgress
+from randcrowns.batch.cluster import StageProgress, TlsAddress
 from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.instances.matching import MatchingMethod
@@ -26,11 +29,16 @@ from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS
 
-#: Exit codes: success, failure, wrong arguments, interrupted.
+#: Exit codes: success, failure, wrong arguments, interrupted with Ctrl-C.
 DONE = 0
 FAILED = 1
 MISUSED = 2
 STOPPED = 130
+# A program that a signal ends has the exit code 128 + the number of the signal.
+_SIGNAL_OFFSET = 128
+# Signals that stop the command as Ctrl-C does: Slurm sends SIGTERM before the time of a job ends,
+# and a terminal SIGHUP when it is closed.
+_STOP_SIGNALS = ("SIGTERM", "SIGHUP")
 
 _DESCRIPTION = """\
 Scores tree crown delineations against target crowns, compares annotators, and evaluates detected
@@ -39,13 +47,13 @@ the same as those of the QGIS plugin for the whole layer.
 
   randcrowns score crowns.gpkg anna.gpkg ben.gpkg --out scores    this machine, all processors
   randcrowns score ... --out scores --resume                      continue an interrupted run
-  randcrowns score ... --out scores --scheduler tcp://host:8786   a cluster
+  randcrowns score ... --out scores --scheduler tls://host:8786   a cluster
   randcrowns export scores scores.gpkg                            for QGIS
 
 Layers of more than a million crowns should be partitioned once (randcrowns partition). Smaller ones
 are partitioned by each run.
 Exit codes: 0 success, 1 the input cannot be used or the run failed, 2 wrong arguments,
-130 interrupted."""
+130 interrupted, 143 ended by SIGTERM."""
 
 _EXTENT_FORMAT = "XMIN,YMIN,XMAX,YMAX"
 
@@ -57,8 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: arguments of the command; by default those of the process.
 
     Returns:
-        The exit code: :data:`DONE`, :data:`FAILED`, :data:`MISUSED` or :data:`STOPPED`.
+        The exit code: :data:`DONE`, :data:`FAILED`, :data:`MISUSED`, :data:`STOPPED`, or 128 + the
+        number of the signal that ended the command.
     """
+    _print_any_path()
     parser = _build_parser()
     given = sys.argv[1:] if arguments is None else arguments
     options = vars(parser.parse_args([_current_option(argument) for argument in given]))
@@ -66,19 +76,92 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if run is None:
         parser.print_help()
         return MISUSED
+    if "scheduler" in options:
+        _use_certificate(parser, options)
     try:
-        run(options)
-    except (KeyboardInterrupt, Cancelled):
-        print(
-            "\nrandcrowns: interrupted. Finished tiles are kept. "
-            "Run the same command with --resume to continue.",
-            file=sys.stderr,
-        )
-        return STOPPED
+        with _stop_on_signals():
+            run(options)
+    except (KeyboardInterrupt, Cancelled) as error:
+        print(f"\nrandcrowns: {_stop_message(options)}", file=sys.stderr)
+        return error.exit_code if isinstance(error, _StoppedBySignal) else STOPPED
     except (RandCrownsError, OSError, pa.ArrowException, shapely.GEOSException) as error:
         print(f"\nrandcrowns: {error}", file=sys.stderr)
         return FAILED
     return DONE
+
+
+class _StoppedBySignal(KeyboardInterrupt):
+    """Interruption by a signal other than that of Ctrl-C.
+
+    Args:
+        number: number of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.exit_code = _SIGNAL_OFFSET + number
+
+
+@contextmanager
+def _stop_on_signals() -> Iterator[None]:
+    """Interrupt the body at the signals :data:`_STOP_SIGNALS`, as Ctrl-C does.
+
+    A signal that is ignored, as after ``nohup``, stays ignored. Only the main thread can receive
+    signals; in another thread, this function does nothing.
+    """
+
+    def stop(number: int, _frame: Any) -> None:
+        raise _StoppedBySignal(number)
+
+    previous_handlers: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in _STOP_SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                previous_handlers[number] = signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in previous_handlers.items():
+            signal.signal(number, handler)
+
+
+def _stop_message(options: dict[str, Any]) -> str:
+    """Return what remains of an interrupted command, as a message.
+
+    Args:
+        options: parsed options; those of a command that can be continued contain ``resume``.
+    """
+    if "resume" not in options:
+        return "interrupted. Nothing was written."
+    return "interrupted. Finished tiles are kept. Run the same command with --resume to continue."
+
+
+def _print_any_path() -> None:
+    """Print characters that the terminal lacks, or that are not UTF-8, as escape sequences."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _use_certificate(parser: argparse.ArgumentParser, options: dict[str, Any]) -> None:
+    """Replace the address of a scheduler by one with the files of a certificate.
+
+    The program exits with :data:`MISUSED` if only some of the three files are named, or if they are
+    named without an address.
+
+    Args:
+        parser: parser of the command, for errors.
+        options: parsed options, of which ``scheduler`` is replaced and the files are removed.
+    """
+    files = [options.pop(name) for name in ("tls_ca", "tls_cert", "tls_key")]
+    if not any(files):
+        return
+    if options["scheduler"] is None or not all(files):
+        parser.error("--tls-ca, --tls-cert and --tls-key are used together, with --scheduler")
+    ca, certificate, key = map(Path, files)
+    options["scheduler"] = TlsAddress(options["scheduler"], ca, certificate, key)
 
 
 def _current_option(argument: str) -> str:
@@ -355,8 +438,19 @@ def _add_run_options(parser: argparse.ArgumentParser, with_fields: bool) -> None
     cluster.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="address of a Dask cluster, such as tcp://host:8786",
+        help="address of a Dask cluster, such as tls://host:8786; everybody who can connect to a "
+        "cluster without TLS (tcp://) can run code as you",
     )
+    for option, about in (
+        ("--tls-ca", "certificate of the authority that signed those of the cluster"),
+        ("--tls-cert", "certificate of this client"),
+        ("--tls-key", "private key of this client"),
+    ):
+        parser.add_argument(
+            option,
+            metavar="FILE",
+            help=f"{about}, for --scheduler; default: as in the configuration of Dask",
+        )
     parser.add_argument("--resume", action="store_true", help="continue an interrupted run")
     parser.add_argument("--quiet", action="store_true", help="show no progress bar")
     _add_json(parser)

@@ -207,7 +207,8 @@ def evaluate(
             label="Writing",
             report_progress=report_progress,
         )
-        return write_summary(results, matches.summary(bool(plot_field)).assign(**method_names))
+        summary = matches.summary(bool(plot_field)).assign(**method_names)
+        return write_summary(results, summary, [*matches.targets.plots, *matches.predictions.plots])
 
     how = ExecutionOptions(tile, maximum_crowns, resume, scheduler, workers, report_progress)
     return run_batch(

@@ -6,19 +6,28 @@ the files state the bounds of every crown.
 
 from __future__ import annotations
 
-import shutil
+import re
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import geopandas
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pyogrio
 import pyproj
 import shapely
 
+from randcrowns.batch.claims import (
+    claim_beside,
+    hold_claim,
+    publish_new,
+    temporary_sibling,
+)
+from randcrowns.batch.paths import checked_path, gdal_path
 from randcrowns.batch.source import PARQUET_SUFFIXES, ROW_COLUMN
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.crs import MAX_DISTORTION, has_ground_metres, is_in_metres, utm_zone_code
@@ -26,6 +35,8 @@ from randcrowns.core.errors import InputError
 
 #: Number of crowns in a row group, the smallest part of a file that is read.
 ROW_GROUP = 5000
+# Name of a file in a folder of several sources.
+_PART_NAME = re.compile(r"\d{5,}\.parquet")
 
 
 def partition(
@@ -40,7 +51,9 @@ def partition(
     """Write layers as GeoParquet 1.1 in metres, sorted, with the bounds of every crown.
 
     Each source is held in memory while it is written, so very large layers should be split into
-    several files.
+    several files. The output is written beside ``out`` and gets its name when it is complete: until
+    then, an ``out`` that exists stays as it is. Files in a folder that this function did not write
+    are kept.
 
     Args:
         sources: one file, or a list of files, in any format that pyogrio reads, with
@@ -60,8 +73,9 @@ def partition(
 
     Raises:
         InputError: if a file cannot be read or its CRS is unknown, ``crs`` is not in metres,
-            ``out`` exists or cannot be written, or ``out`` is a file for a list of sources or a
-            folder for one source.
+            ``out`` exists, is being written by another run or cannot be written, ``out`` is a file
+            for a list of sources or a folder for one source, or a folder to be replaced contains
+            Parquet files of other programs.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -70,22 +84,145 @@ def partition(
     >>> partition(f"{folder}/trees.gpkg", f"{folder}/trees.parquet")
     1
     """
-    target = Path(out)
+    target = checked_path(out)
     is_single = isinstance(sources, (str, Path))
     _check_target(target, is_single, overwrite)
     converter = _CrsConverter(crs, assign_crs, reproject)
-    if isinstance(sources, (str, Path)):
-        return _write_partitioned(str(sources), target, 0, converter)
+    with hold_claim(claim_beside(target), target):
+        # Another run may have written the output before this one had the claim.
+        _check_target(target, is_single, overwrite)
+        if isinstance(sources, (str, Path)):
+            return _write_file(str(sources), target, converter, overwrite)
+        return _write_folder([str(source) for source in sources], target, converter)
 
+
+def _write_file(source: str, target: Path, converter: _CrsConverter, overwrite: bool) -> int:
+    """Write one layer beside its file, which it becomes at the end; return the number of crowns.
+
+    Args:
+        source: path of the layer.
+        target: the file.
+        converter: converts the layer to the CRS of the output.
+        overwrite: True to replace a file.
+
+    Raises:
+        InputError: if the layer cannot be read or the file cannot be written.
+    """
+    partial = temporary_sibling(target)
+    try:
+        n_crowns = _write_partitioned(source, partial, 0, converter)
+        if overwrite:
+            partial.replace(target)
+        else:
+            publish_new(partial, target)
+    except OSError as error:
+        raise _not_written_error(target, error) from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return n_crowns
+
+
+def _write_folder(sources: Sequence[str], target: Path, converter: _CrsConverter) -> int:
+    """Write layers beside their folder, which they become at the end; return the number of crowns.
+
+    Args:
+        sources: paths of the layers.
+        target: the folder; a folder of this name is replaced.
+        converter: converts the layers to the CRS of the output.
+
+    Raises:
+        InputError: if a layer cannot be read or the folder cannot be written.
+    """
+    partial = temporary_sibling(target)
     n_crowns = 0
     try:
-        for number, path in enumerate(sources):
-            file = target / f"{number:05}.parquet"
-            n_crowns += _write_partitioned(str(path), file, n_crowns, converter)
-    except BaseException:
-        shutil.rmtree(target, ignore_errors=True)
-        raise
+        partial.mkdir(parents=True)
+        for number, source in enumerate(sources):
+            file = partial / f"{number:05}.parquet"
+            n_crowns += _write_partitioned(source, file, n_crowns, converter)
+        _replace_folder(partial, target)
+    except OSError as error:
+        raise _not_written_error(target, error) from error
+    finally:
+        _delete_parts(partial)
     return n_crowns
+
+
+def _replace_folder(partial: Path, target: Path) -> None:
+    """Give a complete folder its name, and move foreign files of an old folder into it.
+
+    Args:
+        partial: the complete folder.
+        target: its name. If it exists, its parts are deleted and its other files stay.
+
+    Raises:
+        InputError: if the old folder contains Parquet files of other programs.
+        OSError: if a folder cannot be renamed; the old folder is then as before.
+    """
+    if not target.exists():
+        partial.rename(target)
+        return
+    _check_no_foreign_parts(target)
+    old = temporary_sibling(target)
+    target.rename(old)
+    try:
+        partial.rename(target)
+    except BaseException:
+        old.rename(target)
+        raise
+    for path in old.iterdir():
+        if not _is_part(path):
+            path.rename(target / path.name)
+    _delete_parts(old)
+
+
+def _delete_parts(folder: Path) -> None:
+    """Delete the parts in a folder, and the folder if nothing else is in it."""
+    if folder.is_dir():
+        for path in folder.iterdir():
+            if _PART_NAME.fullmatch(path.name):
+                path.unlink(missing_ok=True)
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _is_part(path: Path) -> bool:
+    """Return True if a file is a part that :func:`partition` has written."""
+    if not _PART_NAME.fullmatch(path.name) or not path.is_file():
+        return False
+    try:
+        return ROW_COLUMN in pq.read_schema(path).names
+    except (OSError, pa.ArrowException):
+        return False
+
+
+def _check_no_foreign_parts(folder: Path) -> None:
+    """Check that all Parquet files in a folder are parts that :func:`partition` has written.
+
+    Other Parquet files would be read as further parts of the layer.
+
+    Raises:
+        InputError: if there is another Parquet file; the message names it.
+    """
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in PARQUET_SUFFIXES and not _is_part(path):
+            raise InputError(
+                "batch.foreign_part",
+                "{folder} cannot be replaced: randcrowns partition has not written {file} in it. "
+                "Name another folder.",
+                folder=folder,
+                file=path.name,
+            )
+
+
+def _not_written_error(target: Path, error: OSError) -> InputError:
+    """Return the error that an output cannot be written."""
+    return InputError(
+        "file.not_written",
+        "{target} cannot be written: {why}",
+        target=target,
+        why=error.strerror or error,
+    )
 
 
 def _check_target(target: Path, is_single: bool, overwrite: bool) -> None:
@@ -97,7 +234,8 @@ def _check_target(target: Path, is_single: bool, overwrite: bool) -> None:
         overwrite: True if the path may exist.
 
     Raises:
-        InputError: if the path is a folder for one source or a file for several, or if it exists.
+        InputError: if the path is a folder for one source or a file for several, if it exists, or
+            if a folder to be replaced contains Parquet files of other programs.
     """
     is_file_name = target.suffix.lower() in PARQUET_SUFFIXES
     if is_single and not is_file_name:
@@ -118,6 +256,14 @@ def _check_target(target: Path, is_single: bool, overwrite: bool) -> None:
             "{target} exists already; name another.",
             target=target,
         )
+    if not is_single and target.exists():
+        if not target.is_dir():
+            raise InputError(
+                "folder.is_file",
+                "{folder} is a file; name a folder for the results.",
+                folder=target,
+            )
+        _check_no_foreign_parts(target)
 
 
 class _CrsConverter:
@@ -207,31 +353,20 @@ def _write_partitioned(source: str, target: Path, first_row: int, converter: _Cr
         converter: converts the layer to the CRS of the output.
 
     Raises:
-        InputError: if the layer cannot be read or the file cannot be written.
+        InputError: if the layer cannot be read.
+        OSError: if the file cannot be written.
     """
     frame = converter.convert(read_frame(source), source)
     frame[ROW_COLUMN] = np.arange(first_row, first_row + len(frame), dtype=np.int64)
     frame = frame.iloc[_hilbert_order(frame.geometry.to_numpy())]
-    partial = target.with_name(f"{target.name}.partial")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        frame.to_parquet(
-            partial,
-            index=False,
-            compression="zstd",
-            schema_version="1.1.0",
-            write_covering_bbox=True,
-            row_group_size=ROW_GROUP,
-        )
-        partial.replace(target)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise InputError(
-            "file.not_written",
-            "{target} cannot be written: {why}",
-            target=target,
-            why=error,
-        ) from error
+    frame.to_parquet(
+        target,
+        index=False,
+        compression="zstd",
+        schema_version="1.1.0",
+        write_covering_bbox=True,
+        row_group_size=ROW_GROUP,
+    )
     return len(frame)
 
 
@@ -246,7 +381,7 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
             is named, or contains no geometries. A layer of polygons among others needs no name.
     """
     file, _, layer = source.partition("|layername=")
-    if not Path(file).exists():
+    if not checked_path(file).exists():
         raise InputError(
             "file.missing",
             "There is no file {file}.",
@@ -294,7 +429,7 @@ def _read_with_pyogrio(file: str, layer: str) -> Any:
     layer = layer or crown_layer(file)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return pyogrio.read_dataframe(file, layer=layer or None, on_invalid="ignore")
+        return pyogrio.read_dataframe(gdal_path(file), layer=layer or None, on_invalid="ignore")
 
 
 def crown_layer(file: str | Path) -> str:
@@ -309,7 +444,7 @@ def crown_layer(file: str | Path) -> str:
     Raises:
         InputError: if several layers may hold crowns; the message names them.
     """
-    types = {name: kind for name, kind in pyogrio.list_layers(file) if kind is not None}
+    types = {name: kind for name, kind in pyogrio.list_layers(gdal_path(file)) if kind is not None}
     polygons = [name for name, kind in types.items() if _may_hold_polygons(kind)]
     candidates = polygons or list(types)
     if len(candidates) > 1:

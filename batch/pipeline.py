@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Callable, NamedTuple, Union
@@ -14,19 +13,24 @@ import pyogrio
 import pyproj
 from distributed import Client
 
+from randcrowns.batch.claims import claim_of_folder, hold_claim
 from randcrowns.batch.cluster import ProgressCallback, Scheduler, connect
 from randcrowns.batch.partition import crown_layer, partition
+from randcrowns.batch.paths import checked_path, gdal_path
 from randcrowns.batch.results import (
-    MANIFEST,
     WORK_FOLDER,
     ResultsDirectory,
     check_destination,
+    check_folder,
     checksum,
+    delete_unfinished_start,
 )
 from randcrowns.batch.source import (
     PARQUET_SUFFIXES,
     Source,
+    changed_input_error,
     check_same_crs,
+    check_unchanged,
     is_partitioned,
     open_source,
     read_crs,
@@ -96,11 +100,13 @@ def run_batch(
         columns: names of columns that the first layer must have; empty names are ignored.
 
     Raises:
-        InputError: if layers or parameters cannot be used, or the directory contains other results.
+        InputError: if layers or parameters cannot be used, another run writes to the directory or
+            it contains other results, no cluster can be used, or a layer changes during the run.
     """
-    folder = Path(out)
+    folder = checked_path(out)
     parameters = {**choices, "tile": execution.tile, "most_crowns": execution.maximum_crowns}
-    with _open_layers(paths, folder, id_column, columns, execution.resume) as sources:
+    with _claimed(folder):
+        sources = _open_layers(paths, folder, id_column, columns, execution.resume)
         _check_extent_crs(sources, choices.get("extent"))
         results = ResultsDirectory.create_or_resume(
             folder,
@@ -112,14 +118,54 @@ def run_batch(
         if results.manifest["finished"]:
             results.finish()
             return summary(folder)
-        try:
-            with connect(execution.scheduler, execution.workers) as client:
-                table = run_stages(client, results, sources)
-        finally:
+        with connect(execution.scheduler, execution.workers) as client:
+            # A directory has a manifest only after a cluster has answered.
             results.save(at_once=True)
+            try:
+                table = run_stages(client, results, sources)
+            finally:
+                _discard_if_changed(results, sources)
+                results.save(at_once=True)
         write_problems(results)
         results.finish()
     return table
+
+
+def _discard_if_changed(results: ResultsDirectory, sources: Sequence[Source]) -> None:
+    """Discard all results if a file of a layer has changed since it was opened.
+
+    Raises:
+        InputError: if a file has changed; this is also the cause of any error that is being raised.
+    """
+    try:
+        check_unchanged(sources)
+    except InputError:
+        results.discard_all()
+        raise
+
+
+@contextmanager
+def _claimed(folder: Path) -> Iterator[None]:
+    """Claim a results directory during a run, and clean up if it fails before it has a manifest.
+
+    Raises:
+        InputError: if the path is a file, the directory contains other files, or another run
+            writes to it.
+    """
+    check_folder(folder)
+    is_new_folder = not folder.exists()
+    try:
+        with hold_claim(claim_of_folder(folder), folder) as is_new_claim:
+            if not is_new_claim:
+                delete_unfinished_start(folder)
+            try:
+                yield
+            finally:
+                delete_unfinished_start(folder)
+    finally:
+        if is_new_folder:
+            with suppress(OSError):
+                folder.rmdir()  # The folder of a run that wrote nothing is empty.
 
 
 def _check_extent_crs(sources: Sequence[Source], extent: Any) -> None:
@@ -164,11 +210,10 @@ class _Input(NamedTuple):
     note: str = ""
 
 
-@contextmanager
 def _open_layers(
     paths: Sequence[PathLike], folder: Path, id_column: str, columns: Sequence[str], resume: bool
-) -> Iterator[list[Source]]:
-    """Open the layers of a run, and clean up if the run fails before it has a manifest.
+) -> list[Source]:
+    """Open the layers of a run.
 
     Layers whose files do not allow reading the crowns in a box are partitioned first. The copies
     are in ``work/layers`` of the results directory; a resumed run uses those that exist.
@@ -180,7 +225,7 @@ def _open_layers(
         columns: names of columns that the first layer must have; empty names are ignored.
         resume: True to continue a run in the directory.
 
-    Yields:
+    Returns:
         The layers, with distinct names.
 
     Raises:
@@ -188,32 +233,26 @@ def _open_layers(
     """
     for path in paths:
         file, _ = _split_path(path)
-        if not file.exists():
+        if not checked_path(file).exists():
             raise InputError("file.missing", "There is no file {file}.", file=file)
     inputs = [_inspect_input(path) for path in paths]
     check_destination(folder, [layer.original for layer in inputs], resume)
-    is_new_folder = not folder.exists()
-    try:
-        sources: list[Source] = []
-        for layer in inputs:
-            names_in_use = {source.name for source in sources}
-            name = unique_name(layer.layer or layer.file.stem, names_in_use.__contains__)
-            common_crs = sources[0].row_groups.crs if sources else None
-            sources.append(_open_layer(layer, name, folder, id_column, common_crs))
-        check_same_crs(sources)
-        for column in filter(None, columns):
-            if column not in sources[0].row_groups.columns:
-                raise InputError(
-                    "batch.no_column",
-                    "{name} has no column '{column}'.",
-                    name=sources[0].name,
-                    column=column,
-                )
-        yield sources
-    except BaseException:
-        if not (folder / MANIFEST).exists():
-            shutil.rmtree(folder if is_new_folder else folder / WORK_FOLDER, ignore_errors=True)
-        raise
+    sources: list[Source] = []
+    for layer in inputs:
+        names_in_use = {source.name for source in sources}
+        name = unique_name(layer.layer or layer.file.stem, names_in_use.__contains__)
+        common_crs = sources[0].row_groups.crs if sources else None
+        sources.append(_open_layer(layer, name, folder, id_column, common_crs))
+    check_same_crs(sources)
+    for column in filter(None, columns):
+        if column not in sources[0].row_groups.columns:
+            raise InputError(
+                "batch.no_column",
+                "{name} has no column '{column}'.",
+                name=sources[0].name,
+                column=column,
+            )
+    return sources
 
 
 def _open_layer(
@@ -242,6 +281,9 @@ def _open_layer(
         if not file.exists():
             crs = None if common_crs is None else common_crs.to_string()
             partition(layer.path, file, reproject=False, crs=crs)
+            if checksum_of_layer(layer.file) != layer.original:
+                file.unlink()
+                raise changed_input_error(layer.file)
     source = open_source(file, name, id_column)
     notes = [layer.note] if layer.note else []
     original_crs = ""
@@ -273,7 +315,7 @@ def _read_crs(layer: _Input) -> pyproj.CRS | None:
     """Return the CRS that the file of a layer names; None if it names none."""
     if layer.file.suffix.lower() in PARQUET_SUFFIXES:
         return read_crs(layer.file)
-    stated = pyogrio.read_info(layer.file, layer=layer.layer or None)["crs"]
+    stated = pyogrio.read_info(gdal_path(layer.file), layer=layer.layer or None)["crs"]
     return None if stated is None else pyproj.CRS.from_user_input(stated)
 
 
@@ -296,7 +338,7 @@ def _inspect_input(path: PathLike) -> _Input:
         return _Input(path, file, layer, original)
 
     try:
-        n_layers = len(pyogrio.list_layers(file))
+        n_layers = len(pyogrio.list_layers(gdal_path(file)))
         layer = crown_layer(file) if n_layers > 1 else ""
     except (OSError, ValueError, RuntimeError):
         return _Input(path, file, layer, original)  # The reader says what is wrong with the file.

@@ -24,7 +24,9 @@ import pyproj
 import shapely
 from distributed import Client
 
+from randcrowns.batch.claims import CLAIM_FILE
 from randcrowns.batch.cluster import ProgressCallback, run_tiles
+from randcrowns.batch.manifest import FORMAT_VERSION, is_complete_manifest
 from randcrowns.batch.source import Source, fingerprint
 from randcrowns.batch.tiles import Grid, Tile, TilePlan
 from randcrowns.core.arrays import Floats
@@ -32,8 +34,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.old_names import BATCH_COLUMNS
 
 MANIFEST = "manifest.json"
-#: Version of the layout of results directories. It grows when older ones can no longer be read.
-FORMAT_VERSION = 2
 #: Folder in the results directory for files that only later stages of the run read.
 WORK_FOLDER = "work"
 #: Number of rows in a row group of the files that are written.
@@ -74,9 +74,10 @@ class ResultsDirectory:
         sources: Sequence[Source],
         make_plan: Callable[[], TilePlan],
     ) -> ResultsDirectory:
-        """Create a results directory, or open that of an interrupted run.
+        """Return a new results directory, or open that of an interrupted run.
 
-        :func:`check_destination` must have checked the directory. Stages whose files are missing or
+        :func:`check_destination` must have checked the directory. Nothing is written: a new
+        directory has its manifest from the first :meth:`save` on. Stages whose files are missing or
         have changed are marked as not done.
 
         Args:
@@ -100,7 +101,6 @@ class ResultsDirectory:
             results.discard_damaged()
             return results
         plan = make_plan()
-        folder.mkdir(parents=True, exist_ok=True)
         manifest = {
             "format": FORMAT_VERSION,
             **identity,
@@ -117,9 +117,7 @@ class ResultsDirectory:
                 for tile in plan.tiles
             },
         }
-        results = cls(folder, manifest)
-        results.save(at_once=True)
-        return results
+        return cls(folder, manifest)
 
     @classmethod
     def read(cls, folder: Path) -> ResultsDirectory:
@@ -145,12 +143,16 @@ class ResultsDirectory:
                 path=folder / MANIFEST,
                 why=error,
             ) from error
-        if manifest.get("format") != FORMAT_VERSION:
+        except RecursionError as error:
+            raise _damaged_manifest_error(folder) from error
+        if isinstance(manifest, dict) and manifest.get("format", FORMAT_VERSION) != FORMAT_VERSION:
             raise InputError(
                 "batch.other_version",
                 "{folder} was made by another version of randcrowns. Run it again in a new folder.",
                 folder=folder,
             )
+        if not is_complete_manifest(manifest):
+            raise _damaged_manifest_error(folder)
         return cls(folder, manifest)
 
     @property
@@ -258,6 +260,14 @@ class ResultsDirectory:
             for key, stage in self._damaged_stages(with_work=True):
                 del self.manifest["tiles"][key]["stages"][stage]
 
+    def discard_all(self) -> None:
+        """Mark all stages as not done, and delete the summary."""
+        for tile in self.manifest["tiles"].values():
+            tile["stages"] = {}
+        self.manifest["finished"] = None
+        for name in ("summary.csv", "summary.json"):
+            (self.folder / name).unlink(missing_ok=True)
+
     def check_files(self) -> None:
         """Check that every file of the results is as it was written.
 
@@ -318,11 +328,66 @@ class ResultsDirectory:
         return True
 
 
+def _damaged_manifest_error(folder: Path) -> InputError:
+    """Return the error that a manifest does not contain what a run writes."""
+    return InputError(
+        "batch.damaged_manifest",
+        "{path} is damaged: entries of a run are missing in it or have other types. Run the "
+        "command again in a new folder.",
+        path=folder / MANIFEST,
+    )
+
+
+def check_folder(folder: Path) -> None:
+    """Check that a directory can hold results: it is new, empty, or made by this command.
+
+    Raises:
+        InputError: if the path is a file, or the directory contains other files.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError(
+            "folder.is_file",
+            "{folder} is a file; name a folder for the results.",
+            folder=folder,
+        )
+    if not folder.is_dir() or (folder / MANIFEST).exists():
+        return
+    own_names = {CLAIM_FILE}
+    if (folder / CLAIM_FILE).exists():
+        # A run that was killed before it had a manifest leaves copies of layers.
+        own_names.add(WORK_FOLDER)
+    others = {path.name for path in folder.iterdir()} - own_names
+    if any(not _is_partial_manifest(name) for name in others):
+        raise InputError(
+            "batch.foreign_files",
+            "{folder} holds other files; name an empty or new folder.",
+            folder=folder,
+        )
+
+
+def delete_unfinished_start(folder: Path) -> None:
+    """Delete the files of a run that ended before it had a manifest; with a manifest, do nothing.
+
+    The caller must hold the claim of the directory.
+    """
+    if (folder / MANIFEST).exists() or not folder.is_dir():
+        return
+    shutil.rmtree(folder / WORK_FOLDER, ignore_errors=True)
+    for path in folder.iterdir():
+        if _is_partial_manifest(path.name):
+            path.unlink(missing_ok=True)
+
+
+def _is_partial_manifest(name: str) -> bool:
+    """Return True if a file of this name is a manifest that :func:`write_file` did not finish."""
+    return name.startswith(f"{MANIFEST}.") and name.endswith(".partial")
+
+
 def check_destination(folder: Path, originals: Sequence[str], resume: bool) -> None:
-    """Check that results may be written to a directory; nothing is written.
+    """Check that a run may write its results to a directory; nothing is written.
 
     Args:
-        folder: the directory.
+        folder: the directory, see :func:`check_folder`.
         originals: for each layer the checksum of the file that is copied, or empty.
         resume: True to continue a run in the directory.
 
@@ -330,29 +395,19 @@ def check_destination(folder: Path, originals: Sequence[str], resume: bool) -> N
         InputError: if the directory contains other files, results that are not to be resumed, or
             results of other layers.
     """
-    if (folder / MANIFEST).exists():
-        if not resume:
-            raise InputError(
-                "batch.results_exist",
-                "{folder} holds results already. Continue with them (--resume), or name "
-                "another folder.",
-                folder=folder,
-            )
-        inputs = ResultsDirectory.read(folder).manifest.get("inputs", [])
-        if [entry.get("original") for entry in inputs] != list(originals):
-            raise _other_run_error(folder, [_OTHER_LAYERS])
-    elif folder.exists() and not folder.is_dir():
+    check_folder(folder)
+    if not (folder / MANIFEST).exists():
+        return
+    if not resume:
         raise InputError(
-            "folder.is_file",
-            "{folder} is a file; name a folder for the results.",
+            "batch.results_exist",
+            "{folder} holds results already. Continue with them (--resume), or name "
+            "another folder.",
             folder=folder,
         )
-    elif folder.is_dir() and any(folder.iterdir()):
-        raise InputError(
-            "batch.foreign_files",
-            "{folder} holds other files; name an empty or new folder.",
-            folder=folder,
-        )
+    inputs = ResultsDirectory.read(folder).manifest["inputs"]
+    if [entry.get("original") for entry in inputs] != list(originals):
+        raise _other_run_error(folder, [_OTHER_LAYERS])
 
 
 def write_table(

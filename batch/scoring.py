@@ -139,7 +139,8 @@ def score(
             diagonal of each target's bounds.
         all_drawn: False if only some of the crowns were delineated as targets. Then unmatched
             delineations are not judged, and numbers that count them as false are NaN.
-        limits: thresholds of the problems that are reported of crowns.
+        limits: thresholds of the problems that are reported of crowns. ``limits.score`` is also
+            the minimum RandCrowns of a detected crown in the summary.
         id_column: column of whole numbers that identify the crowns; by default their row.
         tile: side of a tile, metres; by default chosen such that no tile exceeds
             ``maximum_crowns``.
@@ -305,8 +306,8 @@ def halo_widths(
     * If each delineation goes to its nearest target, a delineation near an owned target may go to
       another target, which is within 2 R of the owned one.
 
-    The reported problems of a crown also depend on all delineations that meet a target, and on all
-    targets that the delineation of a target meets.
+    The reported problem of a target depends on the delineations that meet it, on the targets that
+    meet its delineation or are paired with it, and on all delineations that meet these targets.
 
     Args:
         pairing: pairing method.
@@ -315,14 +316,20 @@ def halo_widths(
     """
     target_diagonal = diagonals[0]
     delineation_diagonal = max(diagonals[1:])
+    meeting = target_diagonal + delineation_diagonal
     if not pairing.uses_distance:
-        width = (target_diagonal + delineation_diagonal) * ROUNDING_MARGIN
-        return HaloWidths(width, width)
+        return HaloWidths(
+            targets=meeting * ROUNDING_MARGIN,
+            delineations=(meeting + target_diagonal) * ROUNDING_MARGIN,
+        )
     radius = search_radius or target_diagonal / 2
-    pairing_width = 2 * radius if pairing.is_many_to_one else radius
+    # A delineation that meets an owned target, and the targets within R of it or meeting it.
+    targets = meeting + radius
+    if pairing.is_many_to_one:
+        targets = max(targets, 2 * radius)
     return HaloWidths(
-        targets=max(pairing_width, radius + delineation_diagonal) * ROUNDING_MARGIN,
-        delineations=max(2 * radius, target_diagonal) * ROUNDING_MARGIN,
+        targets=targets * ROUNDING_MARGIN,
+        delineations=(targets + max(radius, target_diagonal)) * ROUNDING_MARGIN,
     )
 
 
@@ -391,8 +398,9 @@ def score_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
 def score_pairs_of_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
     """Score the candidate pairs of one tile and write them to work files.
 
-    The file ``pairs`` contains the pairs of which the tile owns a crown, with the number of the
-    ``layer`` and ``own`` (True if the tile owns the target). The file ``sizes`` contains ``tau``
+    The file ``pairs`` contains the pairs of which the tile owns a crown, and those of delineations
+    in a pair with an owned target, with the number of the ``layer`` and ``own`` (True if the tile
+    owns the target). The file ``sizes`` contains ``tau``
     (metres) and ``too_small`` of each target in the tile and its halo, per layer.
 
     Args:
@@ -415,6 +423,10 @@ def score_pairs_of_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
         owns_target = targets.is_owned[scored.pairs["target"]]
         owns_delineation = delineations.is_owned[scored.pairs["delineation"]]
         is_stored = owns_target | owns_delineation
+        # The problem of an owned target depends on the targets of the delineations that meet it.
+        is_near = np.zeros(len(delineations.crowns), dtype=bool)
+        is_near[scored.pairs["delineation"][owns_target]] = True
+        is_stored |= is_near[scored.pairs["delineation"]]
         # Row numbers and assignments of a tile mean nothing in the whole layer.
         stored_pairs = scored.pairs[is_stored].drop(columns=["target", "delineation", "assigned"])
         pair_tables.append(stored_pairs.assign(layer=layer_number, own=owns_target[is_stored]))
@@ -455,8 +467,8 @@ def assign_pairs(task: ScoreTask, results: ResultsDirectory) -> Mapping[str, Boo
 def _assigned_mask(pairs: pd.DataFrame) -> Bools:
     """Return a mask (n,) of the pairs of one layer that are assigned one to one.
 
-    A pair occurs twice if one tile owns its target and another its delineation. The row of the
-    target's tile takes part in the assignment, and the mask includes both rows.
+    A pair can occur in the tables of several tiles. The row of the tile that owns the target takes
+    part in the assignment, and the mask includes all rows.
 
     Args:
         pairs: n pairs with ``target_id``, ``delineation_id``, ``randcrowns`` (above 0), and
@@ -545,10 +557,11 @@ class _TileTables:
         delineations = scores.delineations[drawn.is_owned]
         if self._targets.crowns.plots is not None and drawn.crowns.plots is None:
             delineations = delineations.assign(plot=self._plots_from_targets(drawn))
-        sums = tile_sums(self._tile.key, source.name, targets, delineations)
+        limits = self._task.limits
+        sums = tile_sums(self._tile.key, source.name, targets, delineations, limits.score)
 
         judged = scores if self._task.all_drawn else mark_not_judged(scores)
-        problems = find_problems(self._targets.crowns, drawn.crowns, judged, self._task.limits)
+        problems = find_problems(self._targets.crowns, drawn.crowns, judged, limits)
         delineations = delineations.assign(status=judged.delineations["status"][drawn.is_owned])
         pairs = scored.pairs[self._targets.is_owned[scored.pairs["target"]]]
         pair_columns = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
@@ -572,6 +585,7 @@ class _TileTables:
             delineation_table(assigned, crowns_without_plots, drawn.crowns),
             summary=pd.DataFrame(),
             pairs=scored.pairs,
+            parameters=self._task.parameters,
         )
 
     def _plots_from_targets(self, drawn: TileCrowns) -> Objects:

@@ -27,6 +27,7 @@ from randcrowns.core.crowns import Crowns, is_box, plot_names
 from randcrowns.core.crs import has_ground_metres, is_in_metres, utm_zone_code
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import extract_polygons
+from randcrowns.core.outlines import make_usable
 
 #: Column of a partitioned file with the row that a crown had in its original file.
 ROW_COLUMN = "crown_row"
@@ -172,6 +173,12 @@ _NO_PROBLEMS = pd.DataFrame(
 SKIPPED = "skipped"
 REPAIRED = "repaired"
 CLIPPED = "cut"
+#: Description of a problem: the outline crosses itself too often to be repaired.
+TOO_COMPLEX_PROBLEM = "an outline that crosses itself too often to be repaired"
+#: Description of a problem: the repair of the outline changes the area.
+AREA_CHANGED_PROBLEM = "an invalid outline; the repair changes its area by more than 1 %"
+#: Description of a problem: the outline has cracks below the working precision.
+CRACK_PROBLEM = "cracks or specks narrower than 0.001 mm"
 #: Description of a problem: a coordinate is not finite or exceeds :data:`MAXIMUM_COORDINATE`.
 OFF_MAP_PROBLEM = "coordinates that are not numbers, or on no map"
 
@@ -283,6 +290,37 @@ def check_same_crs(sources: Sequence[Source]) -> None:
                 crs=crs.name,
                 code=code,
             )
+
+
+def changed_input_error(path: str | Path) -> InputError:
+    """Return the error that a file was changed or removed while a run read it."""
+    return InputError(
+        "batch.input_changed",
+        "{path} was changed or removed while the run read it. Its results are discarded. Run the "
+        "command again when no other program writes to the file.",
+        path=path,
+    )
+
+
+def check_unchanged(sources: Sequence[Source]) -> None:
+    """Check that all files of layers are as they were when the layers were opened.
+
+    Raises:
+        InputError: if a file is missing or was written since.
+    """
+    for source in sources:
+        for path, modification_time in zip(source.paths, source.modification_times):
+            _check_file_unchanged(path, modification_time)
+
+
+def _check_file_unchanged(path: str, modification_time: int) -> None:
+    """Raise InputError if a file is missing, or has another modification time (nanoseconds)."""
+    try:
+        is_unchanged = Path(path).stat().st_mtime_ns == modification_time
+    except OSError:
+        is_unchanged = False
+    if not is_unchanged:
+        raise changed_input_error(path)
 
 
 def fingerprint(source: Source) -> dict[str, Any]:
@@ -418,13 +456,18 @@ def _repair(shapes: Objects, ids: Ints, layer: str, problems: ProblemLog) -> Obj
     is_off_map[shape_of_vertex[~is_on_map(xy)]] = True
     skip(is_off_map, OFF_MAP_PROBLEM)
 
-    is_invalid = ~shapely.is_valid(shapes) & ~shapely.is_missing(shapes)
-    shapes[is_invalid] = shapely.make_valid(shapes[is_invalid])
     is_mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
     shapes[is_mixed] = extract_polygons(shapes[is_mixed])
+    outlines = make_usable(shapes)
+    shapes[:] = outlines.polygons
+    problems.add(layer, ids[outlines.is_too_complex], TOO_COMPLEX_PROBLEM, SKIPPED)
     skip(~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0), "no area")
-    is_repaired = is_invalid & ~shapely.is_missing(shapes)
-    problems.add(layer, ids[is_repaired], "an invalid outline", REPAIRED)
+    is_present = ~shapely.is_missing(shapes)
+    is_area_changed = outlines.is_area_changed & is_present
+    is_area_kept = outlines.is_repaired & ~outlines.is_area_changed & is_present
+    problems.add(layer, ids[is_area_kept], "an invalid outline", REPAIRED)
+    problems.add(layer, ids[is_area_changed], AREA_CHANGED_PROBLEM, REPAIRED)
+    problems.add(layer, ids[outlines.is_closed & is_present], CRACK_PROBLEM, REPAIRED)
     return shapes
 
 
@@ -733,9 +776,11 @@ def _read_columns(source: Source, groups: Ints, names: list[str]) -> tuple[pa.Ta
     row_numbers = [np.empty(0, np.int64)]
     for file_number in np.unique(row_groups.file_numbers[groups]):
         groups_of_file = groups[row_groups.file_numbers[groups] == file_number]
-        file = _open_file(
-            source.paths[file_number], source.modification_times[file_number], get_ident()
-        )
+        path = source.paths[file_number]
+        modification_time = source.modification_times[file_number]
+        # A file that was truncated in place would end the process that has mapped it.
+        _check_file_unchanged(path, modification_time)
+        file = _open_file(path, modification_time, get_ident())
         numbers_in_file = row_groups.group_numbers[groups_of_file].tolist()
         tables.append(file.read_row_groups(numbers_in_file, columns=names))
         for group in groups_of_file:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from randcrowns.batch.paths import checked_path
 from randcrowns.batch.results import ResultsDirectory, read_table, write_file
 from randcrowns.batch.sums import SUM_COLUMNS, summarise_sums
 from randcrowns.core.comparison import (
     check_annotator_case,
     check_drawing,
     check_plot_counts,
+    check_reserved_plots,
     check_roles,
     partial_drawing_message,
 )
@@ -50,7 +54,7 @@ def summary(results: str | Path) -> pd.DataFrame:
     Traceback (most recent call last):
     randcrowns.core.errors.InputError: nowhere holds no results: there is no manifest.json in it.
     """
-    directory = ResultsDirectory.read(Path(results))
+    directory = ResultsDirectory.read(checked_path(results))
     n_unfinished = len(directory.tiles("written"))
     if n_unfinished:
         raise InputError(
@@ -76,15 +80,16 @@ def write_score_summary(results: ResultsDirectory) -> pd.DataFrame:
     choices = results.manifest["choices"]
     target_files = {path.stem: path for path in results.files("targets")}
     sums = read_table(results.files("sums"), SUM_COLUMNS)
+    randcrowns_threshold = choices["limits"]["score"]
     tables = []
     for entry in results.manifest["inputs"][1:]:
-        table = summarise_sums(sums, target_files, entry["name"])
+        table = summarise_sums(sums, target_files, entry["name"], randcrowns_threshold)
         if not choices["all_drawn"]:
             empty = pd.DataFrame({"status": []})
             table = mark_not_judged(CrownScores(empty, empty, table, empty)).summary
         table.insert(0, "layer", entry["name"])
         tables.append(table.assign(**{name: choices[name] for name in _PARAMETER_COLUMNS}))
-    return write_summary(results, pd.concat(tables, ignore_index=True))
+    return write_summary(results, pd.concat(tables, ignore_index=True), sums["plot"].tolist())
 
 
 def input_notes(results: ResultsDirectory) -> list[str]:
@@ -115,17 +120,18 @@ def count_warnings(results: ResultsDirectory) -> list[str]:
     return list(dict.fromkeys(str(message) for message in messages if message is not None))
 
 
-def plot_notes(results: ResultsDirectory, table: pd.DataFrame) -> list[str]:
-    """Return notes on plots that only one side has, and on plots that differ in case only.
+def plot_notes(results: ResultsDirectory, table: pd.DataFrame, plots: Sequence[Any]) -> list[str]:
+    """Return notes on plots that one side lacks, that differ in case only, or that are renamed.
 
     Args:
         results: the results directory.
         table: summary of a run, with a row per plot; runs without plots have none.
+        plots: names of all plots, which may be repeated.
     """
     if not results.manifest["choices"].get("plot_field"):
         return []
     names = [entry["name"] for entry in results.manifest["inputs"]]
-    messages: list[Message] = []
+    messages = check_reserved_plots(plots) if len(set(table["plot"])) > 1 else []
     for other_name in names[1:]:
         rows = table[table["layer"] == other_name] if "layer" in table else table
         rows = rows[rows["plot"].notna() & (rows["plot"] != ALL_PLOTS)]
@@ -143,8 +149,15 @@ def plot_notes(results: ResultsDirectory, table: pd.DataFrame) -> list[str]:
     return list(dict.fromkeys(map(str, messages)))
 
 
-def write_summary(results: ResultsDirectory, table: pd.DataFrame) -> pd.DataFrame:
+def write_summary(
+    results: ResultsDirectory, table: pd.DataFrame, plots: Sequence[Any] = ()
+) -> pd.DataFrame:
     """Write a summary and return it.
+
+    Args:
+        results: the results directory.
+        table: the summary.
+        plots: names of all plots, which may be repeated.
 
     summary.csv contains the table; summary.json also contains parameters, inputs, versions,
     the number of problems, and under ``warnings`` the sentences of :func:`input_notes`,
@@ -164,7 +177,7 @@ def write_summary(results: ResultsDirectory, table: pd.DataFrame) -> pd.DataFram
         "warnings": [
             *input_notes(results),
             *count_warnings(results),
-            *plot_notes(results, table),
+            *plot_notes(results, table, plots),
         ],
         "summary": json.loads(table.to_json(orient="records", double_precision=15)),
     }

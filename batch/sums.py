@@ -11,22 +11,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from randcrowns.batch.results import read_columns
 from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.crowns import label_plots
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORES
 from randcrowns.core.statistics import moments_interval, precision_recall_f1, ratio, ratio_interval
 from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.core.thresholds import reaches
 
-# Score and threshold above which a crown counts as detected.
-_DETECTIONS = [
-    *(("iou", threshold) for threshold in IOU_THRESHOLDS),
-    ("randcrowns", RANDCROWNS_THRESHOLD),
-]
+
+class _Detection(NamedTuple):
+    """A score and the threshold that a detected crown reaches."""
+
+    score: str  #: ``"iou"`` or ``"randcrowns"``.
+    threshold: float  #: minimum score of a detected crown.
+    #: Ending of the columns of sums with the numbers of detected crowns. That of RandCrowns does
+    #: not contain its threshold, which is a parameter of the run.
+    column: str
+
+
+def _detections(randcrowns_threshold: float) -> list[_Detection]:
+    """Return the detections that are counted, in the order of the summary."""
+    by_iou = [_Detection("iou", value, f"iou_{value:g}") for value in IOU_THRESHOLDS]
+    return [*by_iou, _Detection("randcrowns", randcrowns_threshold, "randcrowns")]
+
+
 # Count of targets -> status of these targets.
 _STATUS_COUNTS = {
     "missed": Status.MISSED,
@@ -40,9 +54,9 @@ _COUNTS = [
     "unmatched_delineations",
     "scored",
     *(
-        f"{side}_{score}_{threshold:g}"
+        f"{side}_{detection.column}"
         for side in ("found", "right")
-        for score, threshold in _DETECTIONS
+        for detection in _detections(RANDCROWNS_THRESHOLD)
     ),
 ]
 _MEANS = [f"mean_{score}" for score in SCORES]
@@ -56,7 +70,11 @@ _BINS = 1 << 16
 
 
 def tile_sums(
-    tile: str, layer: str, targets: pd.DataFrame, delineations: pd.DataFrame
+    tile: str,
+    layer: str,
+    targets: pd.DataFrame,
+    delineations: pd.DataFrame,
+    randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
 ) -> pd.DataFrame:
     """Return the contribution of a tile to the summary of a layer.
 
@@ -65,6 +83,7 @@ def tile_sums(
         layer: name of the layer of delineations.
         targets: targets that the tile owns, as :func:`randcrowns.core.score_crowns` returns them.
         delineations: delineations that the tile owns, likewise.
+        randcrowns_threshold: minimum RandCrowns of a detected crown.
 
     Returns:
         A row per plot, and a row with plot None for crowns without a plot. The columns are
@@ -72,8 +91,8 @@ def tile_sums(
 
         * int64 counts: ``targets``, ``delineations``; ``missed``, ``unmatched_targets`` and
           ``too_small`` by status; ``unmatched_delineations``; ``scored`` (targets with a score);
-          ``found_<score>_<threshold>`` targets and ``right_<score>_<threshold>`` delineations that
-          reach a threshold;
+          ``found_iou_<threshold>`` and ``found_randcrowns`` targets, ``right_iou_<threshold>`` and
+          ``right_randcrowns`` delineations that reach a threshold;
         * ``mean_<score>`` over the scored targets, NaN without any;
         * ``squares_<score>``, the sum of squared deviations from that mean.
     """
@@ -85,9 +104,10 @@ def tile_sums(
     n_plots = len(plot_names) + 1
 
     sums: dict[str, Any] = {"tile": tile, "layer": layer, "plot": [*plot_names, None]}
-    for name, mask in _target_masks(targets).items():
+    detections = _detections(randcrowns_threshold)
+    for name, mask in _target_masks(targets, detections).items():
         sums[name] = _count_by_plot(target_codes, mask, n_plots)
-    for name, mask in _delineation_masks(delineations).items():
+    for name, mask in _delineation_masks(delineations, detections).items():
         sums[name] = _count_by_plot(delineation_codes, mask, n_plots)
 
     scored_rows = np.flatnonzero(targets["randcrowns"].notna())
@@ -105,33 +125,37 @@ def tile_sums(
     return table[has_crowns].reset_index(drop=True)
 
 
-def _target_masks(targets: pd.DataFrame) -> dict[str, Any]:
+def _target_masks(targets: pd.DataFrame, detections: Sequence[_Detection]) -> dict[str, Any]:
     """Return a mask (n,) of the targets that each count of :func:`tile_sums` includes.
 
     Args:
         targets: n targets with ``status``, ``randcrowns`` and ``best_<score>`` columns.
+        detections: detections that are counted.
     """
     masks: dict[str, Any] = {"targets": np.ones(len(targets), dtype=bool)}
     for name, status in _STATUS_COUNTS.items():
         masks[name] = targets["status"] == status
     masks["scored"] = targets["randcrowns"].notna()
-    for score, threshold in _DETECTIONS:
-        masks[f"found_{score}_{threshold:g}"] = targets[f"best_{score}"] >= threshold
+    for score, threshold, column in detections:
+        masks[f"found_{column}"] = reaches(targets[f"best_{score}"], threshold)
     return masks
 
 
-def _delineation_masks(delineations: pd.DataFrame) -> dict[str, Any]:
+def _delineation_masks(
+    delineations: pd.DataFrame, detections: Sequence[_Detection]
+) -> dict[str, Any]:
     """Return a mask (n,) of the delineations that each count of :func:`tile_sums` includes.
 
     Args:
         delineations: n delineations with ``status`` and a column per score.
+        detections: detections that are counted.
     """
     masks: dict[str, Any] = {
         "delineations": np.ones(len(delineations), dtype=bool),
         "unmatched_delineations": delineations["status"] == Status.UNMATCHED,
     }
-    for score, threshold in _DETECTIONS:
-        masks[f"right_{score}_{threshold:g}"] = delineations[score] >= threshold
+    for score, threshold, column in detections:
+        masks[f"right_{column}"] = reaches(delineations[score], threshold)
     return masks
 
 
@@ -180,13 +204,19 @@ def merge_sums(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def summarise_sums(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) -> pd.DataFrame:
+def summarise_sums(
+    sums: pd.DataFrame,
+    files: Mapping[str, Path],
+    layer: str,
+    randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
+) -> pd.DataFrame:
     """Return the summary of a layer, equal to that of all its crowns at once.
 
     Args:
         sums: sums of all tiles and layers, as :func:`tile_sums` returns them.
         files: by key of the tile, the Parquet file with its targets, from which medians are read.
         layer: name of the layer of delineations.
+        randcrowns_threshold: minimum RandCrowns of a detected crown, as for :func:`tile_sums`.
 
     Returns:
         A row for all crowns, then a row per plot, sorted by name; columns as of
@@ -196,7 +226,7 @@ def summarise_sums(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) ->
     plots = merge_sums(layer_sums, ["plot"])
     rows = _summary_rows(layer_sums, plots)
     columns: dict[str, Any] = {
-        "plot": rows["plot"],
+        "plot": [ALL_PLOTS, *label_plots(rows["plot"].tolist()[1:])],
         "targets": rows["targets"],
         "delineations": rows["delineations"],
         "matched": rows["targets"] - rows[list(_STATUS_COUNTS)].sum(axis=1),
@@ -215,8 +245,8 @@ def summarise_sums(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) ->
     total = np.nan_to_num(rows["mean_randcrowns"].to_numpy()) * n_scored
     n_penalised = n_scored + rows["unmatched_delineations"].to_numpy()
     columns["penalised_mean"] = ratio(total, n_penalised)
-    for score, threshold in _DETECTIONS:
-        columns |= _detection_columns(rows, plots, score, threshold)
+    for detection in _detections(randcrowns_threshold):
+        columns |= _detection_columns(rows, plots, detection)
     return pd.DataFrame(columns)
 
 
@@ -241,7 +271,9 @@ def _score_columns(
     if len(scored_plots) > 1:
         # The interval for all crowns is over plots, since crowns of a plot are alike.
         totals = (scored_plots[f"mean_{score}"] * scored_plots["scored"]).to_numpy()
-        low[0], high[0] = ratio_interval(totals, scored_plots["scored"].to_numpy())
+        low[0], high[0] = ratio_interval(
+            totals, scored_plots["scored"].to_numpy(), np.arange(len(scored_plots))
+        )
     variance = np.where(n_scored > 1, squares / np.maximum(n_scored - 1, 1), np.nan)
     return {
         f"{score}_mean": mean,
@@ -273,7 +305,7 @@ def _summary_rows(layer_sums: pd.DataFrame, plots: pd.DataFrame) -> pd.DataFrame
 
 
 def _detection_columns(
-    rows: pd.DataFrame, plots: pd.DataFrame, score: str, threshold: float
+    rows: pd.DataFrame, plots: pd.DataFrame, detection: _Detection
 ) -> dict[str, Floats]:
     """Return recall, precision and F1 at a threshold, with intervals of recall and precision.
 
@@ -281,17 +313,16 @@ def _detection_columns(
         rows: sums of all crowns, then of each plot: numbers of targets, of delineations, and of
             found targets and right delineations at each threshold.
         plots: sums of each plot, including the row of crowns without one.
-        score: name of the score, ``randcrowns`` or ``iou``.
-        threshold: minimum score of a detected crown.
+        detection: score and threshold of a detected crown.
 
     Returns:
         Columns (rows,) of the summary by name, such as ``recall_iou_0.5_low``.
     """
-    suffix = f"{score}_{threshold:g}"
-    found_column = f"found_{suffix}"
-    right_column = f"right_{suffix}"
+    suffix = f"{detection.score}_{detection.threshold:g}"
+    found_column = f"found_{detection.column}"
+    right_column = f"right_{detection.column}"
     # RandCrowns is undefined for targets that are too small; IoU is defined for all.
-    target_column = "targets" if score == "iou" else "scored"
+    target_column = "targets" if detection.score == "iou" else "scored"
 
     n_targets = rows[target_column].to_numpy()
     n_delineations = rows["delineations"].to_numpy()
@@ -333,7 +364,9 @@ def _rate_interval(
     counted_plots = plots[plots[count_column] > 0]
     if len(counted_plots) > 1:
         low[0], high[0] = ratio_interval(
-            counted_plots[hit_column].to_numpy(), counted_plots[count_column].to_numpy()
+            counted_plots[hit_column].to_numpy(),
+            counted_plots[count_column].to_numpy(),
+            np.arange(len(counted_plots)),
         )
     return low, high
 

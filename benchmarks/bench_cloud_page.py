@@ -23,9 +23,13 @@ from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QTimer
 from table import Row, Time, measure_memory, measure_time, report_rows
 
+# The generator of the cloud is in the folder of the scripts.
+sys.path.append(str(Path(__file__).resolve().parents[1] / "scripts"))
+
+from sample.files import write_cloud
+
 import randcrowns.core  # noqa: F401 - must be imported before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
-from randcrowns.layers.sample import write_sample_cloud
 from randcrowns.ui.instances.form import INPUT_KIND
 from randcrowns.ui.instances.page import InstancesPage
 
@@ -94,7 +98,7 @@ def rows(n_points: int) -> Iterator[Row]:
         return time.perf_counter() - start
 
     with tempfile.TemporaryDirectory() as folder:
-        path = write_sample_cloud(Path(folder) / "cloud.laz", n_points=n_points, n_trees=N_TREES)
+        path = write_cloud(Path(folder) / "cloud.laz", n_points=n_points, n_trees=N_TREES)
         page.form.set_value(INPUT_KIND, "cloud")
         page.form.cloud_picker.file_field.setFilePath(str(path))
         times: list[Time] = []

@@ -2,8 +2,8 @@
 
     python benchmarks/bench_instances.py [--points 1000000] [--trees 500] [--repeats 3] [--no-peer]
 
-The cloud is that of core.sample.cloud, seed 0, then a cloud of as many points in which a single
-prediction covers --covered targets. pointtree is measured if it is installed.
+The cloud is that of scripts/sample/cloud.py, seed 0, then a cloud of as many points in which a
+single prediction covers --covered targets. pointtree is measured if it is installed.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ from typing import Any, Callable
 import numpy as np
 from table import Row, measure_alternating, measure_memory, report_rows
 
+# The generator of the cloud is in the folder of the scripts.
+sys.path.append(str(Path(__file__).resolve().parents[1] / "scripts"))
 # The peer's Python may lack the package randcrowns; the checkout is the package.
 if importlib.util.find_spec("randcrowns") is None:
     sys.modules["randcrowns"] = package = types.ModuleType("randcrowns")
     package.__path__ = [str(Path(__file__).resolve().parents[1])]
 
+from sample.cloud import simulate_cloud
+
 from randcrowns.core.instances import pointtree as own_library
-from randcrowns.core.sample.cloud import simulate_cloud
 
 METHODS = (
     "panoptic_segmentation",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from randcrowns.core.crowns import Crowns
     from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
     from randcrowns.core.geos import shapely_uses_own_geos
+    from randcrowns.core.outlines import OutlineWarning, repair_outlines
     from randcrowns.core.scoring.idtrees import idtrees_scores
     from randcrowns.core.scoring.layer import score_crowns
     from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
@@ -27,10 +28,12 @@ _MODULES = {
     "Crowns": "crowns",
     "InputError": "errors",
     "MissingLibraryError": "errors",
+    "OutlineWarning": "outlines",
     "RandCrownsError": "errors",
     "RandCrownsParameters": "scoring.parameters",
     "Status": "status",
     "idtrees_scores": "scoring.idtrees",
+    "repair_outlines": "outlines",
     "score_crowns": "scoring.layer",
     "score_pairs": "scoring.score",
     "shapely_uses_own_geos": "geos",
@@ -43,10 +46,12 @@ __all__ = [
     "Crowns",
     "InputError",
     "MissingLibraryError",
+    "OutlineWarning",
     "RandCrownsError",
     "RandCrownsParameters",
     "Status",
     "idtrees_scores",
+    "repair_outlines",
     "score_crowns",
     "score_pairs",
     "shapely_uses_own_geos",

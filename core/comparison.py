@@ -10,7 +10,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, label_plots
 from randcrowns.core.messages import Message, abbreviate, info, note, warning
 
 #: Ratio of the numbers of crowns above which a comparison is suspicious: with more predictions per
@@ -277,6 +277,30 @@ def check_plot_counts(
         return messages
     is_any_shared = bool(((n_targets > 0) & (n_others > 0)).any())
     return [*messages, _some_apart(alone) if is_any_shared else _none_shared(alone)]
+
+
+def check_reserved_plots(plots: Iterable[Any]) -> list[Message]:
+    """Return a note if a plot has the name of the row of all plots in summaries.
+
+    Args:
+        plots: names of the plots of all layers; names may be repeated, and missing values are
+            ignored.
+
+    >>> [str(message) for message in check_reserved_plots(["all", "b"])]
+    ["Plot 'all' is called 'all (2)' in the summary, because 'all' is the row of all plots."]
+    """
+    names = [*dict.fromkeys(plot for plot in plots if isinstance(plot, str))]
+    return [
+        note(
+            "plots.renamed",
+            "Plot '{plot}' is called '{name}' in the summary, because '{plot}' is the row of all "
+            "plots.",
+            plot=plot,
+            name=name,
+        )
+        for plot, name in zip(names, label_plots(names))
+        if plot != name
+    ]
 
 
 def _none_shared(where: list[Message]) -> Message:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import warnings
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count
@@ -14,10 +15,12 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, as_array, split_array
-from randcrowns.core.crs import polygons_and_crs
+from randcrowns.core.crs import polygons_and_crs, with_crs_text
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import abbreviate
+from randcrowns.core.messages import abbreviate, note
+from randcrowns.core.outlines import OutlineWarning, check_outlines, close_cracks
 from randcrowns.core.progress import map_in_threads
+from randcrowns.core.status import ALL_PLOTS
 
 #: Geometry types of crowns.
 POLYGON_TYPES = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
@@ -39,11 +42,12 @@ class Crowns:
         plots: (n,) plot of each crown as text, None for a crown without one; or None. Numbers
             become texts, and spaces at both ends are removed: 1, 1.0 and " 1" are plot "1".
         name: annotator or layer name.
-        crs: CRS in metres, for example ``"EPSG:32617"``; "" if unknown.
+        crs: CRS in metres, for example ``"EPSG:32617"``; "" if unknown. A text is checked like the
+            CRS of a GeoDataFrame if pyproj is installed.
 
     Raises:
         InputError: if a geometry is no valid polygon, the lengths of the arrays differ, ids are
-            not unique, or the CRS is missing or not in metres.
+            not unique, or the CRS is missing, unknown, not in metres, or not that of the layer.
 
     >>> crowns = Crowns([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)], name="plot 1")
     >>> len(crowns), crowns.ids.tolist()
@@ -57,7 +61,8 @@ class Crowns:
     crs: str = ""
 
     def __post_init__(self) -> None:
-        polygons, crs = polygons_and_crs(self.geometry, self.name, reproject=True)
+        layer = with_crs_text(self.geometry, self.crs, self.name)
+        polygons, crs = polygons_and_crs(layer, self.name, reproject=True)
         geometry = polygon_array(polygons, self.name)
         is_unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
         if is_unusable.any():
@@ -70,7 +75,7 @@ class Crowns:
         object.__setattr__(self, "geometry", geometry)
         object.__setattr__(self, "ids", self._validated_ids(len(geometry)))
         object.__setattr__(self, "plots", self._validated_plots(len(geometry)))
-        object.__setattr__(self, "crs", self.crs or crs)
+        object.__setattr__(self, "crs", crs)
 
     def _validated_ids(self, n: int) -> Ints:
         """Return the ids (n,) as unique int64; 0, 1, ... if there are none."""
@@ -187,13 +192,17 @@ def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
 CrownsLike = Union[Crowns, ArrayLike]
 
 
-def as_crowns(crowns: CrownsLike, name: str, plots: ArrayLike | None = None) -> Crowns:
+def as_crowns(
+    crowns: CrownsLike, name: str, plots: ArrayLike | None = None, crs_code: str = ""
+) -> Crowns:
     """Return crowns from crowns or polygons.
 
     Args:
         crowns: crowns, or (n,) polygons in metres.
         name: name of the crowns if ``crowns`` are polygons.
         plots: (n,) plots that replace those of the crowns; None keeps them.
+        crs_code: CRS of all layers that are compared, see
+            :func:`randcrowns.core.crs.common_crs_code`.
 
     Raises:
         InputError: see :class:`Crowns`.
@@ -202,7 +211,8 @@ def as_crowns(crowns: CrownsLike, name: str, plots: ArrayLike | None = None) -> 
     'targets'
     """
     if not isinstance(crowns, Crowns):
-        return Crowns(crowns, plots=plots, name=name)  # type: ignore[arg-type]
+        polygons, crs = polygons_and_crs(crowns, name, reproject=True, code=crs_code)
+        return Crowns(polygons, plots=plots, name=name, crs=crs)  # type: ignore[arg-type]
     return crowns if plots is None else replace(crowns, plots=np.asarray(plots, dtype=object))
 
 
@@ -231,6 +241,23 @@ def plot_name(value: Any) -> str | None:
     return str(value).replace("\0", "").strip() or None
 
 
+def label_plots(plots: Sequence[Any]) -> list[Any]:
+    """Return the values of the plot column in the rows of a summary.
+
+    A plot with the name of the row of all plots gets a number.
+
+    Args:
+        plots: distinct names of plots; None for crowns without one.
+
+    >>> label_plots(["a", "all", "all (2)"])
+    ['a', 'all (3)', 'all (2)']
+    """
+    reserved = {ALL_PLOTS, *plots}
+    return [
+        unique_name(plot, reserved.__contains__) if plot == ALL_PLOTS else plot for plot in plots
+    ]
+
+
 def _integer_ids(ids: ArrayLike, name: str) -> Ints:
     """Return ids as int64 (n,); raise InputError unless they are whole numbers."""
     values = as_array(ids, f"{name}: the list of ids")
@@ -249,6 +276,9 @@ def _integer_ids(ids: ArrayLike, name: str) -> Ints:
 
 def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     """Return geometries as a 2-D polygon array; missing and empty geometries are allowed.
+
+    Cracks and specks are closed, see :func:`randcrowns.core.outlines.make_usable`. An
+    :class:`randcrowns.core.outlines.OutlineWarning` reports this.
 
     Args:
         geometry: (n,) polygons or None, coordinates in metres; z values are dropped.
@@ -298,17 +328,30 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
             largest=MAX_COORDINATE,
         )
     flat = shapely.force_2d(geometries) if shapely.has_z(geometries).any() else geometries
-    valid_parts = map_in_threads(shapely.is_valid, split_array(flat, _AT_ONCE))
-    is_valid = np.concatenate([*valid_parts, np.empty(0, dtype=bool)])
-    is_invalid = ~(is_valid & np.isfinite(shapely.area(flat))) & ~is_missing
+    checks = check_outlines(flat)
+    is_invalid = ~(checks.is_valid & np.isfinite(shapely.area(flat))) & ~is_missing
     if is_invalid.any():
         raise InputError(
             "crowns.invalid_geometry",
-            "{name}: the polygons in rows {rows} are not valid. Repair them (make_valid) first.",
+            "{name}: the polygons in rows {rows} are not valid. Repair them first, for example "
+            "with repair_outlines of randcrowns.core.",
             name=name,
             rows=abbreviate(np.flatnonzero(is_invalid)),
         )
-    return flat
+    closed, is_closed = close_cracks(flat, checks.is_suspicious)
+    if is_closed.any():
+        message = note(
+            "crowns.closed",
+            "{name}: {count:,} polygons with cracks or specks narrower than 0.001 mm are smoothed "
+            "there (rows {rows}).",
+            one="{name}: 1 polygon with cracks or specks narrower than 0.001 mm is smoothed there "
+            "(row {rows}).",
+            name=name,
+            count=int(is_closed.sum()),
+            rows=abbreviate(np.flatnonzero(is_closed)),
+        )
+        warnings.warn(str(message), OutlineWarning, stacklevel=2)
+    return closed
 
 
 def extent_polygon(extent: Any) -> Any:

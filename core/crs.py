@@ -7,8 +7,8 @@ core apply the same tolerance, :data:`DISTORTION_TOLERANCE`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -130,7 +130,153 @@ def _centre(bounds: Floats) -> tuple[float, float]:
     return (xmin + xmax) / 2, (ymin + ymax) / 2
 
 
-def polygons_and_crs(layer: Any, name: str, reproject: bool = False) -> tuple[Any, str]:
+def parse_crs(text: str, name: str) -> Any:
+    """Return the :class:`pyproj.CRS` of a text such as ``EPSG:32617``.
+
+    Args:
+        text: code, name or definition of the CRS.
+        name: what the layer is called in errors.
+
+    Returns:
+        The CRS; None if pyproj is not installed, so that the text cannot be checked.
+
+    Raises:
+        InputError: if no CRS has this text.
+
+    >>> parse_crs("EPSG:32617", "trees").name
+    'WGS 84 / UTM zone 17N'
+    """
+    try:
+        import pyproj
+    except ImportError:
+        return None
+    try:
+        return pyproj.CRS.from_user_input(text)
+    except pyproj.exceptions.CRSError as error:
+        raise InputError(
+            "crs.unknown_text",
+            "{name}: '{crs}' is not a coordinate system. Pass a code such as 'EPSG:32617', or "
+            "none if the polygons are in metres.",
+            name=name,
+            crs=text,
+        ) from error
+
+
+def common_crs_code(layers: Iterable[Any]) -> str:
+    """Return the CRS in which layers are compared, for those that need another one than their own.
+
+    Layers that are compared must not be transformed to different UTM zones: two layers of one site
+    may have their centres on either side of the border of a zone.
+
+    Args:
+        layers: see :func:`polygons_and_crs`.
+
+    Returns:
+        The only CRS that the other layers have; otherwise the UTM zone of the joint extent of the
+        layers in which a metre on the map is not a metre on the ground. "" if all layers can keep
+        their CRS.
+
+    >>> common_crs_code([[shapely.box(0, 0, 1, 1)]])
+    ''
+    """
+    extents: list[tuple[Any, Floats]] = []
+    known_names = set()
+    for layer in layers:
+        crs = getattr(layer, "crs", "")
+        if crs is None or isinstance(crs, str):
+            known_names.add(crs or "")
+            continue
+        polygons = getattr(layer, "geometry", layer)
+        bounds = shapely.total_bounds(np.asarray(polygons, dtype=object))
+        if has_ground_metres(crs, bounds):
+            known_names.add(crs.to_string())
+        elif np.isfinite(bounds).all():
+            extents.append((crs, bounds))
+    known_names.discard("")
+    if not extents:
+        return ""
+    if len(known_names) == 1:
+        return known_names.pop()
+    crs, joint_bounds = _joint_extent(extents)
+    return utm_zone_code(crs, joint_bounds)
+
+
+def _joint_extent(extents: Sequence[tuple[Any, Floats]]) -> tuple[Any, Floats]:
+    """Return the joint extent of several extents, as its CRS and (4,) bounds.
+
+    Args:
+        extents: CRS and (4,) xmin, ymin, xmax and ymax of each. The joint extent is in their CRS,
+            or in degrees if the CRS differ.
+    """
+    import pyproj
+
+    first_crs = extents[0][0]
+    joint_crs = first_crs
+    all_bounds = [bounds for _, bounds in extents]
+    if any(crs != first_crs for crs, _ in extents):
+        joint_crs = pyproj.CRS("EPSG:4326")
+        all_bounds = []
+        for crs, bounds in extents:
+            to_degrees = pyproj.Transformer.from_crs(crs, joint_crs, always_xy=True)
+            all_bounds.append(np.asarray(to_degrees.transform_bounds(*bounds)))
+    corners = np.asarray(all_bounds, dtype=float)
+    return joint_crs, np.concatenate([corners[:, :2].min(axis=0), corners[:, 2:].max(axis=0)])
+
+
+class _LayerWithCrs(NamedTuple):
+    """Polygons whose CRS is given as text."""
+
+    geometry: Any  #: the polygons.
+    crs: Any  #: a :class:`pyproj.CRS`; the text without pyproj.
+
+
+class CheckedCrsName(str):
+    """Name of a CRS in metres that was checked already, which pyproj need not know.
+
+    Readers of QGIS layers name it as QGIS does. pyproj contains a PROJ library of its own, which
+    must not be called in the process of QGIS: both libraries together crash it.
+    """
+
+    __slots__ = ()
+
+
+def with_crs_text(layer: Any, text: str, name: str) -> Any:
+    """Return a layer with the CRS that a text names, so that it is checked like that of a layer.
+
+    Args:
+        layer: see :func:`polygons_and_crs`.
+        text: code, name or definition of the CRS; "" to return the layer unchanged.
+        name: what the layer is called in errors.
+
+    Raises:
+        InputError: if no CRS has this text, or if the layer has another CRS.
+
+    >>> with_crs_text([1, 2], "EPSG:32617", "trees").crs.to_string()
+    'EPSG:32617'
+    """
+    if not text:
+        return layer
+    if isinstance(text, CheckedCrsName):
+        return _LayerWithCrs(getattr(layer, "geometry", layer), text)
+    crs = parse_crs(text, name)
+    own_crs = getattr(layer, "crs", None)
+    if isinstance(own_crs, str):
+        own_crs = parse_crs(own_crs, name) if own_crs else None
+    if crs is not None and own_crs is not None and own_crs != crs:
+        raise InputError(
+            "crs.contradicting_text",
+            "{name}: the layer is in {own_crs}, but its coordinate system is given as {crs}. Pass "
+            "none, or reproject the layer.",
+            name=name,
+            own_crs=own_crs.name,
+            crs=text,
+        )
+    return _LayerWithCrs(getattr(layer, "geometry", layer), text if crs is None else crs)
+
+
+def polygons_and_crs(
+    layer: Any, name: str, reproject: bool = False, code: str = ""
+) -> tuple[Any, str]:
     """Return the polygons of a layer and the name of their CRS.
 
     Args:
@@ -139,6 +285,8 @@ def polygons_and_crs(layer: Any, name: str, reproject: bool = False) -> tuple[An
         name: what the layer is called in errors.
         reproject: True to transform polygons to the UTM zone of their centre if a metre on their
             map is not a metre on the ground, as in Web Mercator; False to refuse them.
+        code: CRS to transform them to instead of that zone, see :func:`common_crs_code`. It is not
+            used if its metres are not metres on the ground there.
 
     Returns:
         The polygons, and the CRS as text; "" if it is unknown.
@@ -176,7 +324,7 @@ def polygons_and_crs(layer: Any, name: str, reproject: bool = False) -> tuple[An
             zone=suggestion,
         )
     if reproject and zone:
-        return _reprojected(polygons, crs, zone), zone
+        return _reprojected(polygons, crs, code, zone)
     raise InputError(
         "crs.distorted",
         "{name}: in the coordinate system {crs}, a metre on the map is not a metre on the ground. "
@@ -187,7 +335,25 @@ def polygons_and_crs(layer: Any, name: str, reproject: bool = False) -> tuple[An
     )
 
 
-def _reprojected(polygons: Any, crs: Any, code: str) -> Objects:
+def _reprojected(polygons: Any, crs: Any, code: str, zone: str) -> tuple[Objects, str]:
+    """Return transformed polygons (n,) and the code of their CRS.
+
+    Args:
+        polygons: polygons (n,).
+        crs: their CRS, a :class:`pyproj.CRS`.
+        code: preferred CRS; "" for none. It is used if its metres are metres on the ground there.
+        zone: CRS that is used otherwise.
+    """
+    import pyproj
+
+    if code:
+        transformed = _transform(polygons, crs, code)
+        if has_ground_metres(pyproj.CRS(code), shapely.total_bounds(transformed)):
+            return transformed, code
+    return _transform(polygons, crs, zone), zone
+
+
+def _transform(polygons: Any, crs: Any, code: str) -> Objects:
     """Return polygons (n,) transformed from one CRS to that with a code."""
     import pyproj
 

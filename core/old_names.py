@@ -52,6 +52,7 @@ OUTPUTS = {
     "PRIORS": "PRIOR_EFFECT",
     "REMARKS": "MESSAGES",
     "REPORT": "INPUT_PROBLEMS",
+    "TAU": "KENDALL_TAU",
     "VERDICT": "CONCLUSION",
 }
 
@@ -60,12 +61,15 @@ COLUMNS = {
     "CONSENSUS": {"left_out": "excluded"},
     "CROWNS": {"look": "example"},
     "GALLERY": {"pick": "kind"},
+    "GRID": {"verdict": "assessment"},
     "IMAGE_TABLE": {"least_p": "min_p_value"},
+    "KENDALL_TAU": {"tau": "kendall_tau"},
     "LINKAGE": {"first_place": "first_position", "second_place": "second_position"},
     "MATCHED_PREDICTIONS": {"group": "plot"},
     "MATCHED_TARGETS": {"cut_id": "segmentation_match_id", "group": "plot"},
     "PERFORMANCE": {"left_out": "excluded"},
     "PRIOR_EFFECT": {"rounds": "iterations"},
+    "RECOMMENDED": {"verdict": "assessment"},
     "SCORED_DELINEATIONS": {"group": "plot"},
     "SUMMARY": {"draws": "bootstrap_samples", "group": "plot", "why": "reason"},
 }

@@ -16,7 +16,9 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, logit, stdtrit
 
 from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, no_progress, subprogress
+from randcrowns.core.thresholds import SCORE_TOLERANCE
 
 #: Default number of bootstrap samples.
 DEFAULT_BOOTSTRAP_SAMPLES = 1000
@@ -160,7 +162,7 @@ _NONE = -1
 #: Number of steps of :func:`assign_sparse` between two calls of ``progress``: some milliseconds.
 _STEPS_PER_REPORT = 1000
 #: Difference up to which gains count as equal, so that rounding errors decide nothing.
-GAIN_TOLERANCE = 1e-9
+GAIN_TOLERANCE = SCORE_TOLERANCE
 #: Largest float up to which all whole numbers are exact.
 _MAX_EXACT = 2.0**53
 
@@ -185,9 +187,18 @@ def assign_max_gain(
     >>> assign_max_gain(row, column, gain, (2, 2)).tolist()
     [1, 2]
     """
-    if shape[0] * shape[1] <= _MAX_CELLS:
+    if is_solved_as_table(shape):
         return _dense_total(row, column, gain, shape)
     return assign_by_cluster(row, column, gain, progress)
+
+
+def is_solved_as_table(shape: tuple[int, int]) -> bool:
+    """Return True if :func:`assign_max_gain` compares unrounded gains, in one table of all pairs.
+
+    Args:
+        shape: number of rows and number of columns.
+    """
+    return shape[0] * shape[1] <= _MAX_CELLS
 
 
 def assign_by_cluster(
@@ -662,8 +673,13 @@ def _best_other(member: Ints, gain: Floats) -> Floats:
 
 #: Default probability with which an interval covers the true value.
 CONFIDENCE_LEVEL = 0.95
-#: Minimum number of units (crowns or plots) for an interval.
+#: Minimum number of single crowns, or of blocks, for an interval.
 MIN_UNITS = 10
+#: Minimum number of plots for an interval. The mean of a plot of several crowns is less skewed than
+#: the score of a crown, so fewer plots suffice.
+MIN_PLOTS = 5
+#: Number of units from which an interval also covers if a tenth of all crowns have score 0.
+_MANY_UNITS = 50
 
 
 def plot_codes(plots: ArrayLike | None) -> Ints | None:
@@ -707,8 +723,9 @@ def ratio_interval(
         level: probability with which the interval covers the ratio.
 
     Returns:
-        (…) lower ends and (…) upper ends. They are NaN if fewer than :data:`MIN_UNITS` units have
-        a whole above 0, if the ratio is 0 or 1, or if one unit has the whole total.
+        (…) lower ends and (…) upper ends. They are NaN if fewer than :data:`MIN_PLOTS` plots, or
+        without plots :data:`MIN_UNITS` crowns, have a whole above 0, if the ratio is 0 or 1, or if
+        one unit has the whole total.
 
     >>> low, high = ratio_interval(np.tile([3, 1], 20), np.full(40, 4))
     >>> round(float(low), 3), round(float(high), 3)
@@ -724,7 +741,8 @@ def ratio_interval(
         difference = (total_part - parts) / (total_whole - wholes) - share
         variance = (n - 1) / n * np.square(difference).sum(axis=0)
         freedom = total_whole**2 / np.square(wholes).sum(axis=0) - 1
-    return _logit_interval(share, variance, freedom, n, level)
+    minimum = MIN_UNITS if plots is None else MIN_PLOTS
+    return _logit_interval(share, variance, freedom, n >= minimum, level)
 
 
 def moments_interval(n: Floats, mean: Floats, squared_deviations: Floats) -> tuple[Floats, Floats]:
@@ -744,11 +762,46 @@ def moments_interval(n: Floats, mean: Floats, squared_deviations: Floats) -> tup
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = squared_deviations / (n * (n - 1))
-    return _logit_interval(mean, variance, n - 1, n, CONFIDENCE_LEVEL)
+    return _logit_interval(mean, variance, n - 1, n >= MIN_UNITS, CONFIDENCE_LEVEL)
+
+
+def jackknife_interval(
+    estimate: Floats, without_unit: Floats, unit_size: Floats, n_equal: Floats, minimum: int
+) -> tuple[Floats, Floats]:
+    """Compute intervals at :data:`CONFIDENCE_LEVEL` of statistics between 0 and 1.
+
+    The jackknife variance and the degrees of freedom are those of :func:`ratio_interval`, for
+    statistics that are no ratio of sums. Equal units are listed once.
+
+    Args:
+        estimate: (s,) statistics of all units together.
+        without_unit: (u, s) statistics without one unit.
+        unit_size: (u,) size of each unit, above 0.
+        n_equal: (u,) number of units that are equal to each listed unit, itself included.
+        minimum: minimum number of units for an interval.
+
+    Returns:
+        (s,) lower ends and (s,) upper ends; NaN for fewer units than the minimum, or where a
+        statistic is 0, 1 or undefined without one of the units.
+
+    >>> low, high = jackknife_interval(
+    ...     np.array([0.5]), np.array([[4 / 9], [5 / 9]]), np.ones(2), np.array([5.0, 5.0]), 10
+    ... )
+    >>> low.round(2).tolist(), high.round(2).tolist()
+    ([0.18], [0.82])
+    """
+    n = float(n_equal.sum())
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = np.square(without_unit - estimate)
+        variance = (n - 1) / n * (n_equal[:, None] * squares).sum(axis=0)
+        freedom = (n_equal @ unit_size) ** 2 / (n_equal @ np.square(unit_size)) - 1
+    return _logit_interval(
+        estimate, variance, np.full(estimate.shape, freedom), n >= minimum, CONFIDENCE_LEVEL
+    )
 
 
 def _logit_interval(
-    share: Floats, variance: Floats, freedom: Floats, n: Any, level: float
+    share: Floats, variance: Floats, freedom: Floats, has_enough: Any, level: float
 ) -> tuple[Floats, Floats]:
     """Compute the interval of shares on the scale of their logits.
 
@@ -756,16 +809,15 @@ def _logit_interval(
         share: (…) shares from 0 to 1.
         variance: (…) variances of the shares.
         freedom: (…) degrees of freedom of Student's t.
-        n: (…) number of units.
+        has_enough: (…) True where there are enough units for an interval.
         level: probability with which the interval covers the share.
 
     Returns:
-        (…) lower ends and (…) upper ends; NaN for fewer than :data:`MIN_UNITS` units.
+        (…) lower ends and (…) upper ends; NaN for too few units.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         reach = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance) / (share * (1 - share))
         centre = logit(share)
-        has_enough = np.asarray(n) >= MIN_UNITS
         low = np.where(has_enough, expit(centre - reach), np.nan)
         high = np.where(has_enough, expit(centre + reach), np.nan)
     return low, high
@@ -779,7 +831,8 @@ def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, flo
         plots: (n,) number of each crown's plot, or None; see :func:`ratio_interval`.
 
     Returns:
-        The lower and the upper end; NaN for fewer than :data:`MIN_UNITS` crowns or plots.
+        The lower and the upper end; NaN for fewer than :data:`MIN_PLOTS` plots, or without plots
+        fewer than :data:`MIN_UNITS` crowns.
 
     >>> mean_interval(np.full(16, 0.25))
     (0.25, 0.25)
@@ -793,9 +846,79 @@ def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, flo
     return float(low), float(high)
 
 
+def interval_messages(values: Floats, plots: Ints | None = None) -> tuple[Message, ...]:
+    """Return messages about the interval of a mean score, if it is missing or may be too narrow.
+
+    With n independent scores above 0, up to 1 - 0.05^(1/n) of all crowns can have score 0 at a
+    confidence of 95 % (Hanley and Lippman-Hand 1983). An interval from those scores cannot contain
+    this possibility. It no longer matters for the coverage from 50 units on.
+
+    Args:
+        values: (n,) scores of crowns, without NaN.
+        plots: (n,) number of each crown's plot, or None; see :func:`ratio_interval`.
+
+    Returns:
+        A message about the number of plots, and one about crowns with score 0; or none.
+
+    >>> [message.key for message in interval_messages(np.full(7, 0.9), np.arange(7))]
+    ['interval.few_plots', 'interval.no_zero_plots']
+    """
+    units = np.arange(len(values)) if plots is None else plots
+    n = len(np.unique(units))
+    has_interval = n >= (MIN_UNITS if plots is None else MIN_PLOTS)
+    messages: list[Message] = []
+    if plots is not None and not has_interval:
+        messages.append(
+            info(
+                "interval.too_few_plots",
+                "There are no intervals for all plots together: {count} plots are fewer than "
+                "{minimum}.",
+                count=n,
+                minimum=MIN_PLOTS,
+            )
+        )
+    elif plots is not None and n < MIN_UNITS:
+        messages.append(
+            info(
+                "interval.few_plots",
+                "The intervals are based on {count} plots only. They are valid if these plots are "
+                "a random sample, and they are much wider than those of more plots.",
+                count=n,
+            )
+        )
+    if has_interval and n < _MANY_UNITS and not (values <= 0).any():
+        messages.append(_no_zero_message(n, plots is not None))
+    return tuple(messages)
+
+
+def _no_zero_message(n: int, are_plots: bool) -> Message:
+    """Return the message that rare crowns with score 0 could make an interval too narrow.
+
+    Args:
+        n: number of crowns or plots.
+        are_plots: True if units are plots.
+    """
+    share = 1 - (1 - CONFIDENCE_LEVEL) ** (1 / n)
+    if are_plots:
+        return info(
+            "interval.no_zero_plots",
+            "No crown of these {count} plots has score 0. Up to {share:.0%} of all plots may still "
+            "contain such crowns, and the intervals would then be too narrow.",
+            count=n,
+            share=share,
+        )
+    return info(
+        "interval.no_zero_crowns",
+        "None of these {count} crowns has score 0. Up to {share:.0%} of all crowns may still have "
+        "score 0, and the intervals would then be too narrow.",
+        count=n,
+        share=share,
+    )
+
+
 def _unit_sums(values: Floats, plots: Ints | None) -> Floats:
     """Return the sums (units, …) of values (n, …) over each plot; the values without plots."""
-    if plots is None:
+    if plots is None or not len(values):
         return values
     columns = values.reshape(len(values), -1).T
     sums: Floats = np.stack([np.bincount(plots, column) for column in columns], axis=1)

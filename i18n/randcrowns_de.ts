@@ -126,6 +126,11 @@
     </message>
     <message>
         <location filename="../algorithms/destinations.py"/>
+        <source>'{output}' cannot be written to this kind of server ({provider}). Write it to a GeoPackage, and import that into the database.</source>
+        <translation>„{output}“ kann nicht auf einen Server dieser Art ({provider}) geschrieben werden. Schreiben Sie in ein GeoPackage und importieren Sie dieses in die Datenbank.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/destinations.py"/>
         <source>'{output}' is a table without geometry, which QGIS cannot store in a {ending} file; choose .gpkg, .csv or .xlsx.</source>
         <translation>„{output}“ ist eine Tabelle ohne Geometrie, die QGIS nicht in einer {ending}-Datei speichern kann; wählen Sie .gpkg, .csv oder .xlsx.</translation>
     </message>
@@ -148,6 +153,11 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>'{part}' is not a class. Write a name and one number, such as tree=5.</source>
         <translation>„{part}“ ist keine Klasse. Schreiben Sie einen Namen und eine Zahl, etwa tree=5.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
+        <source>'{part}' is not a group of classes. Write a name and classes, such as conifer=PIPA+PIEL.</source>
+        <translation>'{part}' ist keine Gruppe von Klassen. Schreiben Sie einen Namen und Klassen, etwa conifer=PIPA+PIEL.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -200,6 +210,11 @@
         <translation>1 für ja und 0 für nein, eine Ziffer je Annotator.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>1 if the annotator differs from the others beyond chance: the adjusted p-value is below 5 %. Chance alone also makes outliers, so the two can differ.</source>
+        <translation>1, wenn sich die Person über den Zufall hinaus von den anderen unterscheidet: Der adjustierte p-Wert liegt unter 5 %. Auch der Zufall allein macht Ausreißer, daher kann beides voneinander abweichen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>1 if the pairing assigned the delineation to the target, else 0.</source>
         <translation>1, wenn die Paarung den Umriss der Zielkrone zugewiesen hat, sonst 0.</translation>
@@ -236,8 +251,8 @@
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
-        <source>95 % interval over plots if there are several, otherwise over single crowns. Empty for fewer than {least} of them, or if the values of all of them are 0 or 1.</source>
-        <translation>95-%-Intervall über Plots, wenn es mehrere gibt, sonst über einzelne Kronen. Leer bei weniger als {least} davon, oder wenn alle Werte bei 0 oder alle bei 1 liegen.</translation>
+        <source>95 % interval over plots if there are several, otherwise over single crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.</source>
+        <translation>95-%-Intervall über Plots, falls es mehrere gibt, sonst über einzelne Kronen. Leer bei weniger als {plots} Plots oder {crowns} Kronen, oder wenn die Werte aller 0 oder 1 sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -256,8 +271,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/rank_detectors.py"/>
-        <source>&lt;b&gt;AUCR&lt;/b&gt; is the area under the P̄-recall curve, &lt;b&gt;AP&lt;/b&gt; the average precision over whole crowns.</source>
-        <translation>&lt;b&gt;AUCR&lt;/b&gt; ist die Fläche unter der Kurve von P̄ über der Trefferquote, &lt;b&gt;AP&lt;/b&gt; die durchschnittliche Präzision über ganze Kronen.</translation>
+        <source>&lt;b&gt;AUCR&lt;/b&gt; is the area under the P̄-recall curve, &lt;b&gt;AP&lt;/b&gt; the average precision over whole crowns (all points of the curve).</source>
+        <translation>&lt;b&gt;AUCR&lt;/b&gt; ist die Fläche unter der Kurve von P̄ über der Trefferquote, &lt;b&gt;AP&lt;/b&gt; die durchschnittliche Präzision über ganze Kronen (alle Punkte der Kurve).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
@@ -343,6 +358,11 @@
         <location filename="../core/agreement/consensus.py"/>
         <source>A consensus of pixels has no faces to join; turn its raster into polygons instead.</source>
         <translation>Ein Konsens aus Pixeln hat keine Flächenstücke zum Verbinden; wandeln Sie stattdessen sein Raster in Polygone um.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/idtrees.py"/>
+        <source>A crown has several probabilities of one class in rows {rows}. Keep one of them.</source>
+        <translation>Eine Krone hat in den Zeilen {rows} mehrere Wahrscheinlichkeiten für eine Klasse. Behalten Sie eine davon.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -466,8 +486,8 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>A row per set of parameters: variance, wrong pairs, verdict, rank.</source>
-        <translation>Eine Zeile je Parametersatz: Varianz, falsche Paare, Urteil, Rang.</translation>
+        <source>A row per set of parameters: variance, wrong pairs, assessment, rank.</source>
+        <translation>Eine Zeile je Parametersatz: Varianz, falsche Paare, Bewertung, Rang.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -493,11 +513,6 @@
         <location filename="../core/exchange/rle.py"/>
         <source>A run-length encoding has runs longer than any image.</source>
         <translation>Eine Lauflängenkodierung hat Läufe, die länger sind als jedes Bild.</translation>
-    </message>
-    <message>
-        <location filename="../core/sample/cloud.py"/>
-        <source>A sample cloud needs at least one tree, and ten points per tree, not {n_trees} trees and {n_points} points.</source>
-        <translation>Eine Beispielwolke braucht mindestens einen Baum und zehn Punkte je Baum, nicht {n_trees} Bäume und {n_points} Punkte.</translation>
     </message>
     <message>
         <location filename="../core/review/sampling.py"/>
@@ -608,14 +623,44 @@
         <translation>AP entfällt: Die Vorhersagen haben kein Feld mit einem Wert.</translation>
     </message>
     <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>AP, 101 points</source>
+        <translation>AP, 101 Punkte</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>AP, COCO</source>
+        <translation>AP, COCO</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>AP, all points</source>
+        <translation>AP, alle Punkte</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <source>AP, all points: mean over {number} annotators.</source>
+        <translation>AP, alle Punkte: Mittel über {number} Annotatoren.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>AP50, COCO</source>
+        <translation>AP50, COCO</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>AP75, COCO</source>
+        <translation>AP75, COCO</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
         <source>AP: scores of field {field}.</source>
         <translation>AP: Werte des Feldes {field}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>AUCR (Lampert et al. 2016) or AP, 0 to 1.</source>
-        <translation>AUCR (Lampert et al. 2016) oder AP, 0 bis 1.</translation>
+        <source>AUCR (Lampert et al. 2016) or AP (all points), 0 to 1.</source>
+        <translation>AUCR (Lampert et al. 2016) oder AP (alle Punkte), 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
@@ -624,13 +669,13 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>AUCR, or average precision over the annotators (crowns); not resampled.</source>
-        <translation>AUCR, oder durchschnittliche Präzision über die Annotatoren (Kronen); nicht neu gezogen.</translation>
+        <source>AUCR, or AP (all points) over the annotators (crowns); not resampled.</source>
+        <translation>AUCR, oder AP (alle Punkte) über die Annotatoren (Kronen); nicht neu gezogen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>AUCR: area under P̄ over recall; AP: average precision.</source>
-        <translation>AUCR: Fläche unter P̄ über der Trefferquote; AP: durchschnittliche Präzision.</translation>
+        <source>AUCR: area under P̄ over recall; AP: average precision, all points of the curve.</source>
+        <translation>AUCR: Fläche unter P̄ über der Trefferquote; AP: durchschnittliche Präzision, alle Punkte der Kurve.</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -995,6 +1040,11 @@
         <translation>Annotator</translation>
     </message>
     <message>
+        <location filename="../core/classes/agreement.py"/>
+        <source>Annotator '{name}' drew crowns of different classes over each other on {area:.1f} m² or pixels. Remove the overlaps, or compare crowns instead of areas.</source>
+        <translation>Annotator '{name}' hat Kronen verschiedener Klassen auf {area:.1f} m² oder Pixeln übereinander gezeichnet. Entfernen Sie die Überlappungen, oder vergleichen Sie Kronen statt Flächen.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>Annotator '{name}' has the name of a ground truth; give it another one.</source>
         <translation>Der Annotator „{name}“ heißt wie eine Referenz; geben Sie ihm einen anderen Namen.</translation>
@@ -1096,6 +1146,11 @@
         </translation>
     </message>
     <message>
+        <location filename="../plugin.py"/>
+        <source>Another plugin has functions with the names {names}. Expressions cannot use the functions of RandCrowns with these names.</source>
+        <translation>Eine andere Erweiterung hat Funktionen mit den Namen {names}. Ausdrücke können die Funktionen von RandCrowns mit diesen Namen nicht verwenden.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Anybody (any-GT)</source>
         <translation>Irgendjemand (Any-GT)</translation>
@@ -1107,6 +1162,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Area</source>
         <translation>Fläche</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Area in the coordinate system.</source>
+        <translation>Fläche im Koordinatensystem.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -1167,11 +1227,6 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Area of the target.</source>
         <translation>Fläche der Zielkrone.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>Area on the ground.</source>
-        <translation>Fläche am Boden.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -1237,8 +1292,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per ground truth.</source>
-        <translation>Fläche unter der Kurve von P̄ über der Trefferquote (Flächen), durchschnittliche Präzision (Kronen), Rang und Positivanteil je Referenz.</translation>
+        <source>Area under the P̄-recall curve (areas), average precision over all points (crowns), rank and skew per ground truth.</source>
+        <translation>Fläche unter der Kurve von P̄ über der Trefferquote (Flächen), durchschnittliche Präzision über alle Punkte (Kronen), Rang und Positivanteil je Referenz.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -1357,6 +1412,11 @@
         <translation>Wie veröffentlicht markiert LSML auch {pixels:,} Pixel, die niemand markiert hat. Sie sind hier abgeschnitten; damit bleiben {of:,} markierte Pixel.</translation>
     </message>
     <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Assessment</source>
+        <translation>Bewertung</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Assigned</source>
         <translation>Zugewiesen</translation>
@@ -1392,6 +1452,11 @@
         <location filename="../ui/agreement/form.py"/>
         <source>At most {most} annotators can be compared.</source>
         <translation>Höchstens {most} Annotatoren können verglichen werden.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/votes.py"/>
+        <source>At most {most} layers can be overlaid exactly, but there are {annotators} annotators with {areas} different reviewed areas. Choose a pixel size.</source>
+        <translation>Höchstens {most} Layer können exakt verschnitten werden, es gibt aber {annotators} Personen mit {areas} verschiedenen gesichteten Gebieten. Wählen Sie eine Pixelgröße.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -1482,18 +1547,18 @@
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
-        <source>Average precision as in COCO: over IoU 0.50:0.05:0.95, at most 100 predictions per plot.</source>
-        <translation>Durchschnittliche Präzision wie bei COCO: über IoU 0.50:0.05:0.95, höchstens 100 Vorhersagen je Plot.</translation>
+        <source>Average precision as in COCO: over IoU 0.50:0.05:0.95 and 101 recall levels, at most 100 predictions per plot.</source>
+        <translation>Durchschnittliche Präzision wie bei COCO: über IoU 0.50:0.05:0.95 und 101 Stufen der Trefferquote, höchstens 100 Vorhersagen je Plot.</translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/results.py"/>
+        <source>Average precision at this IoU (101 recall levels), mean over the ground truths; all detections count.</source>
+        <translation>Durchschnittliche Präzision bei diesem IoU (101 Stufen der Trefferquote), Mittel über die Referenzen; alle Erkennungen zählen.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Average precision at this IoU over all predictions with a score (101 recall levels).</source>
         <translation>Durchschnittliche Präzision bei diesem IoU, über alle Vorhersagen mit einem Wert (101 Stufen der Trefferquote).</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/results.py"/>
-        <source>Average precision at this IoU, mean over the ground truths; all detections count.</source>
-        <translation>Durchschnittliche Präzision bei diesem IoU, Mittel über die Referenzen; alle Erkennungen zählen.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -1502,13 +1567,8 @@
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
-        <source>Average precision over whole crowns, 0 to 1; the darker, the better its rank.</source>
-        <translation>Durchschnittliche Präzision über ganze Kronen, 0 bis 1; je dunkler, desto besser der Rang.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
-        <source>Average precision: mean over {number} annotators.</source>
-        <translation>Durchschnittliche Präzision: Mittel über {number} Annotatoren.</translation>
+        <source>Average precision over whole crowns, all points of the curve, 0 to 1; the darker, the better its rank.</source>
+        <translation>Durchschnittliche Präzision über ganze Kronen, alle Punkte der Kurve, 0 bis 1; je dunkler, desto besser der Rang.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -1915,6 +1975,11 @@
         <location filename="../ui/instances/results_panel.py"/>
         <source>Classes</source>
         <translation>Klassen</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/agreement.py"/>
+        <source>Classes on an interval scale must be numbers, but they are {labels}. Choose the nominal or the ordinal scale.</source>
+        <translation>Klassen auf einer Intervallskala müssen Zahlen sein, sie sind aber {labels}. Wählen Sie die Nominal- oder die Ordinalskala.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -2488,29 +2553,9 @@
         <translation>Umriss-Layer.</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>Delineation of the crown's size {shift:.1f} m away from its centre: shifted</source>
-        <translation>Umriss von der Größe der Krone, {shift:.1f} m von ihrer Mitte entfernt: verschoben</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
-        <translation>Umriss {fp:,.1f} m² über die Toleranz hinaus (das {size_ratio:.1f}-fache der Krone): zu groß</translation>
-    </message>
-    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Delineation {number} of {layer}.</source>
         <translation>Umriss {number} von {layer}.</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>Delineation {size_ratio:.1f} times the crown: too large</source>
-        <translation>Umriss vom {size_ratio:.1f}-fachen der Krone: zu groß</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>Delineation {size_ratio:.1f} times the crown: too small</source>
-        <translation>Umriss vom {size_ratio:.1f}-fachen der Krone: zu klein</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -2642,8 +2687,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Distance outside the target's outline to which a delineation may reach without penalty, in metres on the ground.</source>
-        <translation>Abstand nach außen vom Zielumriss, bis zu dem ein Umriss ohne Abzug reichen darf, in Metern am Boden.</translation>
+        <source>Distance outside the target's outline to which a delineation may reach without penalty, in metres of the coordinate system. In UTM these differ from metres on the ground by at most 0.1 %.</source>
+        <translation>Abstand außerhalb des Umrisses der Zielkrone, bis zu dem ein Umriss ohne Abzug reichen darf, in Metern des Koordinatensystems. In UTM weichen sie höchstens 0,1 % von Metern am Boden ab.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/detectors/page.py"/>
@@ -2678,11 +2723,6 @@
         <location filename="../ui/tuning/results.py"/>
         <source>Drawn by</source>
         <translation>Gezeichnet von</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/queue_form.py"/>
-        <source>Drawn from</source>
-        <translation>Gezogen aus</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/target_regions.py"/>
@@ -2721,6 +2761,21 @@
             <numerusform>Jede der {count} Klassen ist eine eigene Kategorie. Für die mittlere Präzision ohne Klassen setzen Sie in pycocotools useCats = 0.</numerusform>
             <numerusform>Jede der {count} Klassen ist eine eigene Kategorie. Für die mittlere Präzision ohne Klassen setzen Sie in pycocotools useCats = 0.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../core/classes/agreement.py"/>
+        <source>Each of the {layers} layers needs an annotator and a class.</source>
+        <translation>Jeder der {layers} Layer braucht einen Annotator und eine Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/idtrees.py"/>
+        <source>Each reference crown needs one class, and must occur once.</source>
+        <translation>Jede Referenzkrone braucht genau eine Klasse und darf nur einmal vorkommen.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/idtrees.py"/>
+        <source>Each row needs a crown, a class and a probability; there are {crowns} crowns, {classes} classes and {probabilities} probabilities.</source>
+        <translation>Jede Zeile braucht eine Krone, eine Klasse und eine Wahrscheinlichkeit; es gibt {crowns} Kronen, {classes} Klassen und {probabilities} Wahrscheinlichkeiten.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -3494,6 +3549,11 @@
         <translation>GeoPackage-Datei für die neuen Layer. Ist das Feld leer, wird eine Datei im Ordner des Projekts verwendet. Jeder Lauf fügt eigene Tabellen hinzu und lässt die anderen unverändert.</translation>
     </message>
     <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>Give either breaks in m² or a pixel size above 0 m, not both.</source>
+        <translation>Geben Sie entweder Grenzen in m² oder eine Pixelgröße über 0 m an, nicht beides.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Green band of the image</source>
         <translation>Grüner Kanal des Bildes</translation>
@@ -3750,11 +3810,6 @@
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>If all crowns are boxes, pycocotools computes the same average precision from COCO's files as pages Detectors and Instances. Other outlines it compares as boxes or pixels.</source>
         <translation>Sind alle Kronen Rechtecke, berechnet pycocotools aus den Dateien von COCO dieselbe durchschnittliche Präzision wie die Seiten Detektoren und Instanzen. Andere Umrisse vergleicht es als Rechtecke oder Pixel.</translation>
-    </message>
-    <message>
-        <location filename="../core/agreement/votes.py"/>
-        <source>If some annotators did not look everywhere, at most {most} can be compared, not {number}.</source>
-        <translation>Wenn nicht alle Personen überall hingesehen haben, können höchstens {most} verglichen werden, nicht {number}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -4016,8 +4071,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Intervals are the 2.5 and 97.5 % quantiles over {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
-        <translation>Intervalle sind die Quantile zu 2,5 und 97,5 % über {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seitenlänge eines Blocks: {side}.</translation>
+        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}. Annotators are called unlike the others if a permutation test within these blocks is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
+        <translation>Die Intervalle sind 95-%-Konfidenzintervalle mit Students t. Ihre Standardfehler stammen aus {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron and Tibshirani 1993); Seite eines Blocks: {side}. Personen gelten als anders als die anderen, wenn ein Permutationstest innerhalb dieser Blöcke bei 5 % signifikant ist, für alle Personen adjustiert (Westfall and Young 1993).</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -4064,6 +4119,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>IoUCrowns: IoU without the uncertain rim of the target, 0 to 1.</source>
         <translation>IoUCrowns: IoU ohne den unsicheren Rand der Zielkrone, 0 bis 1.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/outlier_test.py"/>
+        <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks ({blocks}). Being an outlier is then no evidence.</source>
+        <translation>Ob sich eine Person von den anderen unterscheidet, lässt sich nicht prüfen: Die Personen unterscheiden sich in zu wenigen Blöcken ({blocks}). Ein Ausreißer zu sein, belegt dann nichts.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
@@ -4227,6 +4287,16 @@
         <translation>Der Layer „{layer}“ lässt sich nicht bearbeiten: {why}.</translation>
     </message>
     <message>
+        <location filename="../layers/vector/read.py"/>
+        <source>Layer '{layer}' cannot be read completely: after {read} crowns, its server or the connection failed. The message log of QGIS shows the details. Reload the layer and run again.</source>
+        <translation>Der Layer „{layer}“ lässt sich nicht vollständig lesen: Nach {read} Kronen versagte der Server oder die Verbindung. Das Nachrichtenprotokoll von QGIS zeigt die Einzelheiten. Laden Sie den Layer neu und starten Sie den Lauf noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../layers/vector/read.py"/>
+        <source>Layer '{layer}' cannot be read completely: {read} of {expected} crowns arrived. Its server or the connection failed, or somebody deletes crowns now. Reload the layer and run again.</source>
+        <translation>Der Layer „{layer}“ lässt sich nicht vollständig lesen: {read} von {expected} Kronen kamen an. Der Server oder die Verbindung versagte, oder jemand löscht gerade Kronen. Laden Sie den Layer neu und starten Sie den Lauf noch einmal.</translation>
+    </message>
+    <message>
         <location filename="../layers/files/staging.py"/>
         <source>Layer '{layer}' cannot be saved in {file}: {why}</source>
         <translation>Der Layer „{layer}“ kann nicht in {file} gespeichert werden: {why}</translation>
@@ -4247,6 +4317,11 @@
         <translation>Der Layer „{layer}“ hatte zu Beginn des Laufs {expected} Kronen, gelesen wurden aber {read}: Er wurde inzwischen geändert oder gefiltert, oder seine Datei ist beschädigt.</translation>
     </message>
     <message>
+        <location filename="../layers/vector/reviewed_areas.py"/>
+        <source>Layer '{layer}' has no field '{field}', which names the annotator of each reviewed area. Add it, or choose another layer.</source>
+        <translation>Layer '{layer}' hat kein Feld '{field}', das die Person jedes gesichteten Gebiets nennt. Fügen Sie es hinzu oder wählen Sie einen anderen Layer.</translation>
+    </message>
+    <message>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' has no field '{field}'; all its crowns were kept.</source>
         <translation>Der Layer „{layer}“ hat kein Feld „{field}“; alle seine Kronen blieben.</translation>
@@ -4265,6 +4340,11 @@
         <location filename="../layers/styles/print_layout.py"/>
         <source>Layer '{layer}' has no outline with a number in '{field}' to show.</source>
         <translation>Der Layer „{layer}“ hat keinen Umriss mit einer Zahl in „{field}“, der sich zeigen ließe.</translation>
+    </message>
+    <message>
+        <location filename="../layers/vector/reviewed_areas.py"/>
+        <source>Layer '{layer}' has no reviewed area of an annotator: its field '{field}' names {found}, but the annotators are {annotators}.</source>
+        <translation>Layer '{layer}' hat kein gesichtetes Gebiet einer Person: Sein Feld '{field}' nennt {found}, die Personen sind aber {annotators}.</translation>
     </message>
     <message>
         <location filename="../layers/vector/study_site.py"/>
@@ -4313,6 +4393,11 @@
             <numerusform>Der Layer „{layer}“ wurde während des Laufs geändert: {count} Krone ist nicht mehr die bewertete (Objekt {ids}). Sie wurde neu gezeichnet oder nach einem Löschen neu nummeriert. Es wurde nichts geschrieben. Starten Sie erneut, oder schreiben Sie die Ergebnisse in einen neuen Layer.</numerusform>
             <numerusform>Der Layer „{layer}“ wurde während des Laufs geändert: {count} Kronen sind nicht mehr die bewerteten (Objekte {ids}). Sie wurden neu gezeichnet oder nach einem Löschen neu nummeriert. Es wurde nichts geschrieben. Starten Sie erneut, oder schreiben Sie die Ergebnisse in einen neuen Layer.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../layers/vector/reviewed_areas.py"/>
+        <source>Layer '{layer}': the reviewed areas of {names} are not used, because no annotator has this name.</source>
+        <translation>Layer '{layer}': Die gesichteten Gebiete von {names} werden nicht verwendet, weil keine Person so heißt.</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/read.py"/>
@@ -5087,6 +5172,11 @@
         <translation>Verfehlt</translation>
     </message>
     <message>
+        <location filename="../core/geometry/areas.py"/>
+        <source>More than {limit:,} pairs of crowns overlap, which needs too much memory. Many crowns lie in one spot. Remove duplicates, or compare parts of the layers.</source>
+        <translation>Mehr als {limit:,} Paare von Kronen überlappen sich, was zu viel Speicher braucht. Viele Kronen liegen an einer Stelle. Entfernen Sie Duplikate, oder vergleichen Sie Teile der Layer.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Moves a contour to the most likely position (Li et al. 2011). Requires pixels.</source>
         <translation>Bewegt eine Kontur zur wahrscheinlichsten Lage (Li et al. 2011). Benötigt Pixel.</translation>
@@ -5187,6 +5277,11 @@
         <translation>Nein</translation>
     </message>
     <message>
+        <location filename="../core/agreement/outlier_test.py"/>
+        <source>No annotator is unlike the others beyond chance (5 %, adjusted for all annotators).</source>
+        <translation>Niemand ist über den Zufall hinaus anders als die anderen (5 %, für alle Personen adjustiert).</translation>
+    </message>
+    <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>No bootstrap sample had a ground truth with both marked and unmarked units.</source>
         <translation>Keine Bootstrap-Stichprobe hatte eine Referenz mit markierten und nicht markierten Einheiten.</translation>
@@ -5197,19 +5292,32 @@
         <translation>Es lässt sich kein Browser öffnen. Das Handbuch liegt in {file}.</translation>
     </message>
     <message>
+        <location filename="../core/classes/idtrees.py"/>
+        <source>No crown has both a reference class and probabilities. Check the ids of the crowns.</source>
+        <translation>Keine Krone hat sowohl eine Referenzklasse als auch Wahrscheinlichkeiten. Prüfen Sie die IDs der Kronen.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
+        <source>No crown has the classes {names}, which are in the table of classes that count as one.</source>
+        <translation>Keine Krone hat die Klassen {names}, die in der Tabelle der Klassen stehen, die als eine zählen.</translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/form.py"/>
         <source>No crown is selected in layer {name}.</source>
         <translation>Im Layer {name} ist keine Krone gewählt.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/statistics.py"/>
+        <source>No crown of these {count} plots has score 0. Up to {share:.0%} of all plots may still contain such crowns, and the intervals would then be too narrow.</source>
+        <translation>
+            <numerusform>Keine Krone dieser {count} Plots hat den Score 0. Trotzdem können bis zu {share:.0%} aller Plots solche Kronen enthalten; die Intervalle wären dann zu schmal.</numerusform>
+            <numerusform>Keine Krone dieser {count} Plots hat den Score 0. Trotzdem können bis zu {share:.0%} aller Plots solche Kronen enthalten; die Intervalle wären dann zu schmal.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>No crown was drawn by all of {names}: no drawings are each other's best match with an IoU of at least {min_iou:g}. Check that the layers show the same area, or lower the minimum IoU.</source>
         <translation>Keine Krone wurde von allen Annotatoren gezeichnet ({names}): Keine Zeichnungen passen mit einem IoU von mindestens {min_iou:g} gegenseitig am besten zueinander. Prüfen Sie, ob die Layer dasselbe Gebiet zeigen, oder senken Sie den kleinsten IoU.</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>No delineation reaches the certain part of the crown: missing</source>
-        <translation>Kein Umriss erreicht den sicheren Teil der Krone: fehlt</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -5319,6 +5427,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/vote_counting.py"/>
+        <source>No study area was chosen: the area that any annotator has reviewed was used.</source>
+        <translation>Es wurde kein Untersuchungsgebiet gewählt: Das Gebiet, das irgendeine Person gesichtet hat, wurde verwendet.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/vote_counting.py"/>
         <source>No study area was chosen: the image's rectangle was used.</source>
         <translation>Es wurde kein Untersuchungsgebiet gewählt: Das Rechteck des Bildes wurde verwendet.</translation>
     </message>
@@ -5331,16 +5444,6 @@
         <location filename="../algorithms/instances/evaluate_instances.py"/>
         <source>No target and prediction overlap. Check the coordinate systems of both layers.</source>
         <translation>Kein Ziel und keine Vorhersage überlappen einander. Prüfen Sie die Koordinatensysteme beider Layer.</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>No target for this delineation, where only some crowns were drawn: not judged</source>
-        <translation>Keine Zielkrone zu diesem Umriss, wo nur einige Kronen gezeichnet wurden: nicht beurteilt</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>No target for this delineation: extra</source>
-        <translation>Keine Zielkrone zu diesem Umriss: überzählig</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5415,6 +5518,14 @@
         <translation>
             <numerusform>Das eine Polygon reicht nicht in das Untersuchungsgebiet, es ist also nichts zu vergleichen. Wählen Sie ein anderes Untersuchungsgebiet oder prüfen Sie die Koordinatensysteme der Layer.</numerusform>
             <numerusform>Keines der {count:,} Polygone reicht in das Untersuchungsgebiet, es ist also nichts zu vergleichen. Wählen Sie ein anderes Untersuchungsgebiet oder prüfen Sie die Koordinatensysteme der Layer.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/statistics.py"/>
+        <source>None of these {count} crowns has score 0. Up to {share:.0%} of all crowns may still have score 0, and the intervals would then be too narrow.</source>
+        <translation>
+            <numerusform>Keine dieser {count} Kronen hat den Score 0. Trotzdem können bis zu {share:.0%} aller Kronen den Score 0 haben; die Intervalle wären dann zu schmal.</numerusform>
+            <numerusform>Keine dieser {count} Kronen hat den Score 0. Trotzdem können bis zu {share:.0%} aller Kronen den Score 0 haben; die Intervalle wären dann zu schmal.</numerusform>
         </translation>
     </message>
     <message>
@@ -5837,8 +5948,18 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>One to one with the largest number of pairs whose IoU is at least 0.5, as StarDist's matching does (Weigert et al. 2020).</source>
+        <translation>Eins zu eins mit der größten Zahl von Paaren, deren IoU mindestens 0,5 beträgt, wie matching von StarDist (Weigert et al. 2020).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>One to one with the largest total IoU. Only pairs with an IoU above 0.5 are matched (Henrich et al. 2024).</source>
         <translation>Eins zu eins mit dem größten Gesamt-IoU. Nur Paare mit einem IoU über 0,5 werden zugeordnet (Henrich et al. 2024).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>One to one with the largest total shared area. Only pairs with an IoU above 0.4 are matched, as DeepForest's evaluate_boxes does (Weinstein et al. 2020).</source>
+        <translation>Eins zu eins mit der größten gemeinsamen Gesamtfläche. Nur Paare mit einer IoU über 0,4 werden zugeordnet, wie evaluate_boxes von DeepForest (Weinstein et al. 2020).</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -5968,6 +6089,14 @@
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>Outliers and the dendrogram require at least three annotators.</source>
         <translation>Ausreißer und das Dendrogramm benötigen mindestens drei Annotatoren.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/outlier_test.py"/>
+        <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks).</source>
+        <translation>
+            <numerusform>Ausreißer gibt es auch durch Zufall: Von {count} Personen, die alle gleich zeichnen, nennt die Regel im Mittel {number:.1f}, und mit einer Wahrscheinlichkeit von {share:.0%} mindestens eine ({permutations} Permutationen in {blocks} Blöcken).</numerusform>
+            <numerusform>Ausreißer gibt es auch durch Zufall: Von {count} Personen, die alle gleich zeichnen, nennt die Regel im Mittel {number:.1f}, und mit einer Wahrscheinlichkeit von {share:.0%} mindestens eine ({permutations} Permutationen in {blocks} Blöcken).</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -6233,9 +6362,9 @@
         <translation>Plot</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/comparison.py"/>
         <source>Plot '{plot}' is called '{name}' in the summary, because '{plot}' is the row of all plots.</source>
-        <translation>Der Plot „{plot}“ heißt in der Zusammenfassung „{name}“, weil „{plot}“ die Zeile aller Plots ist.</translation>
+        <translation>Plot '{plot}' heißt in der Zusammenfassung '{name}', weil '{plot}' die Zeile aller Plots ist.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/plot.py"/>
@@ -6435,6 +6564,11 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
+        <source>Polygons with the area that an annotator has reviewed. The field that names the annotator, or 'annotator', says whose it is. Elsewhere the ratings of this annotator are missing, which is no 'no'. Annotators without such polygons have reviewed everything.</source>
+        <translation>Polygone mit dem Gebiet, das eine Person gesichtet hat. Das Feld, das die Person nennt, oder 'annotator' sagt, wessen Gebiet es ist. Anderswo fehlen die Bewertungen dieser Person, was kein Nein ist. Personen ohne solche Polygone haben alles gesichtet.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/common_parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd), in which an unmatched prediction counts as neither right nor wrong.</source>
         <translation>Polygone, etwa die „crowds“ von COCO (iscrowd), in denen eine Vorhersage ohne Partner weder als richtig noch als falsch zählt.</translation>
     </message>
@@ -6594,6 +6728,11 @@
         <translation>Wahrscheinlichkeit, mit der über alle Paare von Detektoren keiner fälschlich besser genannt wird, und mit der die Intervalle von CCO und CCI gelten. Eine Korrelation ist signifikant, wenn ihr p-Wert unter 1 - Sicherheit liegt.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability that one of as many alike annotators differs at least as much from the others, from permutations within blocks. Empty if annotators differ in too few blocks.</source>
+        <translation>Wahrscheinlichkeit, dass sich eine von ebenso vielen gleichen Personen mindestens so stark von den anderen unterscheidet, aus Permutationen innerhalb der Blöcke. Leer, wenn sich die Personen in zu wenigen Blöcken unterscheiden.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <location filename="../ui/review/review_list.py"/>
@@ -6649,6 +6788,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>P̄, precision and false positive rate by recall, per ground truth.</source>
         <translation>P̄, Präzision und Falsch-Positiv-Rate je Trefferquote und Referenz.</translation>
+    </message>
+    <message>
+        <location filename="../layers/servers.py"/>
+        <source>QGIS cannot connect to the database with table '{table}'. Check the connection, or write to a file.</source>
+        <translation>QGIS kann die Datenbank mit der Tabelle „{table}“ nicht erreichen. Prüfen Sie die Verbindung oder schreiben Sie in eine Datei.</translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
@@ -6735,6 +6879,11 @@
         <translation>RandCrowns unter IoU</translation>
     </message>
     <message>
+        <location filename="../algorithms/provider.py"/>
+        <source>RandCrowns cannot be used ({why}). Restart QGIS. If that does not help, install the plugin again.</source>
+        <translation>RandCrowns kann nicht verwendet werden ({why}). Starten Sie QGIS neu. Wenn das nicht hilft, installieren Sie die Erweiterung erneut.</translation>
+    </message>
+    <message>
         <location filename="../layers/installation.py"/>
         <source>RandCrowns is off, since its results would be wrong: another plugin loaded the library shapely first, and mixed it up with QGIS's own geometry library. Switch that plugin off (Plugins &gt; Manage and Install Plugins; it uses shapely or geopandas), then restart QGIS.</source>
         <translation>RandCrowns ist ausgeschaltet, da seine Ergebnisse falsch wären: Eine andere Erweiterung hat die Bibliothek shapely zuerst geladen und mit der Geometriebibliothek von QGIS vermischt. Schalten Sie diese Erweiterung aus (Erweiterungen &gt; Erweiterungen verwalten und installieren; sie verwendet shapely oder geopandas) und starten Sie QGIS neu.</translation>
@@ -6793,16 +6942,6 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>RandCrowns without true negatives, 0 to 1.</source>
         <translation>RandCrowns ohne die richtig negativen, 0 bis 1.</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>RandCrowns {score:.2f}, {fp:,.1f} m² beyond the tolerance, {fn:,.1f} m² of the certain part not covered: low overlap</source>
-        <translation>RandCrowns {score:.2f}, {fp:,.1f} m² über die Toleranz hinaus, {fn:,.1f} m² des sicheren Teils nicht bedeckt: geringe Überlappung</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>RandCrowns {score:.2f}: low overlap</source>
-        <translation>RandCrowns {score:.2f}: geringe Überlappung</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6976,6 +7115,11 @@
         <translation>Das Raster „{name}“ hat kein Feld „{field}“. Geben Sie stattdessen unter „{label}“ ein Muster der Rasternamen an.</translation>
     </message>
     <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' has {bands} bands of which at most one is marked at each pixel, a band per class or object. Only band 1 is taken. Choose another band, or merge the bands to one with a number per class.</source>
+        <translation>Raster '{name}' hat {bands} Kanäle, von denen an jedem Pixel höchstens einer markiert ist, also einen Kanal je Klasse oder Objekt. Nur Kanal 1 wird verwendet. Wählen Sie einen anderen Kanal oder vereinen Sie die Kanäle zu einem mit einer Zahl je Klasse.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>Raster '{name}' has {bands} bands; band {band} holds its score.</source>
         <translation>Das Raster „{name}“ hat {bands} Kanäle; Kanal {band} enthält seinen Wert.</translation>
@@ -7013,6 +7157,11 @@
         <location filename="../layers/raster/masks.py"/>
         <source>Raster '{name}' holds {value:g} without declaring it as a value for no data. These pixels are taken as pixels without data.</source>
         <translation>Raster '{name}' enthält {value:g}, ohne den Wert als fehlende Daten zu kennzeichnen. Diese Pixel gelten als Pixel ohne Daten.</translation>
+    </message>
+    <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' is a picture of colours (red, green, blue). Only its red is taken: pixels with any red are marked. If a colour marks the objects, choose 'Colour' as the values of rasters.</source>
+        <translation>Raster '{name}' ist ein Bild in Farben (Rot, Grün, Blau). Nur sein Rot wird verwendet: Pixel mit etwas Rot sind markiert. Wenn eine Farbe die Objekte markiert, wählen Sie 'Farbe' als Werte der Raster.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
@@ -7068,6 +7217,11 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Rasters with a score per pixel, or polygon layers with a score field. Higher means more certain; only the order of the scores counts.</source>
         <translation>Raster mit einem Wert je Pixel oder Polygon-Layer mit einem Feld der Werte. Höher heißt sicherer; nur die Reihenfolge der Werte zählt.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/agreement.py"/>
+        <source>Ratings need a row per unit and a column per annotator, not {ndim} dimensions.</source>
+        <translation>Bewertungen brauchen eine Zeile je Einheit und eine Spalte je Annotator, nicht {ndim} Dimensionen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7317,6 +7471,11 @@
         <translation>Diese Kronen auf der Seite Prüfung durchsehen, ab der gewählten Zeile.</translation>
     </message>
     <message>
+        <location filename="../algorithms/common_parameters.py"/>
+        <source>Reviewed areas</source>
+        <translation>Gesichtete Gebiete</translation>
+    </message>
+    <message>
         <location filename="../ui/options/form.py"/>
         <location filename="../ui/review/page.py"/>
         <source>Reviewer</source>
@@ -7434,11 +7593,6 @@
         <location filename="../layers/sample.py"/>
         <source>Sample plot (simulated, seed {seed})</source>
         <translation>Beispiel-Plot (simuliert, Startwert {seed})</translation>
-    </message>
-    <message>
-        <location filename="../ui/services/message_bar.py"/>
-        <source>Sample plot added; all of it is simulated.</source>
-        <translation>Beispiel-Plot hinzugefügt; alles darin ist simuliert.</translation>
     </message>
     <message>
         <location filename="../ui/services/message_bar.py"/>
@@ -8003,6 +8157,11 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Shows whether the set can be chosen, or why not.</source>
+        <translation>Zeigt, ob der Satz gewählt werden kann, oder warum nicht.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Shrunk</source>
         <translation>Verkleinert</translation>
     </message>
@@ -8199,8 +8358,8 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
-        <source>Standard deviation of the shift along x and y, metres on the ground.</source>
-        <translation>Standardabweichung der Verschiebung entlang x und y, Meter am Boden.</translation>
+        <source>Standard deviation of the shift along x and y, metres of the coordinate system.</source>
+        <translation>Standardabweichung der Verschiebung entlang x und y, Meter des Koordinatensystems.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -8248,6 +8407,11 @@
         <location filename="../core/review/sampling.py"/>
         <source>Strata, reviewed and accepted need one value per crown.</source>
         <translation>Schichten, Geprüftes und Angenommenes brauchen einen Wert je Krone.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>Stratified by</source>
+        <translation>Geschichtet nach</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -8404,6 +8568,26 @@
         <translation>Tabelle</translation>
     </message>
     <message>
+        <location filename="../layers/files/server_staging.py"/>
+        <source>Table '{table}' cannot be replaced, so nothing was written. The server reports: {why}</source>
+        <translation>Die Tabelle „{table}“ kann nicht ersetzt werden, daher wurde nichts geschrieben. Der Server meldet: {why}</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/geopackage.py"/>
+        <source>Table '{table}' in {file} would have {found} of its {expected} rows, or the record of another run, so nothing was written. Choose another name for the table.</source>
+        <translation>Die Tabelle „{table}“ in {file} hätte {found} ihrer {expected} Zeilen oder den Herkunftsnachweis eines anderen Laufs, daher wurde nichts geschrieben. Wählen Sie einen anderen Namen für die Tabelle.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/server_staging.py"/>
+        <source>Table '{table}' is in use by another program, so nothing was written. Close it there and run again, or choose another table.</source>
+        <translation>Die Tabelle „{table}“ wird von einem anderen Programm benutzt, daher wurde nichts geschrieben. Schließen Sie sie dort und starten Sie den Lauf noch einmal oder wählen Sie eine andere Tabelle.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/server_staging.py"/>
+        <source>Table '{table}' on the server has {found} of its {expected} rows, or those of another run. Run again.</source>
+        <translation>Die Tabelle „{table}“ auf dem Server hat {found} ihrer {expected} Zeilen oder die eines anderen Laufs. Starten Sie den Lauf noch einmal.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Table saved as {file}.</source>
         <translation>Tabelle gespeichert als {file}.</translation>
@@ -8420,6 +8604,7 @@
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
+        <location filename="../ui/options/form.py"/>
         <source>Tables</source>
         <translation>Tabellen</translation>
     </message>
@@ -8561,9 +8746,19 @@
         <translation>Vorlage</translation>
     </message>
     <message>
+        <location filename="../ui/options/form.py"/>
+        <source>Texts in CSV stay texts</source>
+        <translation>Texte in CSV bleiben Texte</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>The 95 % quantile of the distances, as pointtree computes.</source>
         <translation>Das 95-%-Quantil der Entfernungen, wie pointtree es berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>The AP (all points) of {best} is {difference} higher than that of {second} (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
+        <translation>Die AP (alle Punkte) von {best} ist um {difference} höher als die von {second} (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -8649,11 +8844,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die zu ignorierenden Flächen wurden nicht exportiert, da nur COCO sie speichern kann.</translation>
     </message>
     <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>The average precision of {best} is {difference} higher than that of {second} (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation>Die durchschnittliche Präzision von {best} ist um {difference} höher als die von {second} (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
-    </message>
-    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>The best set scored directly, per target annotator.</source>
         <translation>Der beste Satz, direkt bewertet, je Annotator der Ziele.</translation>
@@ -8674,6 +8864,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Grenzen des Plots müssen vier Zahlen sein: xmin, ymin, xmax, ymax.</translation>
     </message>
     <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>The breaks between strata must be rising numbers, at least one.</source>
+        <translation>Die Grenzen zwischen Strata müssen aufsteigende Zahlen sein, mindestens eine.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>The certainty is unknown: no bootstrap samples were made.</source>
         <translation>Die Sicherheit ist unbekannt: Es wurden keine Bootstrap-Stichproben gezogen.</translation>
@@ -8682,6 +8877,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The certainty of a ranking was estimated from {draws} bootstrap samples of annotators and of tiles, or plots, of the study area (Efron and Tibshirani 1993); side of a tile: {side}.</source>
         <translation>Die Sicherheit einer Rangfolge wurde aus {draws} Bootstrap-Stichproben der Annotatoren und der Kacheln oder Plots des Untersuchungsgebiets geschätzt (Efron und Tibshirani 1993); Seitenlänge einer Kachel: {side}.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
+        <source>The class '{member}' occurs in the groups '{first}' and '{second}'. Remove it from one of them.</source>
+        <translation>Die Klasse '{member}' kommt in den Gruppen '{first}' und '{second}' vor. Entfernen Sie sie aus einer der beiden.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/idtrees.py"/>
+        <source>The class or the probability is missing in rows {rows}. Remove these rows, or fill them in.</source>
+        <translation>Die Klasse oder die Wahrscheinlichkeit fehlt in den Zeilen {rows}. Entfernen oder ergänzen Sie diese Zeilen.</translation>
     </message>
     <message>
         <location filename="../core/instances/metrics.py"/>
@@ -8702,6 +8907,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/detectors/crown_ranking.py"/>
         <source>The confidence must be one plain number per detection. Choose a numeric field.</source>
         <translation>Der Konfidenzwert muss eine einfache Zahl je Erkennung sein. Wählen Sie ein Zahlenfeld.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/server_staging.py"/>
+        <source>The connection to the database was lost while table '{table}' was replaced. All tables of this run are there, or none: look at the table, and run again if it is the earlier one.</source>
+        <translation>Die Verbindung zur Datenbank brach ab, während die Tabelle „{table}“ ersetzt wurde. Alle Tabellen dieses Laufs sind vorhanden oder keine: Sehen Sie die Tabelle an und starten Sie den Lauf noch einmal, wenn es die frühere ist.</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
@@ -8742,6 +8952,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/crs.py"/>
         <source>The coordinate system of layer '{name}' ('{crs}') is not defined: it does not relate coordinates to the earth. Set another one in the layer's properties and run again.</source>
         <translation>Das Koordinatensystem des Layers „{name}“ („{crs}“) ist nicht definiert: Es setzt die Koordinaten nicht in Bezug zur Erde. Setzen Sie ein anderes in den Eigenschaften des Layers und starten Sie erneut.</translation>
+    </message>
+    <message>
+        <location filename="../layers/expressions.py"/>
+        <source>The coordinate system of the layer is not known. Add the layer to the project.</source>
+        <translation>Das Koordinatensystem des Layers ist nicht bekannt. Fügen Sie den Layer dem Projekt hinzu.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>The coordinates are imported unchanged, because neither the files nor their images have a coordinate system. Choose the coordinate system, or set that of the layer.</source>
+        <translation>Die Koordinaten werden unverändert importiert, weil weder die Dateien noch ihre Bilder ein Koordinatensystem haben. Wählen Sie das Koordinatensystem oder legen Sie das des Layers fest.</translation>
     </message>
     <message>
         <location filename="../core/instances/labelled_points.py"/>
@@ -8809,11 +9029,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Umriss bedeckt viel von einer anderen Zielkrone.</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged</source>
-        <translation>Der Umriss bedeckt {covered:.0%} von Zielkrone {other} (das {size_ratio:.1f}-fache der Krone): zusammengefasst</translation>
-    </message>
-    <message>
         <location filename="../algorithms/output_types.py"/>
         <source>The delineation does not touch the certain crown: score 0.</source>
         <translation>Der Umriss berührt die sichere Krone nicht: Wert 0.</translation>
@@ -8850,13 +9065,18 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>The detectors ({detectors}) were ranked under every ground truth made from the annotators ({annotators}), as by Lampert et al. (2016): over areas by the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns by average precision.</source>
-        <translation>Die Detektoren ({detectors}) wurden unter jeder Referenz geordnet, die aus den Annotatoren ({annotators}) gemacht wurde, wie bei Lampert et al. (2016): über Flächen nach der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen nach der durchschnittlichen Präzision.</translation>
+        <source>The detectors ({detectors}) were ranked under every ground truth made from the annotators ({annotators}), as by Lampert et al. (2016): over areas by the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns by average precision over all points of the curve.</source>
+        <translation>Die Detektoren ({detectors}) wurden unter jeder Referenz geordnet, die aus den Annotatoren ({annotators}) gemacht wurde, wie bei Lampert et al. (2016): über Flächen nach der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen nach der durchschnittlichen Präzision über alle Punkte der Kurve.</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
         <source>The disk is full: {file} cannot be written. Free some space and run again, or choose a file on another disk.</source>
         <translation>Der Datenträger ist voll: {file} lässt sich nicht schreiben. Schaffen Sie Platz und starten Sie erneut, oder wählen Sie eine Datei auf einem anderen.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>The distance to the edge needs the image's extent.</source>
+        <translation>Der Abstand zum Rand braucht die Ausdehnung des Bildes.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8920,7 +9140,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Objekt hat keinen brauchbaren Umriss: kein Wert.</translation>
     </message>
     <message>
-        <location filename="../algorithms/parameter_types.py"/>
+        <location filename="../algorithms/file_layers.py"/>
         <source>The file for '{name}' holds the layers {layers}. Choose one: open it in QGIS, or write |layername=… after the path of the file.</source>
         <translation>Die Datei für „{name}“ enthält die Layer {layers}. Wählen Sie einen: Öffnen Sie ihn in QGIS, oder schreiben Sie |layername=… hinter den Pfad der Datei.</translation>
     </message>
@@ -8990,7 +9210,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Gitter hätte {down:.3g} x {across:.3g} Pixel von {pixel:g} m, mehr als {most:,}; wählen Sie ein kleineres Untersuchungsgebiet oder größere Pixel.</translation>
     </message>
     <message>
-        <location filename="../layers/files/label_raster.py"/>
         <location filename="../layers/raster/grid.py"/>
         <source>The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a smaller study area or larger pixels.</source>
         <translation>Das Gitter hätte {rows:,} x {columns:,} Pixel, mehr als {most:,}; wählen Sie ein kleineres Untersuchungsgebiet oder größere Pixel.</translation>
@@ -9024,6 +9243,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>The ground truth {file} does not exist.</source>
         <translation>Die Referenzdatei {file} gibt es nicht.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
+        <source>The group of classes '{name}' occurs twice. Write all of its classes once, such as {name}=PIPA+PIEL.</source>
+        <translation>Die Gruppe von Klassen '{name}' kommt zweimal vor. Schreiben Sie alle ihre Klassen einmal, etwa {name}=PIPA+PIEL.</translation>
     </message>
     <message>
         <location filename="../layers/guide.py"/>
@@ -9086,11 +9310,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Helligkeit und Kontrast des Bildes sind die seines ersten Kanals.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
-        <source>The images have a position, but no coordinate system. Choose the coordinate system, or set that of the layer.</source>
-        <translation>Die Bilder haben eine Lage, aber kein Koordinatensystem. Wählen Sie das Koordinatensystem oder setzen Sie das des Layers.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/ranking_units.py"/>
         <source>The images have pixels of different sizes. Give a pixel size, or resample the images to one pixel size.</source>
         <translation>Die Bilder haben Pixel verschiedener Größe. Geben Sie eine Pixelgröße an oder rechnen Sie die Bilder auf eine gemeinsame Pixelgröße um.</translation>
@@ -9114,6 +9333,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/installation.py"/>
         <source>The installation failed; the log says why. Nothing of QGIS was changed.</source>
         <translation>Die Installation ist gescheitert; das Protokoll sagt, warum. An QGIS wurde nichts geändert.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/statistics.py"/>
+        <source>The intervals are based on {count} plots only. They are valid if these plots are a random sample, and they are much wider than those of more plots.</source>
+        <translation>
+            <numerusform>Die Intervalle beruhen auf nur {count} Plots. Sie gelten, wenn diese Plots eine Zufallsstichprobe sind, und sind viel breiter als die von mehr Plots.</numerusform>
+            <numerusform>Die Intervalle beruhen auf nur {count} Plots. Sie gelten, wenn diese Plots eine Zufallsstichprobe sind, und sind viel breiter als die von mehr Plots.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../core/scoring/parameters.py"/>
@@ -9323,6 +9550,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Namen der Klassen {names} unterscheiden sich nur in Groß- und Kleinschreibung. Sie zählen als verschiedene Klassen.</translation>
     </message>
     <message>
+        <location filename="../core/classes/values.py"/>
+        <source>The names of classes {names} differ in upper and lower case or in spaces only. They count as different classes.</source>
+        <translation>Die Namen der Klassen {names} unterscheiden sich nur in Groß- und Kleinschreibung oder Leerzeichen. Sie zählen als verschiedene Klassen.</translation>
+    </message>
+    <message>
         <location filename="../core/comparison.py"/>
         <source>The names of plots {names} differ in upper and lower case only. They count as different plots.</source>
         <translation>Die Namen der Plots {names} unterscheiden sich nur in Groß- und Kleinschreibung. Sie zählen als verschiedene Plots.</translation>
@@ -9353,6 +9585,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Umriss ist kein Polygon mit einer Fläche.</translation>
     </message>
     <message>
+        <location filename="../core/outlines.py"/>
+        <source>The outlines in rows {rows} cross themselves more than {limit:,} times. Remove or redraw them.</source>
+        <translation>Die Umrisse in den Zeilen {rows} kreuzen sich mehr als {limit:,}-mal selbst. Entfernen Sie sie oder zeichnen Sie sie neu.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/destinations.py"/>
         <source>The output '{name}' cannot be written to {where}: {why}</source>
         <translation>Die Ausgabe „{name}“ lässt sich nicht nach {where} schreiben: {why}</translation>
@@ -9361,11 +9598,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>The output '{name}' requires a pixel size.</source>
         <translation>Die Ausgabe „{name}“ benötigt eine Pixelgröße.</translation>
-    </message>
-    <message>
-        <location filename="../ui/services/run_outcome.py"/>
-        <source>The path of the results file must not contain an apostrophe (').</source>
-        <translation>Der Pfad der Ergebnisdatei darf keinen Apostroph (') enthalten.</translation>
     </message>
     <message>
         <location filename="../algorithms/multiple_images.py"/>
@@ -9396,6 +9628,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>The pixels of the rasters; without a raster the rectangle around all annotators' polygons.</source>
         <translation>Die Pixel der Raster; ohne Raster das Rechteck um die Polygone aller Annotatoren.</translation>
+    </message>
+    <message>
+        <location filename="../layers/expressions.py"/>
+        <source>The plugin RandCrowns is not loaded.</source>
+        <translation>Die Erweiterung RandCrowns ist nicht geladen.</translation>
+    </message>
+    <message>
+        <location filename="../layers/sample.py"/>
+        <source>The plugin lacks its file {file}. Install the plugin again.</source>
+        <translation>Dem Plugin fehlt seine Datei {file}. Installieren Sie das Plugin erneut.</translation>
     </message>
     <message>
         <location filename="../core/instances/average_precision.py"/>
@@ -9461,6 +9703,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/staple_em.py"/>
         <source>The prior must lie between 0 and 1, both excluded, not {prior:g}.</source>
         <translation>Der Prior muss zwischen 0 und 1 liegen, beide ausgeschlossen, nicht bei {prior:g}.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/staple.py"/>
+        <source>The prior needs a probability above 0 for each of the {count} classes, and they must add up to 1.</source>
+        <translation>
+            <numerusform>Der Prior braucht für jede der {count} Klassen eine Wahrscheinlichkeit über 0, und ihre Summe muss 1 sein.</numerusform>
+            <numerusform>Der Prior braucht für jede der {count} Klassen eine Wahrscheinlichkeit über 0, und ihre Summe muss 1 sein.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -9583,6 +9833,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Lauf von {time} lässt sich nicht wieder zeigen: Seine Felder wurden entfernt oder ihre Werte geändert.</translation>
     </message>
     <message>
+        <location filename="../resources/report_parts.html"/>
+        <source>The run read edits that were not saved, which the command does not read: {names}. Save the same edits before you run it.</source>
+        <translation>Die Berechnung hat nicht gespeicherte Änderungen gelesen, die der Befehl nicht liest: {names}. Speichern Sie dieselben Änderungen, bevor Sie ihn ausführen.</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/page.py"/>
         <source>The run that is shown does not have this crown.</source>
         <translation>Der gezeigte Lauf hat diese Krone nicht.</translation>
@@ -9651,11 +9906,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/sample.py"/>
         <source>The sample plot cannot be written to {folder}: {error}. Choose another folder.</source>
         <translation>Der Beispiel-Plot lässt sich nicht nach {folder} schreiben: {error}. Wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <location filename="../core/sample/plot.py"/>
-        <source>The sample plot's seed is {seed}. Give a whole number of 0 or more.</source>
-        <translation>Der Startwert des Beispiel-Plots ist {seed}. Geben Sie eine ganze Zahl von 0 oder mehr an.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -9811,6 +10061,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/votes.py"/>
         <source>The stack has {n_annotators} annotators, the table {other_n_annotators}.</source>
         <translation>Der Stapel hat {n_annotators} Annotatoren, die Tabelle {other_n_annotators}.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/agreement.py"/>
+        <source>The stack needs a raster of whole numbers per annotator, and the mask of missing ratings the same shape.</source>
+        <translation>Der Stapel braucht je Annotator ein Raster ganzer Zahlen, und die Maske fehlender Bewertungen dieselbe Form.</translation>
     </message>
     <message>
         <location filename="../ui/services/interrupted_runs.py"/>
@@ -10076,6 +10331,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <source>The {name} labels must be whole numbers (an integer type), not {dtype}.</source>
         <translation>Die Ids ({name}) müssen ganze Zahlen sein (ein ganzzahliger Typ), nicht {dtype}.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/statistics.py"/>
+        <source>There are no intervals for all plots together: {count} plots are fewer than {minimum}.</source>
+        <translation>
+            <numerusform>Es gibt keine Intervalle für alle Plots zusammen: {count} Plots sind weniger als {minimum}.</numerusform>
+            <numerusform>Es gibt keine Intervalle für alle Plots zusammen: {count} Plots sind weniger als {minimum}.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>There are no marked places, or no unmarked ones.</source>
@@ -10112,6 +10375,31 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Für {name} gibt es keine Werte zu versuchen; geben Sie mindestens einen an.</translation>
     </message>
     <message>
+        <location filename="../core/classes/agreement.py"/>
+        <source>There are {annotators} annotators but {names} names; give one name per annotator.</source>
+        <translation>Es gibt {annotators} Annotatoren, aber {names} Namen; geben Sie einen Namen je Annotator an.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/metrics.py"/>
+        <source>There are {crowns} crowns but {plots} plots; give one plot per crown, or None.</source>
+        <translation>Es gibt {crowns} Kronen, aber {plots} Plots; geben Sie einen Plot je Krone an, oder None.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/metrics.py"/>
+        <source>There are {crowns} crowns but {scores} scores '{name}'; give one score per crown.</source>
+        <translation>Es gibt {crowns} Kronen, aber {scores} Werte '{name}'; geben Sie einen Wert je Krone an.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>There are {crowns} crowns, but the list '{what}' has another number of values.</source>
+        <translation>Es gibt {crowns} Kronen, aber die Liste '{what}' hat eine andere Anzahl von Werten.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
+        <source>There are {crowns} {side} but {classes} classes; give one class per crown, or None.</source>
+        <translation>Es gibt {crowns} {side}, aber {classes} Klassen; geben Sie eine Klasse je Krone an, oder None.</translation>
+    </message>
+    <message>
         <location filename="../core/detectors/crown_ranking.py"/>
         <source>There are {detections} detections, but {shares} shares of detections on ignored areas.</source>
         <translation>Es gibt {detections} Erkennungen, aber {shares} Anteile von Erkennungen auf zu ignorierenden Flächen.</translation>
@@ -10130,6 +10418,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/instances/average_precision.py"/>
         <source>There are {n_predictions} predictions but {shares} ignored shares; give one share per prediction.</source>
         <translation>Es gibt {n_predictions} Vorhersagen, aber {shares} zu ignorierende Anteile; geben Sie je Vorhersage einen Anteil an.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/within.py"/>
+        <source>There are {n} predictions but {values} {what}; give one per prediction.</source>
+        <translation>Es gibt {n} Vorhersagen, aber {values} {what}; geben Sie einen Wert je Vorhersage an.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -10165,6 +10458,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/comparison.py"/>
         <source>There are {times:,.0f} times as many targets as crowns compared with them; targets are the crowns taken as true. Swap the layers if '{layer}' is the detector.</source>
         <translation>Es gibt {times:,.0f}-mal so viele Zielkronen wie damit verglichene Kronen; Zielkronen sind die, die als wahr gelten. Tauschen Sie die Layer, wenn „{layer}“ der Detektor ist.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/agreement.py"/>
+        <source>There are {units} units but {weights} weights; give one weight per unit.</source>
+        <translation>Es gibt {units} Einheiten, aber {weights} Gewichte; geben Sie ein Gewicht je Einheit an.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/reviewed_areas.py"/>
+        <source>There is a reviewed area of '{name}', but no annotator with this name.</source>
+        <translation>Es gibt ein gesichtetes Gebiet von '{name}', aber keine Person mit diesem Namen.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
@@ -10626,6 +10929,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Einheiten, die für die Intervalle neu gezogen wurden: Plots oder Kronen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Unlike the others</source>
+        <translation>Anders als die anderen</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/outlier_test.py"/>
+        <source>Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.</source>
+        <translation>Anders als die anderen, über den Zufall hinaus (5 %, für alle Personen adjustiert): {names}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Unmatched delineations</source>
         <translation>Umrisse ohne Partner</translation>
@@ -10799,7 +11112,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Varianz {score}</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../ui/review/review_list.py"/>
         <source>Verdict</source>
         <translation>Urteil</translation>
@@ -10925,11 +11237,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Wo Annotatoren abweichen, die größten zuerst.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Whether the set can be chosen, or why not.</source>
-        <translation>Ob der Satz gewählt werden kann, oder warum nicht.</translation>
-    </message>
-    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Whether the tables and curves are about areas or about whole crowns.</source>
         <translation>Ob Tabellen und Kurven von Flächen oder ganzen Kronen handeln.</translation>
@@ -10961,8 +11268,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
-        <source>Whole crowns: average precision</source>
-        <translation>Ganze Kronen: Präzision (AP)</translation>
+        <source>Whole crowns: AP, all points</source>
+        <translation>Ganze Kronen: AP, alle Punkte</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -10976,23 +11283,23 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
-        <source>Whole crowns: {best} and {second} tie (average precision {value}).</source>
-        <translation>Ganze Kronen: {best} und {second} sind gleichauf (durchschnittliche Präzision {value}).</translation>
+        <source>Whole crowns: {best} and {second} tie (AP {value}, all points).</source>
+        <translation>Ganze Kronen: {best} und {second} sind gleichauf (AP {value}, alle Punkte).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
-        <source>Whole crowns: {best} {value}, {second} {other} (average precision).</source>
-        <translation>Ganze Kronen: {best} {value}, {second} {other} (durchschnittliche Präzision).</translation>
+        <source>Whole crowns: {best} {value}, {second} {other} (AP, all points).</source>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (AP, alle Punkte).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
-        <source>Whole crowns: {best} {value}, {second} {other} (average precision). {best} can be called better.</source>
-        <translation>Ganze Kronen: {best} {value}, {second} {other} (durchschnittliche Präzision). {best} kann besser genannt werden.</translation>
+        <source>Whole crowns: {best} {value}, {second} {other} (AP, all points). {best} can be called better.</source>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (AP, alle Punkte). {best} kann besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
-        <source>Whole crowns: {best} {value}, {second} {other} (average precision). {best} cannot be called better.</source>
-        <translation>Ganze Kronen: {best} {value}, {second} {other} (durchschnittliche Präzision). {best} kann nicht besser genannt werden.</translation>
+        <source>Whole crowns: {best} {value}, {second} {other} (AP, all points). {best} cannot be called better.</source>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (AP, alle Punkte). {best} kann nicht besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
@@ -11126,6 +11433,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Schlechteste Ziele</translation>
     </message>
     <message>
+        <location filename="../ui/options/form.py"/>
+        <source>Write an apostrophe before a text that begins like a formula (=, +, - or @), in CSV files and copied tables. A spreadsheet would compute the text otherwise.</source>
+        <translation>In CSV-Dateien und kopierten Tabellen einem Text, der wie eine Formel beginnt (=, +, - oder @), einen Apostroph voranstellen. Sonst würde eine Tabellenkalkulation den Text berechnen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Writes a report of runs as HTML or PDF: conclusions, parameters, tables, plots and maps.</source>
         <translation>Schreibt einen Bericht über Läufe als HTML oder PDF: Folgerungen, Parameter, Tabellen, Diagramme und Karten.</translation>
@@ -11221,6 +11533,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>eine Linie je Annotator</translation>
     </message>
     <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>a stratum has fewer than {minimum} crowns</source>
+        <translation>ein Stratum hat weniger als {minimum} Kronen</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>a stratum occurs in fewer than {minimum} plots</source>
+        <translation>ein Stratum kommt in weniger als {minimum} Plots vor</translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>a x mean</source>
         <translation>a x Mittel</translation>
@@ -11295,6 +11617,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/detectors/tables.py"/>
         <source>all images</source>
         <translation>alle Bilder</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/metrics.py"/>
+        <source>all reference crowns, or all predictions, have the same class</source>
+        <translation>alle Referenzkronen oder alle Vorhersagen haben dieselbe Klasse</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
@@ -11481,6 +11808,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Cluster (* Ausreißer)</translation>
     </message>
     <message>
+        <location filename="../layers/styles/plots.py"/>
+        <source>clusters of annotators (* outlier, ** unlike the others)</source>
+        <translation>Cluster der Personen (* Ausreißer, ** anders als die anderen)</translation>
+    </message>
+    <message>
         <location filename="../layers/libraries.py"/>
         <source>compressed point cloud files (LAZ, COPC)</source>
         <translation>komprimierte Punktwolken (LAZ, COPC)</translation>
@@ -11558,6 +11890,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/scoring/panel.py"/>
         <source>delineations not judged</source>
         <translation>Umrisse nicht beurteilt</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/answer.py"/>
+        <source>delineations not judged: {number:,}</source>
+        <translation>Umrisse nicht beurteilt: {number:,}</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
@@ -11993,6 +12330,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>verfehlt</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/answer.py"/>
+        <source>missed targets: {number:,}</source>
+        <translation>Zielkronen verfehlt: {number:,}</translation>
+    </message>
+    <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>missed: score 0</source>
         <translation>verfehlt: Wert 0</translation>
@@ -12014,6 +12356,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/arrays.py"/>
+        <location filename="../core/classes/strata.py"/>
         <location filename="../layers/localization.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../resources/pairs.qml"/>
@@ -12024,7 +12367,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/table_model.py"/>
         <source>n/a</source>
-        <translation>–</translation>
+        <translation>k. A.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -12092,6 +12435,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/matched_instances.qml"/>
         <source>no match</source>
         <translation>ohne Partner</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/metrics.py"/>
+        <source>no matched crowns with a class on both sides</source>
+        <translation>keine zugeordneten Kronen mit einer Klasse auf beiden Seiten</translation>
+    </message>
+    <message>
+        <location filename="../layers/vector/reviewed_areas.py"/>
+        <source>no names</source>
+        <translation>keine Namen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -12308,6 +12661,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/tuning/experiment.py"/>
         <source>outside the image extent</source>
         <translation>außerhalb der Bildausdehnung</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>p, unlike the others</source>
+        <translation>p, anders als die anderen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -12567,6 +12925,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zielkrone</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/answer.py"/>
+        <source>targets limited by the extent: {number:,}</source>
+        <translation>Zielkronen am Rand der Ausdehnung: {number:,}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/answer.py"/>
+        <source>targets outside the extent: {number:,}</source>
+        <translation>Zielkronen außerhalb der Ausdehnung: {number:,}</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>targets with a prediction</source>
         <translation>Ziele mit einer Vorhersage</translation>
@@ -12575,6 +12943,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/instances/results_panel.py"/>
         <source>targets without a prediction</source>
         <translation>Ziele ohne Vorhersage</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/answer.py"/>
+        <source>targets without geometry: {number:,}</source>
+        <translation>Zielkronen ohne Geometrie: {number:,}</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
@@ -12690,6 +13063,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <source>the parameters above changed.</source>
         <translation>Die Parameter oben haben sich geändert.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../layers/vector/geometry.py"/>
+        <source>the repair changes the area of {count:,} crowns by more than 1 %</source>
+        <translation>
+            <numerusform>die Reparatur verändert die Fläche von {count:,} Kronen um mehr als 1 %</numerusform>
+            <numerusform>die Reparatur verändert die Fläche von {count:,} Kronen um mehr als 1 %</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>the scores do not vary between plots or crowns</source>
+        <translation>die Werte unterscheiden sich nicht zwischen Plots oder Kronen</translation>
+    </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>the selection of crowns changed.</source>
@@ -12774,6 +13160,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>zu klein</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/answer.py"/>
+        <source>too small targets: {number:,}</source>
+        <translation>zu kleine Zielkronen: {number:,}</translation>
+    </message>
+    <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>too small to score</source>
         <translation>zu klein zum Bewerten</translation>
@@ -12800,6 +13191,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Einheiten von {unit:.4g} m, wie die Koordinaten</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>unlike the others</source>
+        <translation>anders als die anderen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/output_types.py"/>
         <source>unmatched</source>
         <translation>ohne Partner</translation>
@@ -12815,6 +13211,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Umrisse ohne Partner</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/answer.py"/>
+        <source>unmatched delineations: {number:,}</source>
+        <translation>Umrisse ohne Partner: {number:,}</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>unmatched predictions</source>
         <translation>Vorhersagen ohne Partner</translation>
@@ -12828,6 +13229,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/scoring/panel.py"/>
         <source>unmatched targets</source>
         <translation>Zielkronen ohne Partner</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/answer.py"/>
+        <source>unmatched targets: {number:,}</source>
+        <translation>Zielkronen ohne Partner: {number:,}</translation>
     </message>
     <message>
         <location filename="../resources/scored_targets.qml"/>
@@ -13020,13 +13426,13 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} has the highest AUCR but cannot be called the best.</source>
-        <translation>{best} hat den höchsten AUCR, kann aber nicht der beste genannt werden.</translation>
+        <source>{best} has the highest AP (all points) but cannot be called the best.</source>
+        <translation>{best} hat die höchste AP (alle Punkte), kann aber nicht der beste genannt werden.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} has the highest average precision but cannot be called the best.</source>
-        <translation>{best} hat die höchste durchschnittliche Präzision, kann aber nicht der beste genannt werden.</translation>
+        <source>{best} has the highest AUCR but cannot be called the best.</source>
+        <translation>{best} hat den höchsten AUCR, kann aber nicht der beste genannt werden.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/make_consensus.py"/>
@@ -13077,6 +13483,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Krone war bei Beginn des Laufs nicht gespeichert und wurde inzwischen gespeichert oder gelöscht. Starten Sie erneut, um die aktuellen Kronen zu bewerten.</numerusform>
             <numerusform>{count:,} Kronen waren bei Beginn des Laufs nicht gespeichert und wurden inzwischen gespeichert oder gelöscht. Starten Sie erneut, um die aktuellen Kronen zu bewerten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/idtrees.py"/>
+        <source>{count:,} crowns have several classes with the highest probability: {crowns}. Each of these classes counts, as in the toolbox of IDTReeS 2020.</source>
+        <translation>
+            <numerusform>{count:,} Kronen haben mehrere Klassen mit der höchsten Wahrscheinlichkeit: {crowns}. Jede dieser Klassen zählt, wie in der Toolbox von IDTReeS 2020.</numerusform>
+            <numerusform>{count:,} Kronen haben mehrere Klassen mit der höchsten Wahrscheinlichkeit: {crowns}. Jede dieser Klassen zählt, wie in der Toolbox von IDTReeS 2020.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13137,6 +13551,14 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
+        <source>{count:,} crowns whose outlines cross themselves too often to be repaired are skipped</source>
+        <translation>
+            <numerusform>{count:,} Kronen, deren Umrisse sich für eine Reparatur zu oft selbst kreuzen, werden übersprungen</numerusform>
+            <numerusform>{count:,} Kronen, deren Umrisse sich für eine Reparatur zu oft selbst kreuzen, werden übersprungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with Z or M values are reduced to two dimensions</source>
         <translation>
             <numerusform>{count:,} Krone mit Z- oder M-Werten wird auf zwei Dimensionen reduziert</numerusform>
@@ -13189,6 +13611,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Krone mit Koordinaten jenseits jeder Karte wird übergangen</numerusform>
             <numerusform>{count:,} Kronen mit Koordinaten jenseits jeder Karte werden übergangen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/vector/geometry.py"/>
+        <source>{count:,} crowns with cracks or specks narrower than 0.001 mm are smoothed there</source>
+        <translation>
+            <numerusform>{count:,} Kronen mit Rissen oder Splittern schmaler als 0,001 mm werden dort geglättet</numerusform>
+            <numerusform>{count:,} Kronen mit Rissen oder Splittern schmaler als 0,001 mm werden dort geglättet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13506,7 +13936,7 @@ nein: {no}</translation>
         <translation>{files} würde zu {file} gehören, aber diese Datei gibt es nicht; wählen Sie einen anderen Namen für die Ausgabe.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../layers/cloud/point_tables.py"/>
         <source>{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or download it again.</source>
         <translation>{file} ist nicht als Punktwolke lesbar; sie ist beschädigt oder endet zu früh ({why}). Kopieren oder laden Sie sie neu.</translation>
     </message>
@@ -13607,6 +14037,11 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
+        <source>{file} is chosen both as the file to import and as 'Images of'; choose the results as the file, or leave 'Images of' empty.</source>
+        <translation>{file} ist sowohl als zu importierende Datei als auch unter „Bilder aus“ gewählt; wählen Sie die Ergebnisse als Datei, oder lassen Sie „Bilder aus“ leer.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
         <source>{file} is empty; choose another file.</source>
         <translation>{file} ist leer; wählen Sie eine andere Datei.</translation>
     </message>
@@ -13614,6 +14049,11 @@ nein: {no}</translation>
         <location filename="../layers/databases.py"/>
         <source>{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or close there and run again, or choose another file.</source>
         <translation>{file} ist in Benutzung: Ein anderes Programm oder nicht gespeicherte Änderungen in QGIS halten sie gesperrt. Speichern oder schließen Sie dort und starten Sie erneut, oder wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>{file} is larger than {size} MB, which is too large for a list of class names, and was not read; classes without a name are numbers.</source>
+        <translation>{file} ist größer als {size} MB, zu groß für eine Liste von Klassennamen, und wurde nicht gelesen; Klassen ohne Namen sind Nummern.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
@@ -13853,6 +14293,22 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were skipped: its mask spans more than 100,000,000 pixels, which need too much memory (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske erstreckt sich über mehr als 100.000.000 Pixel, die zu viel Speicher brauchen (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske erstreckt sich über mehr als 100.000.000 Pixel, die zu viel Speicher brauchen (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were skipped: its outline crosses itself too often to be repaired (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihr Umriss kreuzt sich für eine Reparatur zu oft selbst (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihr Umriss kreuzt sich für eine Reparatur zu oft selbst (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its score is below the threshold (rows {rows}).</source>
         <translation>
             <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihr Wert liegt unter dem kleinsten (Zeile {rows}).</numerusform>
@@ -13996,6 +14452,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: only the polygons of its geometry were taken, not its points and lines (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: nur die Polygone ihrer Geometrie wurden übernommen, nicht deren Punkte und Linien (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: nur die Polygone ihrer Geometrie wurden übernommen, nicht deren Punkte und Linien (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {count:,} images are without crowns: {images}.</source>
         <translation>
@@ -14009,6 +14473,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{file}: {count:,} Punkte ({share:.1%}) werden ausgelassen ({conditions}).</numerusform>
             <numerusform>{file}: {count:,} Punkte ({share:.1%}) werden ausgelassen ({conditions}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/cloud/points.py"/>
+        <source>{file}: {count:,} points ({share:.1%}) have the flag 'withheld' of deleted points. They are counted; to leave them out, give withheld=1 as points to leave out.</source>
+        <translation>
+            <numerusform>{file}: {count:,} Punkte ({share:.1%}) haben das Kennzeichen 'withheld' gelöschter Punkte. Sie zählen mit; um sie wegzulassen, geben Sie withheld=1 bei den wegzulassenden Punkten an.</numerusform>
+            <numerusform>{file}: {count:,} Punkte ({share:.1%}) haben das Kennzeichen 'withheld' gelöschter Punkte. Sie zählen mit; um sie wegzulassen, geben Sie withheld=1 bei den wegzulassenden Punkten an.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14049,6 +14521,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, der laut Datei keine Daten bedeutet; sie gehören zu keiner Instanz.</numerusform>
             <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, der laut Datei keine Daten bedeutet; sie gehören zu keiner Instanz.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: {count:,} results have the flag iscrowd. Results are predictions, so they are imported as crowns, as pycocotools reads them.</source>
+        <translation>
+            <numerusform>{file}: {count:,} Ergebnisse haben das Kennzeichen iscrowd. Ergebnisse sind Vorhersagen und werden daher als Kronen importiert, wie pycocotools sie liest.</numerusform>
+            <numerusform>{file}: {count:,} Ergebnisse haben das Kennzeichen iscrowd. Ergebnisse sind Vorhersagen und werden daher als Kronen importiert, wie pycocotools sie liest.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14097,11 +14577,6 @@ nein: {no}</translation>
         <location filename="../ui/agreement/plots.py"/>
         <source>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² shared, PQ {pq}</source>
         <translation>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² gemeinsam, PQ {pq}</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too small</source>
-        <translation>{fn:,.1f} m² des sicheren Teils nicht bedeckt (das {size_ratio:.1f}-fache der Krone): zu klein</translation>
     </message>
     <message>
         <location filename="../ui/services/run_outcome.py"/>
@@ -14176,6 +14651,14 @@ nein: {no}</translation>
         <source>{label}, to</source>
         <translation>{label}, bis</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../algorithms/file_layers.py"/>
+        <source>{label}: layer '{layer}' of {file} was taken ({kind}, {count:,} features). The other layers of the file are not used: {others}.</source>
+        <translation>
+            <numerusform>{label}: Der Layer '{layer}' von {file} wurde genommen ({kind}, {count:,} Objekte). Die anderen Layer der Datei werden nicht verwendet: {others}.</numerusform>
+            <numerusform>{label}: Der Layer '{layer}' von {file} wurde genommen ({kind}, {count:,} Objekte). Die anderen Layer der Datei werden nicht verwendet: {others}.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../layers/sample.py"/>
         <source>{layer} (simulated, seed {seed})</source>
@@ -14187,11 +14670,19 @@ nein: {no}</translation>
         <translation>{layer}: Der Layer enthält keine Kronen. Entfernen Sie ihn oder wählen Sie einen anderen.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/scoring/tables.py"/>
-        <source>{layer}: {means} over {count:,} targets; missed targets: {missed:,}, unmatched targets: {unmatched:,}, unmatched delineations: {others:,}.</source>
+        <location filename="../core/classes/values.py"/>
+        <source>{layer}: {count:,} of {total:,} crowns have no class. They are matched, but their class is not judged.</source>
         <translation>
-            <numerusform>{layer}: {means} über {count:,} Zielkrone; Zielkronen verfehlt: {missed:,}, Zielkronen ohne Partner: {unmatched:,}, Umrisse ohne Partner: {others:,}.</numerusform>
-            <numerusform>{layer}: {means} über {count:,} Zielkronen; Zielkronen verfehlt: {missed:,}, Zielkronen ohne Partner: {unmatched:,}, Umrisse ohne Partner: {others:,}.</numerusform>
+            <numerusform>{layer}: {count:,} von {total:,} Kronen haben keine Klasse. Sie werden zugeordnet, aber ihre Klasse wird nicht bewertet.</numerusform>
+            <numerusform>{layer}: {count:,} von {total:,} Kronen haben keine Klasse. Sie werden zugeordnet, aber ihre Klasse wird nicht bewertet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/scoring/answer.py"/>
+        <source>{layer}: {means} over {scored:,} of {targets:,} targets; {counts}.</source>
+        <translation>
+            <numerusform>{layer}: {means} über {scored:,} von {targets:,} Zielkronen; {counts}.</numerusform>
+            <numerusform>{layer}: {means} über {scored:,} von {targets:,} Zielkronen; {counts}.</numerusform>
         </translation>
     </message>
     <message>
@@ -14228,6 +14719,11 @@ nein: {no}</translation>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <source>{method}, without each annotator</source>
         <translation>{method}, ohne jeden Annotator</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/idtrees.py"/>
+        <source>{missing:,} reference crowns have no probabilities, and {unknown:,} crowns with probabilities are not in the reference. They are excluded, as in the toolbox of IDTReeS 2020.</source>
+        <translation>{missing:,} Referenzkronen haben keine Wahrscheinlichkeiten, und {unknown:,} Kronen mit Wahrscheinlichkeiten fehlen in der Referenz. Sie werden ausgeschlossen, wie in der Toolbox von IDTReeS 2020.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/detectors/conclusion.py"/>
@@ -14289,6 +14785,21 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <source>{name} has an AP (all points) of {low} to {high} under {number} annotators (whole crowns).</source>
+        <translation>{name} hat unter {number} Annotatoren eine AP (alle Punkte) von {low} bis {high} (ganze Kronen).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <source>{name} has an AP (all points) of {low} under {number} annotators (whole crowns).</source>
+        <translation>{name} hat unter {number} Annotatoren eine AP (alle Punkte) von {low} (ganze Kronen).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <source>{name} has an AP (all points) of {low} under {who} (whole crowns).</source>
+        <translation>{name} hat unter {who} eine AP (alle Punkte) von {low} (ganze Kronen).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>{name} has an AUCR of {low} to {high} under {number} ground truths.</source>
         <translation>{name} hat unter {number} Referenzen einen AUCR von {low} bis {high}.</translation>
     </message>
@@ -14301,21 +14812,6 @@ nein: {no}</translation>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>{name} has an AUCR of {low} under {who}.</source>
         <translation>{name} hat unter {who} einen AUCR von {low}.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
-        <source>{name} has an average precision of {low} to {high} under {number} annotators (whole crowns).</source>
-        <translation>{name} hat unter {number} Annotatoren eine durchschnittliche Präzision von {low} bis {high} (ganze Kronen).</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
-        <source>{name} has an average precision of {low} under {number} annotators (whole crowns).</source>
-        <translation>{name} hat unter {number} Annotatoren eine durchschnittliche Präzision von {low} (ganze Kronen).</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
-        <source>{name} has an average precision of {low} under {who} (whole crowns).</source>
-        <translation>{name} hat unter {who} eine durchschnittliche Präzision von {low} (ganze Kronen).</translation>
     </message>
     <message>
         <location filename="../core/crs.py"/>
@@ -14480,7 +14976,7 @@ nein: {no}</translation>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <location filename="../algorithms/instances/tables.py"/>
-        <location filename="../algorithms/scoring/tables.py"/>
+        <location filename="../algorithms/scoring/answer.py"/>
         <source>{name} {value}</source>
         <translation>{name} {value}</translation>
     </message>
@@ -14488,6 +14984,16 @@ nein: {no}</translation>
         <location filename="../ui/instances/results_panel.py"/>
         <source>{name} {value}. {meaning}</source>
         <translation>{name} {value}. {meaning}</translation>
+    </message>
+    <message>
+        <location filename="../core/crs.py"/>
+        <source>{name}: '{crs}' is not a coordinate system. Pass a code such as 'EPSG:32617', or none if the polygons are in metres.</source>
+        <translation>{name}: '{crs}' ist kein Koordinatensystem. Geben Sie einen Code wie 'EPSG:32617' an, oder keinen, wenn die Polygone in Metern sind.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
+        <source>{name}: a class must be a text, a whole number or a boolean, not a collection.</source>
+        <translation>{name}: Eine Klasse muss ein Text, eine ganze Zahl oder ein Wahrheitswert sein, keine Sammlung.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
@@ -14574,10 +15080,31 @@ nein: {no}</translation>
         <source>{name}: the coordinate system {crs} is not in metres. Reproject the layer, for example with to_crs({zone}).</source>
         <translation>{name}: Das Koordinatensystem {crs} ist nicht in Metern. Projizieren Sie den Layer um, zum Beispiel mit to_crs({zone}).</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../layers/vector/field_types.py"/>
+        <source>{name}: the fields {fields} are missing, since the plugin cannot read their values.</source>
+        <translation>
+            <numerusform>{name}: Die Felder {fields} fehlen, weil die Erweiterung ihre Werte nicht lesen kann.</numerusform>
+            <numerusform>{name}: Die Felder {fields} fehlen, weil die Erweiterung ihre Werte nicht lesen kann.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/vector/field_types.py"/>
+        <source>{name}: the fields {fields} contain text, since the format has no type for their values.</source>
+        <translation>
+            <numerusform>{name}: Die Felder {fields} enthalten Text, weil das Format keinen Typ für ihre Werte hat.</numerusform>
+            <numerusform>{name}: Die Felder {fields} enthalten Text, weil das Format keinen Typ für ihre Werte hat.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../core/crs.py"/>
+        <source>{name}: the layer is in {own_crs}, but its coordinate system is given as {crs}. Pass none, or reproject the layer.</source>
+        <translation>{name}: Der Layer ist in {own_crs}, als Koordinatensystem ist aber {crs} angegeben. Geben Sie keines an oder projizieren Sie den Layer um.</translation>
+    </message>
     <message>
         <location filename="../core/crowns.py"/>
-        <source>{name}: the polygons in rows {rows} are not valid. Repair them (make_valid) first.</source>
-        <translation>{name}: Die Polygone der Zeilen {rows} sind ungültig. Reparieren Sie sie zuerst (make_valid).</translation>
+        <source>{name}: the polygons in rows {rows} are not valid. Repair them first, for example with repair_outlines of randcrowns.core.</source>
+        <translation>{name}: Die Polygone in den Zeilen {rows} sind ungültig. Reparieren Sie sie zuerst, zum Beispiel mit repair_outlines aus randcrowns.core.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
@@ -14590,6 +15117,11 @@ nein: {no}</translation>
         <translation>{name}: Der Layer enthält keine Kronen, von denen Kopien erstellt werden könnten. Wählen Sie einen anderen.</translation>
     </message>
     <message>
+        <location filename="../core/classes/values.py"/>
+        <source>{name}: there must be one class per crown, not an array of {ndim} dimensions.</source>
+        <translation>{name}: Jede Krone braucht genau eine Klasse, kein Feld mit {ndim} Dimensionen.</translation>
+    </message>
+    <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: two crowns have the same id.</source>
         <translation>{name}: Zwei Kronen haben dieselbe Id.</translation>
@@ -14600,6 +15132,22 @@ nein: {no}</translation>
         <translation>
             <numerusform>{name}: {count:,} Polygon hat im Feld „{field}“ keinen Wert und zählt nicht.</numerusform>
             <numerusform>{name}: {count:,} Polygone haben im Feld „{field}“ keinen Wert und zählen nicht.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/crowns.py"/>
+        <source>{name}: {count:,} polygons with cracks or specks narrower than 0.001 mm are smoothed there (rows {rows}).</source>
+        <translation>
+            <numerusform>{name}: {count:,} Polygone mit Rissen oder Splittern schmaler als 0,001 mm werden dort geglättet (Zeilen {rows}).</numerusform>
+            <numerusform>{name}: {count:,} Polygone mit Rissen oder Splittern schmaler als 0,001 mm werden dort geglättet (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/spreadsheets.py"/>
+        <source>{name}: {count:,} texts have an apostrophe in front, because a spreadsheet would take them for formulas. You can switch this off in the options of RandCrowns.</source>
+        <translation>
+            <numerusform>{name}: {count:,} Texten ist ein Apostroph vorangestellt, weil eine Tabellenkalkulation sie für Formeln halten würde. Das können Sie in den Optionen von RandCrowns abschalten.</numerusform>
+            <numerusform>{name}: {count:,} Texten ist ein Apostroph vorangestellt, weil eine Tabellenkalkulation sie für Formeln halten würde. Das können Sie in den Optionen von RandCrowns abschalten.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14619,6 +15167,11 @@ nein: {no}</translation>
         <location filename="../core/crowns.py"/>
         <source>{name}: {geometry} geometries but {plots} plots.</source>
         <translation>{name}: {geometry} Geometrien, aber {plots} Plots.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
+        <source>{name}: {value} is not a class. Classes are texts, whole numbers or booleans; choose another field, or write whole numbers.</source>
+        <translation>{name}: {value} ist keine Klasse. Klassen sind Texte, ganze Zahlen oder Wahrheitswerte; wählen Sie ein anderes Feld oder schreiben Sie ganze Zahlen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/rank_detectors.py"/>
@@ -14687,15 +15240,12 @@ nein: {no}</translation>
         <translation>{other} enthält keine Urteile (keine Tabelle {table}); wählen Sie eine Datei mit den Urteilen einer Prüfung.</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>{parts} delineations lie in the crown: split</source>
-        <translation>{parts} Umrisse liegen in der Krone: zerteilt</translation>
+        <location filename="../layers/files/vector_files.py"/>
+        <source>{path} cannot be read as a file of its extension, and may be of the format {format}. Give it the extension of its format, or save it as GeoPackage.</source>
+        <translation>{path} kann nicht als Datei seiner Endung gelesen werden und hat vielleicht das Format {format}. Geben Sie der Datei die Endung ihres Formats, oder speichern Sie sie als GeoPackage.</translation>
     </message>
     <message>
-        <location filename="../core/exchange/deepforest.py"/>
-        <location filename="../core/exchange/formats.py"/>
         <location filename="../core/exchange/values.py"/>
-        <location filename="../core/exchange/xml_files.py"/>
         <source>{path} cannot be read: {why}.</source>
         <translation>{path} ist nicht lesbar: {why}.</translation>
     </message>
@@ -14715,6 +15265,11 @@ nein: {no}</translation>
         <translation>{path} lässt sich nicht schreiben: {why}. Wählen Sie einen anderen Ordner oder Namen.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/values.py"/>
+        <source>{path} contains a whole number of thousands of digits, which no file of annotations needs; get it again from its source.</source>
+        <translation>{path} enthält eine ganze Zahl mit Tausenden von Ziffern, die keine Annotationsdatei braucht; holen Sie die Datei noch einmal von ihrer Quelle.</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{path} contains results only, and its ground truth cannot be used: {why}</source>
         <translation>{path} enthält nur Ergebnisse, und die zugehörige Referenz ist nicht verwendbar: {why}</translation>
@@ -14723,6 +15278,16 @@ nein: {no}</translation>
         <location filename="../core/exchange/xml_files.py"/>
         <source>{path} declares entities, which no file of annotations needs; remove them.</source>
         <translation>{path} deklariert Entitäten, die keine Annotationsdatei braucht; entfernen Sie sie.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/vector_files.py"/>
+        <source>{path} has no layer '{name}'; it has {layers}.</source>
+        <translation>{path} hat keinen Layer „{name}“, sondern {layers}.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/vector_files.py"/>
+        <source>{path} has several layers with polygons: {layers}. In one layer they would be mixed. Import them one by one: write |layername=… after the path of the file.</source>
+        <translation>{path} hat mehrere Layer mit Polygonen: {layers}. In einem Layer würden sie vermischt. Importieren Sie sie einzeln: Schreiben Sie |layername=… hinter den Pfad der Datei.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
@@ -14840,6 +15405,11 @@ nein: {no}</translation>
         <translation>{path} ist kein Text in {encoding} (Byte {byte:,}); speichern Sie die Datei als UTF-8.</translation>
     </message>
     <message>
+        <location filename="../layers/files/vector_files.py"/>
+        <source>{path} names its coordinate system by an address, which is not opened. Save the file in QGIS with its coordinate system, for example as GeoPackage.</source>
+        <translation>{path} nennt sein Koordinatensystem durch eine Adresse, die nicht geöffnet wird. Speichern Sie die Datei in QGIS mit ihrem Koordinatensystem, zum Beispiel als GeoPackage.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/values.py"/>
         <source>{path} names the encoding {encoding}, which is unknown; save it as UTF-8.</source>
         <translation>{path} nennt die Kodierung {encoding}, die unbekannt ist; speichern Sie die Datei als UTF-8.</translation>
@@ -14884,9 +15454,19 @@ nein: {no}</translation>
 {no} nein: {who_no}</translation>
     </message>
     <message>
+        <location filename="../layers/vector/read.py"/>
+        <source>{read} crowns of layer '{layer}' were read. Its web service does not report how many there are.</source>
+        <translation>Vom Layer „{layer}“ wurden {read} Kronen gelesen. Sein Webdienst meldet nicht zuverlässig, wie viele es sind.</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{results} holds results and {truth} a ground truth; in one layer, predictions would be mixed with targets. Import them one after the other. For the results, choose the ground truth as 'Images of'.</source>
         <translation>{results} enthält Ergebnisse und {truth} eine Referenz; in einem Layer wären Vorhersagen mit Referenzkronen vermischt. Importieren Sie sie nacheinander. Wählen Sie für die Ergebnisse die Referenzdatei bei „Bilder aus“.</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>{scored:,} of {targets:,} crowns</source>
+        <translation>{scored:,} von {targets:,} Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>

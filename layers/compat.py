@@ -41,6 +41,17 @@ def new_field(name: str, kind: str, comment: str = "", alias: str = "") -> QgsFi
     return field
 
 
+def field_type_number(field: QgsField, of_items: bool = False) -> int:
+    """Return the number of the type of a field, which is the same for QVariant and QMetaType.
+
+    Args:
+        field: the field.
+        of_items: True for the type of the items of a field of lists; 0 if it is unknown.
+    """
+    field_type = field.subType() if of_items else field.type()
+    return int(getattr(field_type, "value", field_type))
+
+
 def is_null(value: Any) -> bool:
     """Return True if an attribute value is NULL: a null QVariant in QGIS 3, None in QGIS 4."""
     return value is None or (isinstance(value, QVariant) and value.isNull())

@@ -1,6 +1,7 @@
 """Working coordinate reference systems (CRS), in which the core computes in metres on the ground.
 
-Lengths in the core are metres on the ground. The working CRS of a layer is therefore
+Lengths in the core are metres of a plane CRS, which differ from metres on the ground by at most
+1 % (in UTM 0.1 %). The working CRS of a layer is therefore
 
 - the layer's own CRS if it is projected in metres;
 - the layer's own CRS, with coordinates multiplied to metres, if it is projected in another unit,

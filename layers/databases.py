@@ -23,6 +23,7 @@ from qgis.core import QgsMapLayer, QgsProviderRegistry
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, warning
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.layers.compat import is_null
 
 #: Maximum wait for a file that another program uses, seconds.
 MAX_LOCK_WAIT = 10.0
@@ -216,6 +217,61 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
             return
 
 
+def select_rows(table: str, condition: str = "") -> str:
+    """Return SQL that reads all rows of a table, or those that fulfil a condition in SQL."""
+    return " ".join(
+        ["SELECT * FROM", quote_name(table), *(["WHERE", condition] if condition else [])]
+    )
+
+
+def are_same_table(first: str, second: str) -> bool:
+    """Return True if SQLite takes two names for the name of one table.
+
+    Only letters of ASCII match in both cases, unlike in Python.
+
+    >>> are_same_table("Trees", "TREES"), are_same_table("\u00dcbersicht", "\u00fcbersicht")
+    (True, False)
+    """
+    with closing(sqlite3.connect(":memory:")) as database:
+        row = database.execute("SELECT ? = ? COLLATE NOCASE", (first, second)).fetchone()
+    return bool(row[0])
+
+
+def tables_read(file: Path, query: str) -> frozenset[str] | None:
+    """Return the tables of an SQLite database that a query reads, also through views.
+
+    SQLite compiles the query and reports the tables; it is not run.
+
+    Args:
+        file: the database.
+        query: SQL statement that reads rows.
+
+    Returns:
+        Names of tables and views; None if SQLite cannot compile the query, for instance because it
+        calls functions of GDAL or SpatiaLite.
+    """
+    names: set[str] = set()
+
+    def record(action: int, table: str | None, *_: str | None) -> int:
+        if action == sqlite3.SQLITE_READ and table:
+            names.add(table)
+        return sqlite3.SQLITE_OK
+
+    try:
+        with open_read_only(file) as database:
+            database.set_authorizer(record)
+            database.execute(f"EXPLAIN {query}").close()
+            database.set_authorizer(None)
+    except (sqlite3.Error, ValueError):
+        return None
+    return frozenset(names)
+
+
+def quote_name(name: str) -> str:
+    """Return a name quoted as an identifier for SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def layer_file(layer: QgsMapLayer) -> Path | None:
     """Return the file of a layer, or None for a layer in memory or on a server.
 
@@ -227,7 +283,32 @@ def layer_file(layer: QgsMapLayer) -> Path | None:
 
 def source_parts(layer: QgsMapLayer) -> dict[str, Any]:
     """Return the parts of a layer's source, such as ``path`` and ``layerName``, by QGIS's names."""
-    return dict(QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source()))
+    return decode_source(layer.providerType(), layer.source())
+
+
+def decode_source(provider: str, source: str) -> dict[str, Any]:
+    """Return the parts of a source by QGIS's names, see :func:`source_parts`; no part is NULL."""
+    decoded = QgsProviderRegistry.instance().decodeUri(provider, source)
+    parts = {name: value for name, value in decoded.items() if not is_null(value)}
+    # QGIS takes the rest of a table such as "my.targets" for a path within the archive "my.tar".
+    suffix = str(parts.get("vsiSuffix") or "")
+    for name in ("layerName", "subset"):
+        if suffix and f"{name}={parts.get(name)}{suffix}".lower() in source.lower():
+            parts[name] += suffix
+            del parts["vsiSuffix"]
+            break
+    return parts
+
+
+def table_source(file: Path, table: str = "") -> str:
+    """Return the source by which QGIS opens a table of a file, or a file of one table.
+
+    Args:
+        file: the file.
+        table: name of the table; "" for the file's only table.
+    """
+    parts = {"path": str(file), **({"layerName": table} if table else {})}
+    return str(QgsProviderRegistry.instance().encodeUri("ogr", parts))
 
 
 def wait_for_unlock(file: Path | None, progress: Progress = no_progress) -> None:

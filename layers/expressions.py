@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
@@ -11,15 +12,19 @@ from typing import Any, NamedTuple
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
-    QgsExpression,
-    QgsExpressionFunction,
     QgsFeature,
     QgsGeometry,
     QgsProject,
 )
 
 from randcrowns.core.scoring.parameters import PRESETS
+from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.localization import error_message, tr
+from randcrowns.layers.persistent_functions import (
+    FunctionDeclaration,
+    register_persistently,
+    withdraw_work,
+)
 
 # Modules that need numpy and shapely are imported when a function is first used. QGIS starts
 # without them.
@@ -27,6 +32,8 @@ from randcrowns.layers.localization import error_message, tr
 GROUP = "RandCrowns"
 #: Side of the square cells, in units of a projected CRS, that share one working CRS.
 _CELL_SIZE = 1e5
+#: Time between two checks of the libraries while one of them cannot be used, s.
+_CHECK_INTERVAL = 10.0
 #: Names and default values of the parameters of the score.
 _SCORE_OPTIONS = tuple(
     (name, getattr(PRESETS["image_boxes"], name)) for name in ("alpha", "omega", "gamma")
@@ -46,88 +53,114 @@ class _Definition(NamedTuple):
     value_without_delineation: Any = None  #: result if only the delineation is NULL.
 
 
-class CrownFunction(QgsExpressionFunction):
-    """Expression function of polygons.
+class CrownFunction:
+    """Computation of an expression function of polygons.
 
-    Coordinates are in the layer's CRS, or in metres if no CRS is known. The result is NULL if an
-    argument is NULL, except for the value that the definition has for a missing delineation. What
-    cannot be computed is an evaluation error of the expression.
+    Coordinates are in the layer's CRS, or in metres if there is no layer or if it has no CRS. The
+    result is NULL if an argument is NULL, except for the value that the definition has for a
+    missing delineation. What cannot be computed is an evaluation error of the expression.
 
     Args:
         definition: name, parameters, help text and computation.
     """
 
     def __init__(self, definition: _Definition) -> None:
-        parameter = QgsExpressionFunction.Parameter
-        parameters = [parameter(name) for name in definition.geometries]
-        parameters += [
-            parameter(name, default is not None, default) for name, default in definition.options
-        ]
-        lazy_evaluation = False
-        handles_null = True
-        super().__init__(
-            definition.name, parameters, GROUP, _help(definition), lazy_evaluation, handles_null
-        )
         self._definition = definition
 
-    def func(self, values: Any, context: Any, parent: Any, _node: Any) -> Any:
-        """Return the value of the function; QGIS calls it for each feature.
+    def declaration(self) -> FunctionDeclaration:
+        """Return the declaration to register the function with QGIS."""
+        definition = self._definition
+        parameters = {**dict.fromkeys(definition.geometries), **dict(definition.options)}
+        return FunctionDeclaration(
+            definition.name, parameters, GROUP, _help(definition), self.evaluate
+        )
+
+    def evaluate(self, arguments: Mapping[str, Any], context: Any, parent: Any) -> Any:
+        """Return the value of the function.
 
         Args:
-            values: arguments in the order of the parameters.
+            arguments: arguments by name. An optional one is missing if QGIS registered the function
+                of an older version of the plugin.
             context: the QgsExpressionContext, which names the layer.
             parent: the QgsExpression, which receives an evaluation error.
-            _node: the node of the expression's tree; unused.
 
         Returns:
             A number, a text or a QgsGeometry; None for NULL and after an error.
         """
-        import shapely
+        definition = self._definition
+        values = {**dict(definition.options), **arguments}
+        null_names = [name for name, value in values.items() if _is_null(value)]
+        if null_names:
+            only_delineation = null_names == ["delineation"]
+            return definition.value_without_delineation if only_delineation else None
 
-        from randcrowns.core.errors import RandCrownsError
-        from randcrowns.layers.vector.geometry import to_map_geometries
-
-        null_positions = [
-            position
-            for position, value in enumerate(values)
-            if value is None or str(value) == "NULL"
-        ]
-        if null_positions:
-            only_delineation = null_positions == [1]
-            return self._definition.value_without_delineation if only_delineation else None
-
-        n_geometries = len(self._definition.geometries)
-        geometries = values[:n_geometries]
-        options = values[n_geometries:]
+        problem = _libraries_problem(time.monotonic() // _CHECK_INTERVAL)
+        if problem:
+            parent.setEvalErrorString(f"{definition.name}: {problem}")
+            return None
         try:
-            crs = _layer_crs(context)
-            working = _working_crs(geometries[0], crs)
-            polygons = [_polygon(geometry, crs, working) for geometry in geometries]
-            result = self._definition.compute(*polygons, *options)
-            if isinstance(result, shapely.Geometry):
-                return to_map_geometries([result], working, crs)[0]
-            return result
-        except (RandCrownsError, ValueError, TypeError) as error:
-            parent.setEvalErrorString(f"{self.name()}: {error_message(error)}")
+            return self._compute(values, context)
+        except Exception as error:  # noqa: BLE001 - QGIS would show a traceback for each feature
+            parent.setEvalErrorString(f"{definition.name}: {error_message(error)}")
             return None
 
+    def _compute(self, values: Mapping[str, Any], context: Any) -> Any:
+        """Return the value of the function for arguments that are not NULL.
 
-def register_functions() -> list[CrownFunction]:
+        Raises:
+            RandCrownsError: if an outline is no polygon, or if the layer's CRS is not known.
+            ValueError: if an option is no number.
+            TypeError: if an option is of a wrong type.
+        """
+        import shapely
+
+        from randcrowns.layers.vector.geometry import to_map_geometries
+
+        geometries = [values[name] for name in self._definition.geometries]
+        options = [values[name] for name, _ in self._definition.options]
+        crs = _layer_crs(context)
+        working = _working_crs(geometries[0], crs)
+        polygons = [_polygon(geometry, crs, working) for geometry in geometries]
+        result = self._definition.compute(*polygons, *options)
+        if isinstance(result, shapely.Geometry):
+            return to_map_geometries([result], working, crs)[0]
+        return result
+
+
+def register_functions() -> list[str]:
     """Register the functions with QGIS, for all expressions.
 
+    Functions that are registered already get the work of this version of the plugin.
+
     Returns:
-        The functions. The caller must keep a reference to them until :func:`unregister_functions`.
+        Names that another plugin has registered; these functions are not available.
     """
-    functions = [CrownFunction(definition) for definition in _definitions()]
-    for function in functions:
-        QgsExpression.registerFunction(function)
-    return functions
+    return register_persistently(
+        CrownFunction(definition).declaration() for definition in _definitions()
+    )
 
 
-def unregister_functions(functions: Sequence[CrownFunction]) -> None:
-    """Remove functions that :func:`register_functions` has registered."""
-    for function in functions:
-        QgsExpression.unregisterFunction(function.name())
+def withdraw_functions() -> None:
+    """Let the functions give an evaluation error; they stay registered until QGIS quits."""
+    withdraw_work(tr("The plugin RandCrowns is not loaded."))
+
+
+def _is_null(value: Any) -> bool:
+    """Return True if the value of an argument is NULL."""
+    return value is None or str(value) == "NULL"
+
+
+@lru_cache(maxsize=1)
+def _libraries_problem(_interval: float) -> str:
+    """Return why the required libraries cannot be used, or "" if they can.
+
+    The answer is cached for a time, since a check imports the libraries and an expression is
+    evaluated for each feature.
+
+    Args:
+        _interval: number of the interval of time; each interval has its own check.
+    """
+    return libraries_message()
 
 
 def _definitions() -> list[_Definition]:
@@ -204,18 +237,37 @@ def _help(definition: _Definition) -> str:
 
 
 def _layer_crs(context: Any) -> QgsCoordinateReferenceSystem:
-    """Return the CRS of the layer that an expression is evaluated for; invalid if there is none."""
-    code = _context_variable(context, "layer_crs")
-    if not code:  # a custom CRS has no code
-        layer = QgsProject.instance().mapLayer(_context_variable(context, "layer_id"))
-        if layer is not None:
-            return layer.crs()
-    return QgsCoordinateReferenceSystem(code)
+    """Return the CRS of the layer that an expression is evaluated for.
+
+    Returns:
+        The CRS; an invalid one if there is no layer, or if the layer has no CRS.
+
+    Raises:
+        RandCrownsError: if the CRS of the layer is not known, because the layer is not in the
+            project and the expression's context does not contain its CRS.
+    """
+    from randcrowns.core.errors import RandCrownsError
+
+    crs = _context_variable(context, "_layer_crs")  # of a layer of any kind, also without a code
+    if isinstance(crs, QgsCoordinateReferenceSystem):
+        return crs
+    layer_id = str(_context_variable(context, "layer_id") or "")
+    layer = QgsProject.instance().mapLayer(layer_id)
+    if layer is not None:
+        return layer.crs()
+    code = str(_context_variable(context, "layer_crs") or "")
+    crs = QgsCoordinateReferenceSystem(code)
+    if (layer_id or code) and not crs.isValid():
+        raise RandCrownsError(
+            "expression.unknown_crs",
+            "The coordinate system of the layer is not known. Add the layer to the project.",
+        )
+    return crs
 
 
-def _context_variable(context: Any, name: str) -> str:
-    """Return a variable of an expression's context as text; empty without a value or a context."""
-    return str((context and context.variable(name)) or "")
+def _context_variable(context: Any, name: str) -> Any:
+    """Return a variable of an expression's context; None without a value or a context."""
+    return None if context is None else context.variable(name)
 
 
 def _working_crs(geometry: Any, crs: QgsCoordinateReferenceSystem) -> Any:

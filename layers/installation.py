@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from randcrowns.layers.libraries import (
     REQUIRED,
@@ -64,6 +65,14 @@ class Instructions:
     commands: tuple[tuple[str, ...], ...]
     shell_line: str
     explanation: str
+
+
+class _Step(NamedTuple):
+    """One command of an installation."""
+
+    command: tuple[str, ...]  #: words of the command that QGIS runs.
+    shell_command: str  #: the same command for the user's shell.
+    can_run: bool  #: True if QGIS can run the command.
 
 
 def current_system(profile: str | Path = "") -> System:
@@ -137,28 +146,39 @@ def installation_instructions(unusable: Iterable[LibraryProblem], system: System
     if pip_libraries and system.is_debian and not system.has_pip:
         packages.append(_PIP_PACKAGE)
 
-    commands: list[tuple[str, ...]] = []  # words of the commands that QGIS runs
-    shell_commands: list[str] = []  # the same commands for the user's shell
-    can_run = True
+    steps: list[_Step] = []
     if packages:
-        install = ("apt-get", "install", "-y", *packages)
-        if system.is_root:
-            commands.append(install)
-            shell_commands.append(" ".join(install))
-        else:
-            commands.append(("pkexec", *install))
-            shell_commands.append(" ".join(["sudo", *install]))
-        can_run = system.is_root or system.can_ask_password
+        steps.append(_package_step(packages, system))
     if pip_libraries:
-        arguments = _pip_arguments(pip_libraries, system)
-        commands.append((system.python or "python3", *arguments))
-        shell_commands.append(_pip_shell_command(arguments, system))
-        has_or_gets_pip = system.has_pip or system.is_debian
-        can_run = can_run and bool(system.python) and has_or_gets_pip
+        steps.append(_pip_step(pip_libraries, system))
+    can_run = all(step.can_run for step in steps)
     return Instructions(
-        tuple(commands) if can_run else (),
-        " && ".join(shell_commands),
-        _explanation(libraries, packages, system, can_run),
+        commands=tuple(step.command for step in steps) if can_run else (),
+        shell_line=" && ".join(step.shell_command for step in steps),
+        explanation=_explanation(libraries, packages, system, can_run),
+    )
+
+
+def _package_step(packages: Sequence[str], system: System) -> _Step:
+    """Return the step that installs packages of Debian."""
+    install = ("apt-get", "install", "-y", *packages)
+    if system.is_root:
+        return _Step(install, " ".join(install), can_run=True)
+    return _Step(
+        command=("pkexec", *install),
+        shell_command=" ".join(["sudo", *install]),
+        can_run=system.can_ask_password,
+    )
+
+
+def _pip_step(libraries: Sequence[Library], system: System) -> _Step:
+    """Return the step that installs libraries with pip, which Debian installs as a package."""
+    arguments = _pip_arguments(libraries, system)
+    has_or_gets_pip = system.has_pip or system.is_debian
+    return _Step(
+        command=(system.python or "python3", *arguments),
+        shell_command=_pip_shell_command(arguments, system),
+        can_run=bool(system.python) and has_or_gets_pip,
     )
 
 

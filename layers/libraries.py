@@ -73,7 +73,12 @@ def _create_figure(_matplotlib: Any) -> object:
 
 
 def _library(
-    name: str, least: str, why: str, call: Callable[[Any], object], package: bool = True
+    name: str,
+    least: str,
+    why: str,
+    call: Callable[[Any], object],
+    package: bool = True,
+    installed: str = "",
 ) -> Library:
     """Return a Library with the default requirement and package name.
 
@@ -83,9 +88,11 @@ def _library(
         why: what the plugin needs the library for.
         call: test call, see :class:`Library`.
         package: True if Debian, Ubuntu and OSGeo4W have a package ``python3-<name>``.
+        installed: minimum version that pip installs, if older ones have flaws that distributions
+            repair without a new version; empty for ``least``.
     """
     package_name = f"python3-{name}" if package else ""
-    return Library(name, least, why, call, f"{name}>={least}", package_name)
+    return Library(name, least, why, call, f"{name}>={installed or least}", package_name)
 
 
 #: Libraries by group.
@@ -115,6 +122,7 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
             "3.0",
             tr("reports"),
             lambda jinja2: jinja2.Environment(autoescape=True).from_string("{{ 1 }}"),
+            installed="3.1.6",
         ),
     ),
     CLOUDS: (

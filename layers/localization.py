@@ -75,10 +75,9 @@ def localize_number(number: str) -> str:
 def localize_expressions(text: str) -> str:
     """Let the QGIS expressions in a text format numbers in the language of the plugin.
 
-    Without a language, ``format_number`` uses that of the system.
+    Labels and tables then have the same digits. Without a language, ``format_number`` uses that of
+    the system.
     """
-    if not language.SEPARATORS:
-        return text
     return _FORMAT_NUMBER.sub(rf"\1, '{language.locale().name()}')", text)
 
 

@@ -34,7 +34,7 @@ import randcrowns.core  # noqa: F401 - must be imported before shapely
 from randcrowns.algorithms.agreement.schema.parameters import METHOD
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.sample import write_plot
+from randcrowns.layers.sample import copy_plot
 
 #: Layers of the sample plot that are compared.
 SAMPLE = ("annotator_1", "annotator_2", "annotator_3", "annotator_4")
@@ -142,11 +142,10 @@ def print_consensus(inputs: dict[str, Any], methods: list[str], folder: Path | N
 
 
 def sample_inputs(folder: Path) -> dict[str, Any]:
-    """Write the sample plot into a folder and return its annotators and image as parameters."""
-    write_plot(folder)
-    crowns = min(folder.glob("*.gpkg"))
-    layers = [QgsVectorLayer(f"{crowns}|layername={name}", name, "ogr") for name in SAMPLE]
-    return {"ANNOTATORS": layers, "IMAGE": str(next(folder.glob("*.tif")))}
+    """Copy the sample plot into a folder and return its annotators and image as parameters."""
+    files = copy_plot(folder)
+    layers = [QgsVectorLayer(f"{files.crowns}|layername={name}", name, "ogr") for name in SAMPLE]
+    return {"ANNOTATORS": layers, "IMAGE": str(files.image)}
 
 
 def user_inputs(options: argparse.Namespace) -> dict[str, Any]:

@@ -44,8 +44,8 @@ from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.algorithms.scoring.schema.outputs import SCORE_OUTPUTS, SUMMARY
 from randcrowns.algorithms.scoring.schema.parameters import PAIRING
 from randcrowns.core.errors import InputError
-from randcrowns.core.sample import DEFAULT_SEED
-from randcrowns.layers.sample import CLOUD_FILE_NAME, write_plot
+from randcrowns.core.sample import SAMPLE_SEED, sample_files
+from randcrowns.layers.sample import copy_plot
 
 #: Names of the result files in the output folder.
 PACKAGE_FILE = "demo.gpkg"
@@ -128,7 +128,7 @@ def run_demo() -> int:
     try:
         folder = Path(os.environ.get("OUTPUT") or "build/demo")
         print_results(score(folder))
-        sample = folder / "sample" / CLOUD_FILE_NAME
+        sample = sample_files(folder / "sample").cloud
         if os.environ.get("CLOUD") or not os.environ.get("TARGETS"):
             print("\n" + evaluate_cloud(folder, sample, PrintingFeedback()))
     except (InputError, QgsProcessingException) as error:
@@ -201,7 +201,7 @@ def read_inputs(folder: Path) -> Inputs:
     """Return the user's layers if the variables name any, else those of the sample plot.
 
     Args:
-        folder: folder in which the sample plot is written, as ``sample/``.
+        folder: folder into which the sample plot is copied, as ``sample/``.
 
     Raises:
         InputError: if only one of TARGETS and DELINEATIONS is set, or a file cannot be used.
@@ -228,17 +228,17 @@ def read_inputs(folder: Path) -> Inputs:
 
 
 def _sample_inputs(folder: Path) -> Inputs:
-    """Write the sample plot into a folder and return its layers."""
-    paths = write_plot(folder)
+    """Copy the sample plot into a folder and return its layers."""
+    files = copy_plot(folder)
     layers = {
-        name: QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr")
-        for name in paths.layers
+        name: QgsVectorLayer(f"{files.crowns}|layername={name}", name, "ogr")
+        for name in (SAMPLE_TARGETS, *SAMPLE_DELINEATIONS)
     }
     return Inputs(
-        f"Simulated plot, seed {DEFAULT_SEED}: {SAMPLE_TARGETS} as target",
+        f"Simulated plot, seed {SAMPLE_SEED}: {SAMPLE_TARGETS} as target",
         layers[SAMPLE_TARGETS],
         [layers[name] for name in SAMPLE_DELINEATIONS],
-        open_image(str(paths.image)),
+        open_image(str(files.image)),
     )
 
 
@@ -399,7 +399,7 @@ def summary_text(summary: pd.DataFrame) -> str:
 
     n_hidden = len(plots) - MAX_GROUPS
     if n_hidden > 0:
-        text += f"… and {n_hidden} more groups in the summary file\n"
+        text += f"… and {n_hidden} more plots in the summary file\n"
     return text
 
 

@@ -18,8 +18,8 @@ import pandas as pd
 from qgis.core import QgsProcessingFeedback
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.sample import PREDICTION_ATTRIBUTE, TARGET_ATTRIBUTE
 from randcrowns.layers.cloud.header import find_cloud_file, read_header
-from randcrowns.layers.sample import PREDICTION_ATTRIBUTE, TARGET_ATTRIBUTE
 
 __all__ = ["cloud_text", "evaluate_cloud"]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from randcrowns.layers.styles.templates import translate_style
 
@@ -338,7 +338,10 @@ class _Reader:
                 defaults = [_Expression(default, module) for default in node.args[1:]]
                 return self._flattened([*values, *defaults], index)
             no_key = ast.Constant(None)
-            return [_Expression(ast.Tuple([no_key, value.node]), value.module) for value in values]
+            return [
+                _Expression(ast.Tuple([no_key, cast("ast.expr", value.node)]), value.module)
+                for value in values
+            ]
         if isinstance(node, ast.Subscript):
             return self._flattened(self._items(node.value, module, node.slice), index)
         if isinstance(node, ast.Attribute) and node.attr == "value":
@@ -494,11 +497,10 @@ class _Reader:
         stored = ast.dump(ast.Attribute(value=node.value, attr=node.attr, ctx=ast.Store()))
         found: list[set[str] | None] = []
         for inner in ast.walk(owner):
-            is_assignment = isinstance(inner, ast.Assign) and any(
-                ast.dump(target) == stored for target in inner.targets
-            )
-            if is_assignment:
-                found.append(self.texts(inner.value, module))
+            if isinstance(inner, ast.Assign):
+                targets = [ast.dump(target) for target in inner.targets]
+                if stored in targets:
+                    found.append(self.texts(inner.value, module))
         for member in owner.body:
             if isinstance(member, ast.FunctionDef) and member.name == node.attr:
                 found += [

@@ -47,7 +47,7 @@ from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core.messages import messages_from_json
 from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.sample import write_plot
+from randcrowns.layers.sample import copy_plot
 
 SAMPLE_DETECTORS = ("detector", "detector_2", "detector_3")
 SAMPLE_ANNOTATORS = ("annotator_1", "annotator_2", "annotator_3", "annotator_4")
@@ -129,7 +129,7 @@ def rank(options: argparse.Namespace, folder: Path) -> int:
         detectors = [open_layer(source) for source in options.detectors]
         annotators = [open_layer(source) for source in options.annotators]
     else:
-        crowns = write_plot(folder).crowns
+        crowns = copy_plot(folder).crowns
         detectors = [_open_sample_layer(crowns, name) for name in SAMPLE_DETECTORS]
         annotators = [_open_sample_layer(crowns, name) for name in SAMPLE_ANNOTATORS]
     preset = "field_polygons" if options.field_polygons else CROWN_PRESET.default

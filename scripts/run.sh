@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 folder=${RANDCROWNS_RUN:-$PWD/build}
 project="$folder/sample/sample.qgz"
-[ -f "$project" ] || QT_QPA_PLATFORM=offscreen .venv/bin/python scripts/make_sample.py "$folder/sample"
+[ -f "$project" ] || QT_QPA_PLATFORM=offscreen .venv/bin/python scripts/sample_project.py "$folder/sample"
 
 profiles="$folder/qgis"
 settings="$profiles/profiles/default/QGIS/QGIS3.ini"

@@ -70,7 +70,7 @@ fi
 parts=()
 for part in "$@"; do
     case "$part" in
-    plugin) parts+=(tests/test_plugin.py tests/test_packaging.py tests/test_installed.py tests/test_window.py) ;;
+    plugin) parts+=(tests/test_plugin.py tests/test_packaging.py tests/window/test_installed.py tests/window/test_window.py) ;;
     *) parts+=("tests/$part") ;;
     esac
 done

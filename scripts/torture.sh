@@ -14,6 +14,6 @@ trap 'rm -f "$RANDCROWNS_TORTURE_ROWS"' EXIT
 start=$SECONDS
 nice -n 5 .venv/bin/python -m pytest -q tests/torture -n 2 --dist load -p no:randomly --durations=0 "$@"
 code=$?
-[ $# -gt 0 ] || .venv/bin/python tests/support/torture.py \
+[ $# -gt 0 ] || .venv/bin/python tests/torture/promises.py \
     "$RANDCROWNS_TORTURE_ROWS" "$RANDCROWNS_TORTURE_SEED" $((SECONDS - start))
 exit "$code"

@@ -15,7 +15,7 @@ mkdir -p "$1"
 export GIT_INDEX_FILE=$stage/index
 git read-tree HEAD
 # Not git archive, because .gitattributes excludes batch/ from archives.
-git ls-files -z -- __init__.py __main__.py core batch resources/sample.json |
+git ls-files -z -- __init__.py __main__.py core batch resources/sample |
     git checkout-index -z --stdin --prefix="$stage/src/randcrowns/"
 git checkout-index --prefix="$stage/" -- pyproject.toml README.md LICENSE
 git show HEAD:metadata.txt | sed -n 's/^version=//p' >"$stage/VERSION"

@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 from osgeo import gdal, ogr
 from qgis.core import QgsProcessingException, QgsProcessingFeedback
-from support.demo import demo_once, run_demo
 from support.errors import ExpectedError, raises
+from support.once import demo_once, run_demo
 
 from randcrowns.core.errors import InputError
 
@@ -231,6 +231,6 @@ def test_the_table_is_aligned_and_says_what_it_leaves_out(demo: ModuleType) -> N
     lines = demo.summary_text(table).splitlines()
     assert len(lines) == 1 + 1 + 12 + 1
     assert len({len(line) for line in lines[:-1]}) == 1
-    assert lines[-1] == "… and 8 more groups in the summary file"
+    assert lines[-1] == "… and 8 more plots in the summary file"
     assert "n/a" in lines[2]
     assert "0.500 (0.50–0.50)" in lines[1]

@@ -136,17 +136,6 @@ def test_the_entries_to_cite_are_those_of_the_reports(guide: Path) -> None:
     assert len(re.findall(r"@\w+\{", text)) == len(cited_works())
 
 
-def test_a_commit_always_gives_the_same_pages(guide: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True)
-    first, second = (
-        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")}
-        for folder in (guide, tmp_path)
-    )
-    assert first.keys() == second.keys()
-    assert [path for path in first if first[path] != second[path]] == []
-
-
 def test_formulas_are_mathml(pages: dict[str, Page]) -> None:
     for path in DOCS.rglob("*.md"):
         text = re.sub(r"(?s)```.*?```|`[^`]*`", "", path.read_text(encoding="utf-8"))

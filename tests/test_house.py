@@ -49,7 +49,6 @@ def test_the_level_of_intervals_is_written_once() -> None:
     others = {
         "core/instances/partitions.py": "pointtree's quantile",
         "core/instances/average_precision.py": "COCO's last IoU",
-        "core/sample/image.py": "a colour",
     }
     assert [name for name in found if name not in others] == ["core/statistics.py"]
 

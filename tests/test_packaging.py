@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,49 @@ def unpacked(packed: zipfile.ZipFile, tmp_path_factory: pytest.TempPathFactory) 
     return folder
 
 
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", text))
+
+
+def _minimum_versions() -> dict[str, tuple[int, ...]]:
+    """Return the minimum versions in the table of SECURITY.md by the name of the library."""
+    page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| ([\d.]+) \| (.+) \|$", page, re.MULTILINE)
+    assert len(rows) >= 6
+    assert all("CVE-" in reason for _, _, reason in rows)
+    return {name: _version(minimum) for name, minimum, _ in rows}
+
+
+def test_no_requirement_allows_a_version_with_known_flaws() -> None:
+    requirements = [
+        (ROOT / name).read_text(encoding="utf-8")
+        for name in ("requirements.txt", "requirements-dev.txt", "pyproject.toml")
+    ]
+    requirements += [one.requirement for group in LIBRARIES.values() for one in group]
+    found = set()
+    for name, minimum in _minimum_versions().items():
+        for text in requirements:
+            for allowed in re.findall(rf"(?<![\w-]){name}(?:\[\w+\])?[>=]=([\d.]+)", text):
+                if name == "numpy" and text == "numpy>=1.20":
+                    continue  # numpy comes with QGIS, and is never installed.
+                assert _version(allowed) >= minimum, (name, allowed)
+                found.add(name)
+    assert found == set(_minimum_versions())
+
+
+def test_no_installed_library_has_known_flaws() -> None:
+    is_checked = False
+    for name, minimum in _minimum_versions().items():
+        try:
+            library = distribution(name)
+        except PackageNotFoundError:
+            continue
+        is_of_distribution = "dist-packages" in str(library.locate_file(""))
+        assert is_of_distribution or _version(library.version) >= minimum, name
+        is_checked = True
+    assert is_checked
+
+
 def test_metadata_has_every_required_field(metadata: configparser.SectionProxy) -> None:
     for name in [*REQUIRED_FIELDS, "tags", "icon", "category"]:
         assert metadata.get(name, "").strip(), name
@@ -75,7 +119,8 @@ def test_zip_is_one_folder_that_qgis_can_load(packed: zipfile.ZipFile) -> None:
         "layers/sample.py",
     ):
         assert f"randcrowns/{needed}" in names
-    assert "randcrowns/resources/sample.json" in names
+    for name in ("crowns.gpkg", "image.tif", "cloud.laz"):
+        assert f"randcrowns/resources/sample/{name}" in names
     assert "randcrowns/i18n/randcrowns_de.qm" in names
 
 
@@ -163,7 +208,7 @@ def test_it_is_installed_into_a_profile_with_its_libraries_looked_at(
 def test_links_come_from_the_settings_and_a_release_refuses_empty_ones(
     packed: zipfile.ZipFile, tmp_path: Path
 ) -> None:
-    """All else is the same in every zip of a commit."""
+    """All else, the pages of the guide included, is the same in every zip of a commit."""
     done = run_package(tmp_path / "refused.zip", "--release")
     assert done.returncode
     assert "fill in email, homepage, tracker, repository at the top of the Makefile" in done.stderr

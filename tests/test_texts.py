@@ -59,8 +59,11 @@ NO_SENTENCES = {
     ("algorithms/common_parameters.py", "text"): "a colour as it is typed",
     ("core/exchange/deepforest.py", "text"): "a cell of a table",
     ("core/exchange/pixel_masks.py", "text"): "an image as base64",
+    ("core/exchange/yaml_entries.py", "text"): "the content of a file",
     ("core/exchange/yolo.py", "text"): "a line of a file",
     ("core/exchange/yolo_columns.py", "text"): "a line of a file",
+    ("layers/files/annotations.py", "text"): "a path with the name of a layer",
+    ("layers/files/vector_files.py", "text"): "the content of a file",
     ("layers/raster/images.py", "text"): "a path in a file",
 }
 #: Numbers that programs read, written on the spot: file, function.

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.torture import ROWS, SHARE, Promise, page
+from torture.promises import ROWS, SHARE, Promise, page
 
 
 @pytest.fixture

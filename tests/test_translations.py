@@ -92,7 +92,7 @@ def test_nothing_that_people_see_is_left_untranslated():
         "pytest",
         "-q",
         "-p",
-        "support.pseudo",
+        "language.pseudo",
         "-p",
         "no:cacheprovider",
         "tests/language/everything.py",

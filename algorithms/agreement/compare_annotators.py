@@ -35,6 +35,7 @@ from randcrowns.core.agreement import measures
 from randcrowns.core.agreement.agreement_messages import consensus_messages
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.disagreement import Disagreements, disagreements, faces_by_area
+from randcrowns.core.agreement.outlier_test import OutlierTest, outlier_test
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Ints, Objects
@@ -148,7 +149,13 @@ class CompareAnnotators(CrownAlgorithm):
                 n_resamples=settings[parameters.BOOTSTRAP_SAMPLES],
                 progress=share,
             ),
-            subprogress(progress, 0.0, 0.4),
+            subprogress(progress, 0.0, 0.3),
+        )
+        tested_outliers = run_in_thread(
+            lambda share: outlier_test(
+                votes, settings[parameters.BLOCK_SIDE] or None, progress=share
+            ),
+            subprogress(progress, 0.3, 0.4),
         )
         faces = _face_rows(
             inputs.faces, settings[parameters.MIN_AREA], subprogress(progress, 0.4, 0.5)
@@ -161,8 +168,12 @@ class CompareAnnotators(CrownAlgorithm):
             summary=summary,
             faces=faces,
             statistics=statistics,
+            outliers=tested_outliers,
             instances=_compare_instances(inputs.votes, subprogress(progress, 0.5, 0.9)),
-            messages=_result_messages(settings, inputs.votes, summary, statistics, faces),
+            messages=[
+                *_result_messages(settings, inputs.votes, summary, statistics, faces),
+                *tested_outliers.messages,
+            ],
             by_image={
                 image: agreement_summary(part.table, n_resamples=0)
                 for image, part in inputs.votes.votes_by_image.items()
@@ -196,7 +207,10 @@ class CompareAnnotators(CrownAlgorithm):
                     output, inputs.faces, rows, inputs.face_image, working_crs, settings.crs
                 )
         annotators = findings.statistics.assign(
-            annotator=findings.statistics.index, limit=measures.outlier_limit(votes)
+            annotator=findings.statistics.index,
+            limit=measures.outlier_limit(votes),
+            unlike=findings.outliers.is_unlike.astype(int),
+            p_unlike=findings.outliers.p_value,
         )
         output_tables |= {
             outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.create_table(annotators),
@@ -266,6 +280,7 @@ class _Results:
     statistics: (
         pd.DataFrame
     )  #: a row per annotator, see :func:`randcrowns.core.agreement.measures.annotator_statistics`.
+    outliers: OutlierTest  #: annotators who are unlike the others.
     instances: pd.DataFrame  #: a row per pair of annotators with the agreement crown by crown.
     messages: list[Message]  #: messages about the results.
     by_image: dict[str, AgreementSummary]  #: statistics of each of several images by its name.

@@ -21,6 +21,7 @@ from randcrowns.core.agreement.consensus import (
     consensus_at_level,
 )
 from randcrowns.core.agreement.measures import outliers
+from randcrowns.core.agreement.outlier_test import outlier_test
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.messages import Message
@@ -158,7 +159,11 @@ class Consensus:
             return cls._of_level_set(votes, estimation, progress)
         if method == "excl-0.5":
             performance = {"kept": (~outliers(votes)).astype(int)}
-            notes = (AgreementMessage.TOO_FEW_FOR_OUTLIERS,) if votes.n_annotators < 3 else ()
+            notes = (
+                (AgreementMessage.TOO_FEW_FOR_OUTLIERS,)
+                if votes.n_annotators < 3
+                else outlier_test(votes, progress=progress).messages
+            )
             return cls(
                 votes, CONSENSUS_METHODS[method](votes), performance=performance, messages=notes
             )

@@ -454,7 +454,7 @@ def read_image(
     for band in range(1, image.n_bands + 1):
         share = subprogress(progress, (band - 1) / image.n_bands, band / image.n_bands)
         bands.append(read_band(image, band, grid, share))
-    counted = votes.on_map(votes.n_yes)
+    counted = votes.on_map(votes.comparable_votes)
     messages = [
         _colour_message(colours),
         *_incomplete_image_messages(image.name, counted, bands, grid, drawings),

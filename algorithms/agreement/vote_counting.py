@@ -23,6 +23,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
 from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
     MARK_BAND,
+    REVIEWED,
     VALUES,
     create_reference_mask,
 )
@@ -65,6 +66,7 @@ from randcrowns.layers.raster.masks import (
 from randcrowns.layers.raster.write import polygonise_grid
 from randcrowns.layers.vector.names import numeric_sort_key
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot
+from randcrowns.layers.vector.reviewed_areas import read_reviewed_areas
 from randcrowns.layers.vector.study_site import StudySite, read_study_site
 
 #: Longest side of a tile that is read at a time, pixels.
@@ -154,7 +156,7 @@ def count_pixel_votes(
     tiles_to_blocks = scipy.sparse.csr_matrix(
         (np.ones(n_tiles), (block_of_tile, np.arange(n_tiles)))
     )
-    table = replace(table, blocks=tiles_to_blocks @ table.blocks)
+    table = replace(table, blocks=tiles_to_blocks @ table.blocks, block_columns=len(column_spans))
 
     def find_patterns(report_progress: Progress) -> Ints:
         """Return the number of the pattern of each pixel (rows, columns)."""
@@ -248,6 +250,7 @@ def count_votes(
             drawings.remaining_area,
             faces=faces,
             borders=partial(block_edges, block_side=block_side or None),
+            reviewed=drawings.reviewed_areas,
         )
         table = run_in_thread(lambda share: overlay(progress=share), progress)
         return CountedVotes(drawings, _with_area_note(table, drawings), None, drawings.messages)
@@ -475,6 +478,13 @@ class _TileReader:
             drawn.read_missing(grid) if isinstance(drawn, ReferenceMask) else None
             for drawn in drawings.annotators.values()
         ]
+        #: Per annotator the pixels of the reviewed area, or its polygons; None for everywhere.
+        self._reviewed = [
+            _rasterize_or_index(shapely.get_parts(drawings.reviewed_areas[name]), grid)
+            if name in drawings.reviewed_areas
+            else None
+            for name in drawings.annotators
+        ]
         self._region: shapely.STRtree | Bools | None = None
         if drawings.remaining_area is not None:
             self._region = _rasterize_or_index(shapely.get_parts(drawings.remaining_area), grid)
@@ -504,12 +514,14 @@ class _TileReader:
             is_counted = stack.any(axis=0)
         else:
             is_counted = _pixels_in_tile(self._region, window, tile)
-        if all(absent is None for absent in self._missing):
+        if all(absent is None for absent in (*self._missing, *self._reviewed)):
             return stack, ~is_counted, None
         missing = np.zeros(stack.shape, dtype=bool)
-        for own, absent in zip(missing, self._missing):
+        for own, absent, reviewed in zip(missing, self._missing, self._reviewed):
             if absent is not None:
                 own[:] = absent[window]
+            if reviewed is not None:
+                own |= ~_pixels_in_tile(reviewed, window, tile)
         return stack, ~is_counted, missing
 
 
@@ -560,6 +572,8 @@ class DrawingSite(StudySite):
     annotators: dict[str, Objects | ReferenceMask] = field(default_factory=dict)
     #: Plot of each polygon, by the name of the annotator.
     plot_of_polygon: dict[str, Objects] = field(default_factory=dict)
+    #: (Multi)polygon that an annotator has reviewed, by name; everywhere for the others.
+    reviewed_areas: dict[str, Any] = field(default_factory=dict)
 
     def restrict_to_plot(self, plot: str, area: Any) -> DrawingSite:
         """Return the drawings of one plot.
@@ -633,6 +647,13 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
             count=n_annotators,
         )
 
+    reviewed = read_reviewed_areas(
+        settings[REVIEWED], annotator_field, drawings.annotators, drawings.working_crs
+    )
+    drawings = replace(drawings, reviewed_areas=reviewed.areas)
+    drawings.site_messages.extend(reviewed.messages)
+    drawings = _limit_to_reviewed(drawings)
+
     # Without a study area, the extent of the image is used, if there is one.
     if drawings.study_area is None and drawings.grid is not None:
         drawings = replace(drawings, study_area=shapely.box(*drawings.grid.bounds))
@@ -651,6 +672,23 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
         ]
     )
     return drawings
+
+
+def _limit_to_reviewed(drawings: DrawingSite) -> DrawingSite:
+    """Return the drawings with a study area of what was reviewed, if that is known of everybody.
+
+    A study area that was chosen stays, because votes leave out what nobody has reviewed.
+    """
+    is_known = set(drawings.reviewed_areas) == set(drawings.annotators)
+    if drawings.study_area is not None or not is_known:
+        return drawings
+    message = note(
+        "reviewed.study_area",
+        "No study area was chosen: the area that any annotator has reviewed was used.",
+    )
+    drawings.site_messages.append(message)
+    area = shapely.union_all(list(drawings.reviewed_areas.values()))
+    return replace(drawings, study_area=area)
 
 
 def _check_polygons(drawings: DrawingSite) -> list[Message]:
@@ -777,7 +815,7 @@ def _annotators_in_field(site: StudySite, annotator_field: str) -> list[str]:
     Raises:
         InputError: if the field is empty for all polygons.
     """
-    names = frozenset[str]().union(*(layer.group_names for layer in site.layers))
+    names = frozenset[str]().union(*(layer.plot_names for layer in site.layers))
     if not names:
         raise InputError(
             "annotators.field_empty",

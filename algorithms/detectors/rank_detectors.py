@@ -57,7 +57,11 @@ from randcrowns.core.detectors.bootstrap import (
 from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
 from randcrowns.core.detectors.conclusion import BY_CROWNS, conclude_ranking
 from randcrowns.core.detectors.correlations import AgreementCorrelations, correlate_with_agreement
-from randcrowns.core.detectors.crown_ranking import CrownRanking, rank_crown_detectors
+from randcrowns.core.detectors.crown_ranking import (
+    CrownRanking,
+    is_in_area,
+    rank_crown_detectors,
+)
 from randcrowns.core.detectors.mean_precision import estimate_skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, compute_skew, rank_detectors
 from randcrowns.core.errors import InputError
@@ -81,7 +85,7 @@ class RankDetectors(CrownAlgorithm):
         ),
         tr(
             "<b>AUCR</b> is the area under the P̄-recall curve, <b>AP</b> the average precision "
-            "over whole crowns."
+            "over whole crowns (all points of the curve)."
         ),
         parameters.SKEW_LIMITS,
         parameters.DETECTORS,
@@ -437,13 +441,13 @@ def _make_ground_truths(
 def _correlate(
     settings: RankingSettings, units: RankingUnits, ranking: DetectorRanking, progress: Progress
 ) -> dict[str, AgreementCorrelations]:
-    """Return the correlations of the scores with the number of annotators, by detector.
+    """Return the correlations of the scores with the comparable votes, by detector.
 
     Where a detector found nothing its score counts as 0, or as its lowest score if that is below
     0. Detectors without values have the reason instead of correlations.
     """
     correlations = {}
-    n_yes = units.votes.on_map(units.votes.n_yes, outside=0)
+    votes = units.votes.on_map(units.votes.comparable_votes, outside=0.0)
     for done, (name, score) in enumerate(units.scores.items()):
         progress(done / len(units.scores))
         if name in ranking.reasons:
@@ -455,7 +459,7 @@ def _correlate(
         finite_score = np.where(np.isneginf(score), lowest, score)
         correlations[name] = correlate_with_agreement(
             finite_score,
-            n_yes,
+            votes,
             weight=units.face_areas,
             valid=units.is_valid,
             blocks=units.tiles,
@@ -529,7 +533,9 @@ def _rank_crowns(
         progress: called with the fraction done.
     """
     annotators = {
-        name: crowns.subset(site.counted_crowns_mask(crowns))
+        name: crowns.subset(
+            site.counted_crowns_mask(crowns) & is_in_area(crowns, site.reviewed_areas.get(name))
+        )
         for name, crowns in site.annotators.items()
     }
     detected_crowns = {name: crowns for name, (crowns, _) in site.detections.items()}
@@ -550,6 +556,7 @@ def _rank_crowns(
         scoreless=site.detectors_without_score,
         all_drawn=settings[parameters.ALL_DRAWN],
         on_ignored=on_ignored,
+        reviewed=site.reviewed_areas,
         progress=subprogress(progress, 0.0, 0.6),
     )
     coco = compute_coco_metrics(

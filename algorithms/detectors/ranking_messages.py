@@ -38,19 +38,19 @@ from randcrowns.layers.raster.masks import (
 
 #: Sentences for two best detectors that tie, by measure.
 _TIE = {
-    BY_CROWNS: "Whole crowns: {best} and {second} tie (average precision {value}).",
+    BY_CROWNS: "Whole crowns: {best} and {second} tie (AP {value}, all points).",
     BY_AREA: "Areas: {best} and {second} tie (AUCR {value}).",
 }
 #: Sentences for a best detector that is ahead of the second, by measure; and whether it can be
 #: called better, None if that is unknown.
 _AHEAD: dict[tuple[str, bool | None], str] = {
-    (BY_CROWNS, None): "Whole crowns: {best} {value}, {second} {other} (average precision).",
+    (BY_CROWNS, None): "Whole crowns: {best} {value}, {second} {other} (AP, all points).",
     (BY_CROWNS, True): (
-        "Whole crowns: {best} {value}, {second} {other} (average precision). {best} can be called "
+        "Whole crowns: {best} {value}, {second} {other} (AP, all points). {best} can be called "
         "better."
     ),
     (BY_CROWNS, False): (
-        "Whole crowns: {best} {value}, {second} {other} (average precision). {best} cannot be "
+        "Whole crowns: {best} {value}, {second} {other} (AP, all points). {best} cannot be "
         "called better."
     ),
     (BY_AREA, None): "Areas: {best} {value}, {second} {other} (AUCR).",
@@ -63,19 +63,18 @@ _AHEAD: dict[tuple[str, bool | None], str] = {
 }
 #: Sentences for the value of a detector under one ground truth, by measure.
 _VALUE = {
-    BY_CROWNS: "{name} has an average precision of {low} under {who} (whole crowns).",
+    BY_CROWNS: "{name} has an AP (all points) of {low} under {who} (whole crowns).",
     BY_AREA: "{name} has an AUCR of {low} under {who}.",
 }
 #: Sentences for a value that is the same under several ground truths, by measure.
 _SAME_VALUE = {
-    BY_CROWNS: "{name} has an average precision of {low} under {number} annotators (whole crowns).",
+    BY_CROWNS: "{name} has an AP (all points) of {low} under {number} annotators (whole crowns).",
     BY_AREA: "{name} has an AUCR of {low} under {number} ground truths.",
 }
 #: Sentences for the range of values under several ground truths, by measure.
 _VALUE_RANGE = {
     BY_CROWNS: (
-        "{name} has an average precision of {low} to {high} under {number} annotators (whole "
-        "crowns)."
+        "{name} has an AP (all points) of {low} to {high} under {number} annotators (whole crowns)."
     ),
     BY_AREA: "{name} has an AUCR of {low} to {high} under {number} ground truths.",
 }
@@ -195,7 +194,10 @@ def _lead_message(values: pd.Series, measure: str, conclusion: RankConclusion | 
 
 
 def crown_conclusion(settings: RankingSettings, result: RankingResults) -> list[Message]:
-    """Return the conclusion by whole crowns; none if no crowns were counted."""
+    """Return the conclusion by whole crowns.
+
+    It is empty if no crowns were counted, or if the conclusion by area contains it.
+    """
     if result.crown_ranking is None:
         return []
     if not settings[ALL_DRAWN]:
@@ -211,6 +213,9 @@ def crown_conclusion(settings: RankingSettings, result: RankingResults) -> list[
         reasons = list(result.crown_ranking.reasons.values())
         return [nothing_ranked, *_reason_messages("crown_verdict", reasons)]
     if len(values) == 1:
+        if result.area_ranking is not None and len(result.area_ranking.aucr) == 1:
+            # The conclusion by area contains the value of the only detector.
+            return []
         detector = str(values.index[0])
         return [
             _value_message("crown_verdict.one", detector, values.iloc[0].dropna(), BY_CROWNS),
@@ -228,7 +233,7 @@ def crown_conclusion(settings: RankingSettings, result: RankingResults) -> list[
     if len(result.annotators) > 1:
         ground_truth = info(
             "crown_verdict.truth",
-            "Average precision: mean over {number} annotators.",
+            "AP, all points: mean over {number} annotators.",
             number=values.notna().any(axis=0).sum(),
         )
     else:

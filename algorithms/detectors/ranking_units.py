@@ -25,6 +25,7 @@ from randcrowns.algorithms.multiple_images import check_same_crs, merge_messages
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.measures import missing_messages
+from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, free_objects
 from randcrowns.core.comparison import check_annotator_case
@@ -38,6 +39,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolve_faces
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import (
     MAX_NUMERIC_PIXELS,
     Grid,
@@ -64,6 +66,7 @@ from randcrowns.layers.vector.read import (
     read_crowns,
     split_by_annotator,
 )
+from randcrowns.layers.vector.reviewed_areas import read_reviewed_areas
 from randcrowns.layers.vector.study_site import StudySite, read_study_site
 from randcrowns.layers.vector.tables import FeatureTable
 
@@ -195,31 +198,25 @@ def _stack_images(images: list[RankingUnits]) -> RankingUnits:
     """
     first = images[0]
     image_stack = ImageStack(tuple(image.is_valid.shape for image in images), _image_gap(images))
-    scores = {
-        detector: image_stack.assemble([image.scores[detector] for image in images], -np.inf)
-        for detector in first.scores
-    }
-    existing_truths = {
-        truth: image_stack.assemble([image.existing_truths[truth] for image in images], False)
-        for truth in first.existing_truths
-    }
-    tile_numbers = [np.full(image.is_valid.shape, number) for number, image in enumerate(images)]
+    scores = {}
+    for detector in first.scores:
+        image_scores = [image.scores[detector] for image in images]
+        scores[detector] = image_stack.assemble(image_scores, -np.inf)
+    existing_truths = {}
+    for truth in first.existing_truths:
+        image_truths = [image.existing_truths[truth] for image in images]
+        existing_truths[truth] = image_stack.assemble(image_truths, False)
 
     # Units with a score of every detector are counted; without any of them, all valid units are.
     is_valid = image_stack.assemble([image.is_valid for image in images], False)
     is_scored = ranking_messages.scored_by_all_mask(is_valid, scores)
     if is_scored.any():
         is_valid = is_scored
-
     decision_stack = None
     missing_stack = None
     face_areas = None
     if first.face_areas is None:
-        # Each annotator's decisions on pixels are stacked like the images.
-        decisions_by_annotator = zip(*(image.decision_stack or [] for image in images))
-        decision_stack = [
-            image_stack.assemble(decisions, False) for decisions in decisions_by_annotator
-        ]
+        decision_stack = _stack_decisions(images, image_stack)
         missing_stack = _stack_missing(images, image_stack)
         votes = VoteTable.from_stack(
             decision_stack, ~is_valid, names=first.votes.names, missing=missing_stack
@@ -227,6 +224,8 @@ def _stack_images(images: list[RankingUnits]) -> RankingUnits:
     else:
         face_areas = np.concatenate([image.face_areas for image in images])
         votes = VoteTable.merge([image.votes for image in images])
+
+    tile_numbers = [np.full(image.is_valid.shape, number) for number, image in enumerate(images)]
     return RankingUnits(
         votes=votes,
         scores=scores,
@@ -245,31 +244,38 @@ def _stack_images(images: list[RankingUnits]) -> RankingUnits:
     )
 
 
+def _stack_decisions(images: list[RankingUnits], image_stack: ImageStack) -> list[Bools]:
+    """Return the decisions of each annotator on the pixels of all images in one array."""
+    decisions_by_annotator = zip(*(image.decision_stack or [] for image in images))
+    return [image_stack.assemble(decisions, False) for decisions in decisions_by_annotator]
+
+
 def _stack_missing(images: list[RankingUnits], image_stack: ImageStack) -> list[Bools] | None:
     """Return where each annotator did not look, of all images in one array; None for nowhere."""
     if all(image.missing_stack is None for image in images):
         return None
-    n_annotators = images[0].votes.n_annotators
-    by_image = [
-        image.missing_stack or [np.zeros(image.is_valid.shape, dtype=bool)] * n_annotators
-        for image in images
-    ]
-    return [image_stack.assemble(list(masks), False) for masks in zip(*by_image)]
+    masks_by_image = []
+    for image in images:
+        nowhere = np.zeros(image.is_valid.shape, dtype=bool)
+        masks_by_image.append(image.missing_stack or [nowhere] * image.votes.n_annotators)
+    masks_by_annotator = zip(*masks_by_image)
+    return [image_stack.assemble(masks, False) for masks in masks_by_annotator]
 
 
 def _stack_known(images: list[RankingUnits], image_stack: ImageStack) -> dict[str, Bools]:
     """Return where existing ground truths are known, of all images in one array, by name."""
-    names = {name for image in images for name in image.known_truths}
-    return {
-        name: image_stack.assemble(
-            [
-                image.known_truths.get(name, np.ones(image.is_valid.shape, dtype=bool))
-                for image in images
-            ],
-            True,
-        )
-        for name in sorted(names)
-    }
+    names: set[str] = set()
+    for image in images:
+        names.update(image.known_truths)
+
+    stacked = {}
+    for name in sorted(names):
+        masks = []
+        for image in images:
+            everywhere = np.ones(image.is_valid.shape, dtype=bool)
+            masks.append(image.known_truths.get(name, everywhere))
+        stacked[name] = image_stack.assemble(masks, True)
+    return stacked
 
 
 def _image_gap(images: list[RankingUnits]) -> int:
@@ -308,41 +314,31 @@ def _pixel_units(
     _check_memory(len(settings.detectors), grid)
     layers = _read_layers_on_grid(settings, inputs, grid, progress)
     _set_unknown_scores(inputs, layers.scores)
-    is_valid = layers.is_valid
-    if not is_valid.any():
-        raise InputError("ranking.nothing_left", _NOTHING_LEFT)
-    messages = [
-        *ranking_messages.excluded_area_messages(is_valid, layers.scores),
-        *ranking_messages.tolerance_messages(settings[parameters.TOLERANCE], grid),
-        *_undeclared_nodata_messages(settings),
-        *mark_messages(inputs.marks_by_name),
-    ]
-
-    # Pixels with a score of every detector are counted; without any of them, all valid pixels are.
-    is_scored = ranking_messages.scored_by_all_mask(is_valid, layers.scores)
-    n_scored = int(is_scored.sum())
-    if n_scored:
-        is_valid = is_scored
-    if layers.missing is not None:
-        is_valid = is_valid & ~np.logical_and.reduce(layers.missing)
-        if not is_valid.any():
-            raise InputError("ranking.nothing_left", _NOTHING_LEFT)
+    is_scored = ranking_messages.scored_by_all_mask(layers.is_valid, layers.scores)
+    is_valid = _select_counted_pixels(layers, is_scored)
     votes = VoteTable.from_stack(
         layers.decisions, ~is_valid, names=inputs.annotator_names, missing=layers.missing
     )
-    messages.append(_pixel_count_message(n_scored, grid))
-    messages += missing_messages(votes)
-    messages += ranking_messages.nothing_found_messages(
-        settings, inputs.study_area, votes, layers.scores, is_valid
-    )
+    distance = settings[parameters.TOLERANCE]
+    messages = [
+        *ranking_messages.excluded_area_messages(layers.is_valid, layers.scores),
+        *ranking_messages.tolerance_messages(distance, grid),
+        *_undeclared_nodata_messages(settings),
+        *mark_messages(inputs.marks_by_name),
+        _pixel_count_message(int(is_scored.sum()), grid),
+        *missing_messages(votes),
+        *ranking_messages.nothing_found_messages(
+            settings, inputs.study_area, votes, layers.scores, is_valid
+        ),
+    ]
 
     counted_area = is_valid.sum() * grid.pixel_width * grid.pixel_height
     tile_side = compute_tile_side(settings, inputs, counted_area)
     pixel_side = math.sqrt(grid.pixel_width * grid.pixel_height)
     tile_pixels = max(1, round(tile_side / pixel_side))
     tolerance = None
-    if settings[parameters.TOLERANCE] > 0:
-        tolerance = Tolerance(settings[parameters.TOLERANCE], grid.pixel_height, grid.pixel_width)
+    if distance > 0:
+        tolerance = Tolerance(distance, grid.pixel_height, grid.pixel_width)
     return RankingUnits(
         votes=votes,
         scores=layers.scores,
@@ -360,12 +356,35 @@ def _pixel_units(
     )
 
 
+def _select_counted_pixels(layers: _GridLayers, is_scored: Bools) -> Bools:
+    """Return a mask (rows, columns) of the pixels that are counted.
+
+    They are the pixels with a score of every detector, or without any of them all valid pixels.
+    Pixels at which no annotator looked are not counted.
+
+    Args:
+        layers: layers of the image on its pixels.
+        is_scored: (rows, columns) True for valid pixels with a score of every detector.
+
+    Raises:
+        InputError: if no pixel is left.
+    """
+    is_counted = is_scored if is_scored.any() else layers.is_valid
+    if layers.missing is not None:
+        nobody_looked = np.logical_and.reduce(layers.missing)
+        is_counted = is_counted & ~nobody_looked
+    if not is_counted.any():
+        raise InputError("ranking.nothing_left", _NOTHING_LEFT)
+    return is_counted
+
+
 def _undeclared_nodata_messages(settings: RankingSettings) -> list[Message]:
     """Return a message per detector's raster with a value for no data that it does not declare."""
     band = settings[parameters.BAND]
     messages = []
     for name, raster in settings.raster_detectors.items():
-        value = find_undeclared_nodata(raster, band) if 1 <= band <= raster.n_bands else None
+        has_band = 1 <= band <= raster.n_bands
+        value = find_undeclared_nodata(raster, band) if has_band else None
         if value is not None:
             messages.append(undeclared_nodata_message(name, value))
     return messages
@@ -416,27 +435,34 @@ def _read_layers_on_grid(
     n_steps = n_layers + 2
     steps = (subprogress(progress, step / n_steps, (step + 1) / n_steps) for step in range(n_steps))
     is_valid = _study_area_pixels(inputs, grid, steps)
+    marks = inputs.marks_by_name
     decisions = [
-        _marked_pixels(inputs.annotators, inputs.marks_by_name, name, grid, next(steps))
+        _marked_pixels(inputs.annotators, marks, name, grid, next(steps))
         for name in inputs.annotator_names
     ]
     missing = [_missing_pixels(inputs, name, grid) for name in inputs.annotator_names]
-    known_truths = {name: ~_missing_pixels(inputs, name, grid) for name in settings.existing_truths}
+    is_any_missing = any((mask & is_valid).any() for mask in missing)
+    scores = {
+        name: _score_pixels(settings, inputs, name, grid, next(steps))
+        for name in settings.detectors
+    }
+
+    existing_truths = {}
+    known_truths = {}
+    for name in settings.existing_truths:
+        existing_truths[name] = _marked_pixels(
+            inputs.existing_truths, marks, name, grid, next(steps)
+        )
+        is_known = ~_missing_pixels(inputs, name, grid)
+        if not is_known.all():
+            known_truths[name] = is_known
     return _GridLayers(
         is_valid=is_valid,
         decisions=decisions,
-        missing=missing if any((mask & is_valid).any() for mask in missing) else None,
-        known_truths={name: mask for name, mask in known_truths.items() if not mask.all()},
-        scores={
-            name: _score_pixels(settings, inputs, name, grid, next(steps))
-            for name in settings.detectors
-        },
-        existing_truths={
-            name: _marked_pixels(
-                inputs.existing_truths, inputs.marks_by_name, name, grid, next(steps)
-            )
-            for name in settings.existing_truths
-        },
+        missing=missing if is_any_missing else None,
+        scores=scores,
+        existing_truths=existing_truths,
+        known_truths=known_truths,
     )
 
 
@@ -493,12 +519,16 @@ def _missing_pixels(inputs: RankingSite, name: str, grid: Grid) -> Bools:
 
     Args:
         inputs: layers of the image.
-        name: name of the annotator or existing ground truth; polygons are complete.
+        name: name of the annotator or existing ground truth. Polygons are complete, unless there
+            is a reviewed area.
         grid: pixels of the mask.
     """
+    is_missing = np.zeros(grid.shape, dtype=bool)
     if name in inputs.marks_by_name:
-        return inputs.marks_by_name[name].read_missing(grid)
-    return np.zeros(grid.shape, dtype=bool)
+        is_missing = inputs.marks_by_name[name].read_missing(grid)
+    if name in inputs.reviewed_areas:
+        is_missing = is_missing | ~rasterise_mask([inputs.reviewed_areas[name]], grid)
+    return is_missing
 
 
 def _score_pixels(
@@ -542,6 +572,8 @@ def _exact_units(
     area = inputs.remaining_area
     if inputs.ignored_areas is not None:
         area = shapely.difference(area, shapely.union_all(inputs.ignored_areas.geometry))
+    reviews = ReviewedAreas.from_layers(tuple(inputs.annotators), inputs.reviewed_areas)
+    area = reviews.limit(area, [])
     if area.is_empty:
         raise InputError("ranking.nothing_left", _NOTHING_LEFT)
     tile_side = compute_tile_side(settings, inputs, area.area)
@@ -557,6 +589,7 @@ def _exact_units(
         area,
         tile_side if settings[parameters.BOOTSTRAP_SAMPLES] else None,
         progress,
+        reviewed=inputs.reviewed_areas,
     )
     existing_truths = {name: faces.scores.pop(name) > 0 for name in truths_as_detections}
     _set_unknown_scores(inputs, faces.scores)
@@ -564,6 +597,7 @@ def _exact_units(
     is_valid = np.ones(len(faces.areas), dtype=bool)
     messages = [
         _exact_area_message(float(area.area)),
+        *missing_messages(faces.votes),
         *ranking_messages.nothing_found_messages(
             settings, inputs.study_area, faces.votes, faces.scores, is_valid
         ),
@@ -664,15 +698,14 @@ def thin_to_lines(
     """
     thinned_truths = {}
     truth_progress = subprogress(progress, 0.0, 0.3)
-    for (name, truth), share in iterate_with_progress(
-        list(ground_truths.truths.items()), truth_progress
-    ):
-        thinned_truths[name] = thin(truth & units.is_valid, share)
+    for name, share in iterate_with_progress(list(ground_truths.truths), truth_progress):
+        valid_truth = ground_truths.truths[name] & units.is_valid
+        thinned_truths[name] = thin(valid_truth, share)
 
     thinned_scores = {}
     score_progress = subprogress(progress, 0.3, 1.0)
-    for (name, scores), share in iterate_with_progress(list(units.scores.items()), score_progress):
-        valid_scores = np.where(units.is_valid, scores, -np.inf)
+    for name, share in iterate_with_progress(list(units.scores), score_progress):
+        valid_scores = np.where(units.is_valid, units.scores[name], -np.inf)
         thinned_scores[name] = thin_scores(valid_scores, share)
 
     tolerance = units.tolerance
@@ -722,19 +755,35 @@ def create_truth_rows(
         outline_progress = subprogress(share, 0.0, 0.7)
         map_progress = subprogress(share, 0.7, 1.0)
         for image, window, grid in zip(images, units.image_windows, grids):
-            marked = truth[window]
-            if grid is not None:
+            if grid is None:
+                polygons = _dissolve_marked_faces(units.votes, truth, window, outline_progress)
+            else:
+                is_marked = truth[window]
                 outlines, _ = polygonise_grid(
-                    marked.astype(np.uint8), marked, grid, outline_progress
+                    is_marked.astype(np.uint8), is_marked, grid, outline_progress
                 )
                 polygons = shapely.get_parts(outlines)
-            else:
-                faces = np.arange(len(truth))[window][marked]
-                polygons = dissolve_faces(units.votes.faces, outline_progress, faces)  # type: ignore[arg-type]
             area = float(shapely.area(polygons).sum())
             rows.append(TruthRow(name, image, area, map_polygons(polygons, map_progress)))
             free_objects(polygons)
     return rows
+
+
+def _dissolve_marked_faces(
+    votes: VoteTable, truth: Bools, window: tuple[slice, ...], progress: Progress
+) -> Objects:
+    """Return the polygons of the marked faces of an image, joined where they touch.
+
+    Args:
+        votes: vote table with the faces of all images.
+        truth: (F,) True per face that the ground truth marks.
+        window: slice of the image's faces.
+        progress: called with the fraction done.
+    """
+    face_numbers = np.arange(len(truth))
+    marked_faces = face_numbers[window][truth[window]]
+    polygons: Objects = dissolve_faces(votes.faces, progress, marked_faces)  # type: ignore[arg-type]
+    return polygons
 
 
 def create_truth_table(rows: list[TruthRow], crs: QgsCoordinateReferenceSystem) -> FeatureTable:
@@ -765,6 +814,8 @@ class RankingSite(StudySite):
     existing_truths: dict[str, Crowns] = field(default_factory=dict)
     #: Areas in which an unmatched detection is neither right nor wrong; None for none.
     ignored_areas: Crowns | None = None
+    #: (Multi)polygon that an annotator has reviewed, by name; everywhere for the others.
+    reviewed_areas: dict[str, Any] = field(default_factory=dict)
     is_plot: bool = False  #: True if it is one of several plots.
 
     @property
@@ -779,7 +830,7 @@ class RankingSite(StudySite):
                 names.update(crowns.plots)
         names.discard(None)
         if self.extent_layer is not None:
-            names |= self.extent_layer.group_names
+            names |= self.extent_layer.plot_names
         return sorted(names, key=numeric_sort_key)
 
     def restrict_to_plot(self, plot: str, area: Any) -> RankingSite:
@@ -796,19 +847,21 @@ class RankingSite(StudySite):
                 return np.ones(len(crowns), dtype=bool)
             return np.asarray(crowns.plots == plot)
 
+        annotators = {}
+        for name, crowns in self.annotators.items():
+            annotators[name] = crowns.subset(is_inside(crowns))
+        existing_truths = {}
+        for name, crowns in self.existing_truths.items():
+            existing_truths[name] = crowns.subset(is_inside(crowns))
+        detections = {}
+        for name, (crowns, scores) in self.detections.items():
+            is_in_plot = is_inside(crowns)
+            detections[name] = (crowns.subset(is_in_plot), scores[is_in_plot])
         return replace(
             super().restrict_to_plot(plot, area),
-            annotators={
-                name: crowns.subset(is_inside(crowns)) for name, crowns in self.annotators.items()
-            },
-            existing_truths={
-                name: crowns.subset(is_inside(crowns))
-                for name, crowns in self.existing_truths.items()
-            },
-            detections={
-                name: (crowns.subset(is_inside(crowns)), scores[is_inside(crowns)])
-                for name, (crowns, scores) in self.detections.items()
-            },
+            annotators=annotators,
+            existing_truths=existing_truths,
+            detections=detections,
             is_plot=True,
         )
 
@@ -819,14 +872,14 @@ class RankingSite(StudySite):
         Without a study area and without rasters, or in a plot, it is the rectangle around the
         polygons of all annotators.
         """
-        polygons = [crowns.geometry for crowns in self.annotators.values()]
-        is_everywhere = (
-            not self.settings.counts_areas
-            or (self.settings.pixel_rasters and not self.is_plot)
-            or not any(len(geometry) for geometry in polygons)
-        )
-        if self.study_area is not None or is_everywhere:
+        if self.study_area is not None or not self.settings.counts_areas:
             return self.study_area
+        if self.settings.pixel_rasters and not self.is_plot:
+            return None
+        polygons = [crowns.geometry for crowns in self.annotators.values()]
+        has_polygons = any(len(geometry) for geometry in polygons)
+        if not has_polygons:
+            return None
         return shapely.box(*shapely.total_bounds(np.concatenate(polygons)))
 
     def with_counted_pixels(self) -> RankingSite:
@@ -901,7 +954,19 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
         )
     detections, detection_messages = _scored_detections(settings, layers)
     ignored_areas, ignored_messages = _read_ignored_areas(settings, site)
-    messages += [*annotator_messages, *detection_messages, *ignored_messages]
+    names = tuple(settings.annotators if settings.raster_annotators else annotators)
+    reviewed = read_reviewed_areas(
+        settings[parameters.REVIEWED],
+        settings[parameters.ANNOTATOR_FIELD],
+        names,
+        site.working_crs,
+    )
+    messages += [
+        *annotator_messages,
+        *detection_messages,
+        *ignored_messages,
+        *reviewed.messages,
+    ]
     existing_truths = {
         name: layers[name].crowns
         for name, snapshot in settings.existing_truths.items()
@@ -915,9 +980,10 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
         marks_by_name=_reference_masks(settings),
         detections=detections,
         detectors_without_score=_detectors_without_score(settings, layers),
-        annotator_names=tuple(settings.annotators if settings.raster_annotators else annotators),
+        annotator_names=names,
         existing_truths=existing_truths,
         ignored_areas=ignored_areas,
+        reviewed_areas=reviewed.areas,
     )
 
 
@@ -1036,7 +1102,7 @@ def _layer_requests(settings: RankingSettings) -> list[LayerRequest]:
         LayerRequest(
             snapshot,
             name=name,
-            group_field=plot_field if snapshot.fields.lookupField(plot_field) >= 0 else "",
+            group_field=plot_field if field_index(snapshot.fields, plot_field) >= 0 else "",
             unused_plot_field=settings.unused_plot_field if settings.counts_crowns else "",
             site_field=plot_field,
             score_field=settings[parameters.SCORE_FIELD]

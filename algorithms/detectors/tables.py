@@ -62,7 +62,7 @@ def create_ranking_tables(result: RankingResults) -> dict[Output, FeatureTable]:
         outputs.AUCR: _scores_table(result),
         outputs.CURVES: _curves_table(result),
         outputs.RANKINGS: _rankings_table(result),
-        outputs.TAU: _tau_table(result),
+        outputs.KENDALL_TAU: _tau_table(result),
         outputs.CORRELATIONS: _correlations_table(result),
         outputs.CERTAINTY_TABLE: _certainty_table(result),
         outputs.COCO: outputs.COCO.create_table(coco_metrics),
@@ -219,7 +219,9 @@ def _tau_table(result: RankingResults) -> FeatureTable:
         names = tau.columns.to_numpy(dtype=object)
         pairs = zip(names[first], names[second], tau.to_numpy()[first, second])
         rows += [(counted, truth_1, truth_2, value) for truth_1, truth_2, value in pairs]
-    return outputs.TAU.create_table(pd.DataFrame(rows, columns=outputs.TAU.field_names))
+    return outputs.KENDALL_TAU.create_table(
+        pd.DataFrame(rows, columns=outputs.KENDALL_TAU.field_names)
+    )
 
 
 def _correlations_table(result: RankingResults) -> FeatureTable:

@@ -56,6 +56,7 @@ from randcrowns.core.messages import Message, abbreviate, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import check_crs, create_transform, layer_crs, transform_coordinates
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.files.export import (
     LAYER_FORMATS,
     NamedTable,
@@ -252,8 +253,9 @@ class ExportCrowns(CrownAlgorithm):
             files.update(table_writers("crowns", layer_format, tables, settings.transform_context))
             n_crowns = sum(len(table.features) for table in tables)
         else:
-            texts, messages = _WRITERS[format_key](findings.layers)
-            for name, text in texts.items():
+            annotation_texts = _WRITERS[format_key](findings.layers)
+            messages = annotation_texts.messages
+            for name, text in annotation_texts.files.items():
                 files[name] = text.encode()
             for part in findings.parts:
                 files[f"{IMAGE_FOLDER}/{part.name}"] = partial(_write_part, part)
@@ -311,7 +313,7 @@ def _check_field(layer: QgsVectorLayer | None, name: str, key: str, problem: str
 
     An empty ``name`` means that no field is used.
     """
-    if name and layer is not None and layer.fields().lookupField(name) < 0:
+    if name and layer is not None and field_index(layer.fields(), name) < 0:
         raise InputError(key, problem, field=name)
 
 
@@ -397,13 +399,13 @@ def _convert_features(
     report = ReadReport(snapshot.name)
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = features_to_polygons(features, ids, report)
-    has_outline = ~shapely.is_missing(shapes) & np.isfinite(shapely.bounds(shapes)).all(axis=1)
+    has_bounds = np.isfinite(shapely.bounds(shapes)).all(axis=1)
+    has_outline = ~shapely.is_missing(shapes) & has_bounds
     n_outlines = int(has_outline.sum())
-    table = copy_features(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
 
     def read_field(field_name: str, convert: Callable[[Any], str | None]) -> Objects | None:
         """Return the values (n,) of a field for the outlines; None if there is no such field."""
-        index = snapshot.fields.lookupField(field_name) if field_name else -1
+        index = field_index(snapshot.fields, field_name) if field_name else -1
         if index < 0:
             return None
         values = [convert(feature.attribute(index)) for feature in features]
@@ -415,17 +417,21 @@ def _convert_features(
     plots = read_field(plot_field, to_text)
     if plots is not None:
         plots = np.where(pd.isna(plots), "", plots)
+    score_index = field_index(snapshot.fields, score_field) if score_field else -1
+    has_scores = score_index >= 0
+    scores = np.full(n_outlines, np.nan)
+    if has_scores:
+        scores = _numbers(features, score_index)[has_outline]
 
-    messages = report.messages()
+    messages = []
     change_message = snapshot.count_change_message(snapshot.name, len(features))
     if change_message is not None:
-        messages = [change_message, *messages]
+        messages.append(change_message)
+    messages += report.messages()
+    if has_scores:
+        messages.append(info("export.score", "Score: field {field}.", field=score_field))
 
-    scores = np.full(n_outlines, np.nan)
-    score_index = snapshot.fields.lookupField(score_field) if score_field else -1
-    if score_index >= 0:
-        scores = _numbers(features, score_index)[has_outline]
-        messages = [*messages, info("export.score", "Score: field {field}.", field=score_field)]
+    table = copy_features(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
     return ExportedLayer(
         table=NamedTable(name, table, layer.styles),
         shapes=shapes[has_outline],
@@ -478,22 +484,13 @@ def _place_on_images(
         InputError: if there are several images without a georeference and no field ``image``, or
             if crowns have no coordinates in the coordinate system of an image.
     """
-    without_georeference = [image.name for image in images if image.geotransform is None]
-    has_ambiguous_images = len(without_georeference) > 1
-    if has_ambiguous_images and layer.image_names is None:
-        raise InputError(
-            "export.no_image_field",
-            "Images {images} have no georeference, so each crown must name its image. Layer "
-            "'{layer}' has no field 'image'.",
-            images=abbreviate(without_georeference),
-            layer=snapshot.name,
-        )
+    must_name_image = _must_name_image(snapshot, layer, images)
     pixel_shapes = layer.shapes.copy()
     # (n,) index of each crown's image; -1 for crowns on none of the images so far.
     image_index = np.full(len(pixel_shapes), -1)
     for index, image in enumerate(images):
         is_candidate = image_index < 0
-        if has_ambiguous_images and image.geotransform is None:
+        if must_name_image and image.geotransform is None:
             stem = PurePath(image.name).stem
             is_candidate &= (layer.image_names == image.name) | (layer.image_names == stem)
         candidates = np.flatnonzero(is_candidate)
@@ -504,8 +501,10 @@ def _place_on_images(
         boxes = shapely.bounds(candidate_shapes)
         centres = (boxes[:, :2] + boxes[:, 2:]) / 2
         is_inside = image.contains(centres)
-        image_index[candidates[is_inside]] = index
-        pixel_shapes[candidates[is_inside]] = candidate_shapes[is_inside]
+
+        crowns_on_image = candidates[is_inside]
+        image_index[crowns_on_image] = index
+        pixel_shapes[crowns_on_image] = candidate_shapes[is_inside]
 
     is_on_image = image_index >= 0
     annotations = Annotations.from_shapes(
@@ -520,18 +519,52 @@ def _place_on_images(
     return CrownsOnImages(annotations, plots), _off_images(snapshot.name, ~is_on_image)
 
 
+def _must_name_image(
+    snapshot: LayerSnapshot, layer: ExportedLayer, images: Sequence[AnnotatedImage]
+) -> bool:
+    """Return True if several images have no georeference, so that crowns must name their image.
+
+    Args:
+        snapshot: layer of the crowns.
+        layer: crowns of the layer.
+        images: images.
+
+    Raises:
+        InputError: if crowns must name their image, but the layer has no field ``image``.
+    """
+    without_georeference = [image.name for image in images if image.geotransform is None]
+    if len(without_georeference) <= 1:
+        return False
+    if layer.image_names is None:
+        raise InputError(
+            "export.no_image_field",
+            "Images {images} have no georeference, so each crown must name its image. Layer "
+            "'{layer}' has no field 'image'.",
+            images=abbreviate(without_georeference),
+            layer=snapshot.name,
+        )
+    return True
+
+
 def _may_touch(shapes: Objects, snapshot: LayerSnapshot, image: AnnotatedImage) -> Bools:
     """Return a mask (n,) of outlines whose bounding boxes reach an image.
 
     The corners of a box are converted to pixels; the bounds of the converted corners are compared
     with the image.
     """
-    bounds = shapely.bounds(shapes)
-    corners = np.stack([bounds[:, [0, 0, 2, 2]], bounds[:, [1, 3, 1, 3]]], axis=-1)
-    corners = image.to_pixels(_to_image_crs(corners.reshape(-1, 2), snapshot, image))
-    corners = corners.reshape(-1, 4, 2)
-    is_after_start = corners.max(axis=1) >= 0
-    is_before_end = corners.min(axis=1) <= (image.width, image.height)
+    x_min, y_min, x_max, y_max = shapely.bounds(shapes).T
+    # (n, 4, 2) x and y of the four corners of each box.
+    corners = np.stack(
+        [
+            np.column_stack([x_min, x_min, x_max, x_max]),
+            np.column_stack([y_min, y_max, y_min, y_max]),
+        ],
+        axis=-1,
+    )
+    image_corners = _to_image_crs(corners.reshape(-1, 2), snapshot, image)
+    pixel_corners = image.to_pixels(image_corners).reshape(-1, 4, 2)
+    is_after_start = pixel_corners.max(axis=1) >= 0
+    is_before_end = pixel_corners.min(axis=1) <= (image.width, image.height)
     may_touch: Bools = (is_after_start & is_before_end).all(axis=1)
     return may_touch
 

@@ -14,10 +14,10 @@ import shapely
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, unique_name
 from randcrowns.core.exchange.annotations import Annotations, Image
-from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.instances.summary import assign_plots
 from randcrowns.core.messages import Message, abbreviate, note
+from randcrowns.core.outlines import repair_outlines
 from randcrowns.layers.raster.images import AnnotatedImage, Window
 from randcrowns.layers.vector.names import to_ascii_name
 
@@ -172,7 +172,7 @@ def _with_plots_of_targets(targets: CrownsOnImages, predictions: CrownsOnImages)
 
 def _valid_crowns(shapes: Objects) -> Crowns:
     """Return crowns with the repaired polygons of outlines (n,)."""
-    return Crowns(extract_polygons(shapely.make_valid(shapes)))
+    return Crowns(repair_outlines(shapes))
 
 
 def _image_and_plot(layer: CrownsOnImages) -> pd.DataFrame:

@@ -30,7 +30,7 @@ from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output_types import UNIT, Output
 from randcrowns.algorithms.parameter_types import Parameter, RunParameters, RunSettings
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.comparison import check_plots
+from randcrowns.core.comparison import check_plots, check_reserved_plots
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.average_precision import (
@@ -45,17 +45,20 @@ from randcrowns.core.instances.average_precision import (
 )
 from randcrowns.core.instances.ground import uncertain_polygons
 from randcrowns.core.instances.matching import MatchingMethod, match_instances, match_one_to_one
+from randcrowns.core.instances.metrics import matched_rates
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import assign_plots, summarise_instances
 from randcrowns.core.messages import Message, abbreviate, info, note, warning
 from randcrowns.core.progress import Progress, subprogress
+from randcrowns.core.statistics import interval_messages, plot_codes
 from randcrowns.core.status import ALL_PLOTS
+from randcrowns.core.thresholds import reaches
 from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 from randcrowns.layers.vector.geometry import polygon_layer_type, polygons_of_features
 from randcrowns.layers.vector.guesses import role_messages
-from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.read import CrownLayer, LayerRequest, LayerSnapshot
 from randcrowns.layers.vector.study_site import StudySite, read_study_site
 from randcrowns.layers.vector.tables import FeatureTable
@@ -157,7 +160,7 @@ class EvaluateInstances(CrownAlgorithm):
         fields = QgsFields() if targets is None else targets.fields()
         for parameter in (parameters.HEIGHT_FIELD, parameters.PLOT_FIELD):
             name = run_parameters[parameter]
-            index = fields.lookupField(name)
+            index = field_index(fields, name)
             if name and index < 0:
                 raise InputError(
                     "targets.no_field", "The target layer has no field '{field}'.", field=name
@@ -236,12 +239,15 @@ class EvaluateInstances(CrownAlgorithm):
         )
 
         summary = _summarise_matches(matches, plots, subprogress(progress, 0.7, 1.0))
+        plot_labels = summary["plot"]
+        row_plots = _plots_of_rows(plots)[: len(summary)]
+        summary = summary.assign(plot=np.array(row_plots, dtype=object))
         precision = _average_precision(
-            settings, overlap, prediction_layer, plots, summary["plot"].tolist(), ignored_share
+            settings, overlap, prediction_layer, plots, row_plots, ignored_share
         )
         summary = pd.concat([summary, precision.coco], axis=1)
         summary, point_messages = _add_point_recall(settings, inputs, predictions, summary)
-        summary, renamed_messages = _rename_plots_named_all(summary)
+        summary = summary.assign(plot=plot_labels)
 
         messages = _comparison_messages(settings, overlap, targets, predictions)
         unused_plots_message = target_layer.unused_plots_message(
@@ -252,7 +258,10 @@ class EvaluateInstances(CrownAlgorithm):
         messages += partial_drawing_messages(
             settings[parameters.ALL_DRAWN], tr("precision, F1, PQ and AP"), targets, [predictions]
         )
-        messages += [heights.message, *renamed_messages, *precision.messages]
+        ious = np.nan_to_num(matched_rates(overlap, matches.segmentation)[0])
+        target_plots = None if plots.targets is None else plot_codes(plots.targets)
+        messages += interval_messages(ious, target_plots)
+        messages += [heights.message, *check_reserved_plots(row_plots[1:]), *precision.messages]
         messages += [*point_messages, *uncertain.messages]
         return InstanceEvaluation(
             matches,
@@ -405,7 +414,7 @@ def _find_uncertain(
     is_ignored = None
     messages = []
     if ignored_share is not None:
-        is_ignored = ignored_share >= COCO_IOU_THRESHOLDS[0]
+        is_ignored = reaches(ignored_share, COCO_IOU_THRESHOLDS[0])
         messages.append(
             info(
                 "instances.on_ignored",
@@ -449,7 +458,7 @@ def _prediction_heights(
     heights = np.full(len(prediction_layer.crowns), np.nan)
     height_field = settings[parameters.HEIGHT_FIELD]
     fields = prediction_layer.request.snapshot.fields
-    if height_field and fields.lookupField(height_field) >= 0:
+    if height_field and field_index(fields, height_field) >= 0:
         heights = prediction_layer.field_numbers(height_field)
     n_unknown = int(np.isnan(heights).sum())
     if not n_unknown:
@@ -622,29 +631,15 @@ def _comparison_messages(
     return messages
 
 
-def _rename_plots_named_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[Message]]:
-    """Rename plots that have the name of the row for all crowns.
+def _plots_of_rows(plots: _Plots) -> list[Any]:
+    """Return the plots of the rows of a summary: all crowns, then the plots sorted as text.
 
-    Args:
-        summary: summary, whose first row is for all crowns.
-
-    Returns:
-        The summary with unique names in column ``plot``, and a message per renamed plot.
+    A summary labels a plot named like all crowns otherwise.
     """
-    plots = [str(plot) for plot in summary["plot"]]
-    names = [plots[0], *unique_names(plots[1:], [ALL_PLOTS])]
-    messages = [
-        note(
-            "plots.renamed",
-            "Plot '{plot}' is called '{name}' in the summary, because '{plot}' is the row of all "
-            "plots.",
-            plot=plot,
-            name=name,
-        )
-        for plot, name in zip(plots, names)
-        if plot != name
-    ]
-    return summary.assign(plot=np.array(names, dtype=object)), messages
+    if plots.targets is None or plots.predictions is None:
+        return [ALL_PLOTS]
+    names = {*plots.targets.tolist(), *plots.predictions.tolist()} - {None}
+    return [ALL_PLOTS, *sorted(names, key=str)]
 
 
 def _heights(settings: InstanceSettings, targets: CrownLayer) -> _Heights:

@@ -5,7 +5,7 @@ Time and memory of each step are measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -273,48 +273,75 @@ def _read_clouds(settings: CloudSettings, progress: Progress) -> PointCloud:
         settings: settings of the run.
         progress: called with the fraction done.
     """
-    no_target_ids, no_prediction_ids = parameters.no_tree_values(settings)
-    left_out = parameters.parse_left_out(settings[parameters.EXCLUDED_POINTS])
     prediction = settings[parameters.PREDICTION_ATTRIBUTE]
     predicted_class = settings[parameters.PREDICTION_CLASS_ATTRIBUTE]
-    target_attributes = [settings[parameter] for parameter in _FURTHER_TARGET_ATTRIBUTES]
-    has_own_file = settings.prediction_path is not None
-    if not has_own_file:
-        target_attributes.append(predicted_class)
-    chosen_attributes = [name for name in target_attributes if name]
+    further_attributes = [settings[parameter] for parameter in _FURTHER_TARGET_ATTRIBUTES]
+    if settings.prediction_path is None:
+        return _read_target_cloud(
+            settings, prediction, [*further_attributes, predicted_class], progress
+        )
 
+    cloud = _read_target_cloud(settings, "", further_attributes, subprogress(progress, 0.0, 0.5))
+    return add_predictions(
+        cloud,
+        settings.path.name,
+        _prediction_file(settings, settings.prediction_path),
+        settings.transform_context,
+        subprogress(progress, 0.5, 1.0),
+    )
+
+
+def _read_target_cloud(
+    settings: CloudSettings,
+    prediction: str,
+    further_attributes: Iterable[str],
+    progress: Progress,
+) -> PointCloud:
+    """Read the cloud with the ids of the targets, without the points to leave out.
+
+    Args:
+        settings: settings of the run.
+        prediction: attribute with the ids of the predictions; empty if another file has them.
+        further_attributes: names of other attributes to read; empty names are skipped.
+        progress: called with the fraction done.
+    """
+    no_target_ids, no_prediction_ids = parameters.no_tree_values(settings)
+    attributes = [name for name in further_attributes if name]
     # The first value that means "no tree" replaces the others.
-    cloud = read_cloud(
+    return read_cloud(
         settings.path,
         settings[parameters.TARGET_ATTRIBUTE],
-        "" if has_own_file else prediction,
+        prediction,
         settings.transform_context,
         invalid_ids=(no_target_ids[0], no_prediction_ids[0]),
         further_invalid_ids=(no_target_ids[1:], no_prediction_ids[1:]),
         crs=settings.crs,
-        other_attributes=list(dict.fromkeys(chosen_attributes)),
-        left_out=left_out,
-        progress=subprogress(progress, 0.0, 0.5 if has_own_file else 1.0),
+        other_attributes=list(dict.fromkeys(attributes)),
+        left_out=parameters.parse_left_out(settings[parameters.EXCLUDED_POINTS]),
+        progress=progress,
     )
-    if settings.prediction_path is None:
-        return cloud
 
-    # Points to leave out may be known in the cloud of the targets only.
-    names = {attribute.name for attribute in read_header(settings.prediction_path).attributes}
-    prediction_file = PredictionFile(
-        settings.prediction_path,
-        attribute=prediction,
+
+def _prediction_file(settings: CloudSettings, path: Path) -> PredictionFile:
+    """Return what is read from the file with the predictions.
+
+    Args:
+        settings: settings of the run.
+        path: path of the file.
+    """
+    _, no_prediction_ids = parameters.no_tree_values(settings)
+    predicted_class = settings[parameters.PREDICTION_CLASS_ATTRIBUTE]
+
+    # Attributes that select the points to leave out may be in the cloud of the targets only.
+    names = {attribute.name for attribute in read_header(path).attributes}
+    left_out = parameters.parse_left_out(settings[parameters.EXCLUDED_POINTS])
+    return PredictionFile(
+        path,
+        attribute=settings[parameters.PREDICTION_ATTRIBUTE],
         invalid_ids=no_prediction_ids,
         left_out={name: values for name, values in left_out.items() if name in names},
         max_distance=settings[parameters.MAX_PARTNER_DISTANCE],
         other_attributes=(predicted_class,) if predicted_class else (),
-    )
-    return add_predictions(
-        cloud,
-        settings.path.name,
-        prediction_file,
-        settings.transform_context,
-        subprogress(progress, 0.5, 1.0),
     )
 
 

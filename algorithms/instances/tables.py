@@ -35,7 +35,7 @@ from randcrowns.core.statistics import OVERLAP_RATES, overlap_rates
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.read import CrownLayer
-from randcrowns.layers.vector.tables import FeatureTable, copied_field_indices, copied_values
+from randcrowns.layers.vector.tables import FeatureTable, copied_field_indices
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def _add_own_fields(
         field = QgsField(fields.at(index))
         if field.name().lower() in reserved:
             field.setName(unused_name(f"{field.name()}_own", fields.names()))
-        table.add_field(field, copied_values(layer.features, index, field.isNumeric()))
+        table.copy_field(field, layer.features, index)
 
 
 def pointtree_metrics(

@@ -30,7 +30,6 @@ from randcrowns.algorithms.report_content import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
-from randcrowns.core.statistics import MIN_UNITS
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS, REPORTS
@@ -188,6 +187,8 @@ class Section:
     command: str = ""  #: terminal command that repeats the run.
     #: Names of layers that the command cannot read.
     unrepeatable: list[str] = field(default_factory=list)
+    #: Names of layers with unsaved edits, which the command does not read.
+    edited: list[str] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)  #: tables of results.
     plots: list[Figure] = field(default_factory=list)  #: plots of results.
     map: Picture | None = None  #: map of the run's layers.
@@ -308,7 +309,10 @@ def _add_texts(
         section.choices = [(entry.label, entry.words) for entry in run.record.entries]
     if "repeat" in parts:
         section.command = run.command_to_repeat
-        section.unrepeatable = run.unrepeatable_inputs
+        section.edited = run.edited_inputs
+        section.unrepeatable = [
+            name for name in run.unrepeatable_inputs if name not in section.edited
+        ]
 
 
 class _BytecodeCache:
@@ -356,7 +360,7 @@ def template_environment(*folders: Path, escape_html: bool) -> Any:
         loader=FileSystemLoader([*map(str, folders), str(RESOURCES)]),
         bytecode_cache=MemcachedBytecodeCache(_BYTECODE_CACHE, prefix=f"escaping {escape_html} "),
     )
-    jinja.globals.update(tr=tr, least=MIN_UNITS)
+    jinja.globals.update(tr=tr)
     return jinja
 
 

@@ -29,7 +29,9 @@ from randcrowns.algorithms.report.schema.parameters import IMAGE, RUNS
 from randcrowns.algorithms.report_content import ReportContent, ReportTable
 from randcrowns.algorithms.run_history import Run, read_runs
 from randcrowns.core.errors import InputError
-from randcrowns.layers.files.destinations import layer_location, project_geopackage
+from randcrowns.layers.databases import are_same_table
+from randcrowns.layers.files.destinations import layer_location
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import VerdictFile
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_entries
@@ -139,10 +141,9 @@ def _is_result_of(run: Run, layer: QgsMapLayer) -> bool:
     if location is None or location.file is None:
         return False
     layer_file = location.file.resolve()
-    layer_table = (location.table or "").lower()
     for source in run.stored_sources.values():
         file, _, table = source.partition("|layername=")
-        if Path(file).resolve() == layer_file and table.lower() == layer_table:
+        if Path(file).resolve() == layer_file and are_same_table(table, location.table):
             return True
     return False
 

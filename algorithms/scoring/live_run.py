@@ -91,7 +91,6 @@ class LiveRun:
             problems = LiveProblems(
                 scores,
                 problem_limits(settings),
-                settings[parameters.ALL_DRAWN],
                 subprogress(share, 0.7, 1.0),
             )
             layers.append(problems)
@@ -183,6 +182,7 @@ class LiveRun:
                 [targets.select(targets.rows_by_id())],
                 [delineations.select(delineations.rows_by_id())],
             )
+        messages += [message for message in run_messages if message.key == "plots.renamed"]
         return messages
 
     def _rows(self, rows: Ints) -> Iterator[dict[str, Any]]:

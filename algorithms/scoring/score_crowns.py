@@ -31,6 +31,7 @@ from randcrowns.algorithms.common_parameters import (
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import RunParameters
+from randcrowns.algorithms.provenance import InputLayer, plain_parameters, unrepeatable_inputs
 from randcrowns.algorithms.scoring import tables
 from randcrowns.algorithms.scoring.schema import outputs, parameters
 from randcrowns.algorithms.scoring.schema.outputs import (
@@ -47,16 +48,24 @@ from randcrowns.algorithms.scoring.schema.parameters import (
 from randcrowns.algorithms.scoring.schema.report_content import REPORT_CONTENT
 from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.arrays import Floats
-from randcrowns.core.comparison import check_plots
+from randcrowns.core.comparison import check_plots, check_reserved_plots
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.review.problems import ProblemLimits, find_problems
 from randcrowns.core.scoring.idtrees import find_target_plots, rows_of_other_size, score_plots
-from randcrowns.core.scoring.layer import SCORES, LayerScores, mark_not_judged, score_layers
+from randcrowns.core.scoring.layer import (
+    SCORES,
+    CrownScores,
+    LayerScores,
+    mark_not_judged,
+    score_layers,
+)
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
+from randcrowns.core.statistics import interval_messages, plot_codes
 from randcrowns.layers.localization import tr
+from randcrowns.layers.public_sources import public_id
 from randcrowns.layers.vector.geometry import FeatureIssue
 from randcrowns.layers.vector.guesses import role_messages
 from randcrowns.layers.vector.names import field_prefixes
@@ -235,9 +244,8 @@ class ScoreCrowns(CrownAlgorithm):
         if outputs.REGIONS in requested and findings.regions is not None:
             output_tables[outputs.REGIONS] = tables.regions_table(findings.regions, targets, crs)
         progress(1.0)
-        return RunResults(
-            output_tables, _value_outputs(results), headline=tables.score_conclusion(results)
-        )
+        conclusion = tables.score_conclusion(results, targets)
+        return RunResults(output_tables, _value_outputs(results), headline=conclusion)
 
 
 def problem_limits(settings: ScoreSettings | RunParameters) -> ProblemLimits:
@@ -272,6 +280,13 @@ def _result_messages(
         if across_plots is not None:
             messages.append(across_plots)
         messages += check_plots([targets.crowns], [result.layer.crowns])
+        messages += [
+            message
+            for message in _interval_messages(result.scores)
+            if message not in messages  # said once for all layers
+        ]
+    layers = [targets, *(result.layer for result in results)]
+    messages += check_reserved_plots(plot for layer in layers for plot in layer.plot_names)
     messages += partial_drawing_messages(
         settings[parameters.ALL_DRAWN],
         tr("precision, F1 and the penalised mean"),
@@ -279,6 +294,14 @@ def _result_messages(
         [result.layer.crowns for result in results],
     )
     return messages
+
+
+def _interval_messages(scores: CrownScores) -> tuple[Message, ...]:
+    """Return messages about the intervals of the mean scores of a delineation layer."""
+    randcrowns = scores.targets["randcrowns"].to_numpy(dtype=float)
+    is_scored = ~np.isnan(randcrowns)
+    plots = plot_codes(scores.targets["plot"].to_numpy()[is_scored])
+    return interval_messages(randcrowns[is_scored], plots)
 
 
 def _command_messages(
@@ -289,8 +312,9 @@ def _command_messages(
 ) -> list[Message]:
     """Return a message with the command for the same run, if the layers are large.
 
-    The list is empty if the command cannot do the same: if a layer is not a file, or if a parameter
-    is set that the command does not have.
+    The list is empty if the command cannot do the same: if a layer is not a file, if it has
+    unsaved edits, a filter or a selection that is used, or if a parameter is set that the command
+    does not have.
 
     Args:
         given: parameters of the run.
@@ -304,10 +328,12 @@ def _command_messages(
     unsupported = (parameters.SCORE_FIELD, parameters.SCORE_THRESHOLD, IMAGE_EXTENT)
     if preset == IDTREES or any(parameter in given for parameter in unsupported):
         return []
-    # The summary of the command always uses the default threshold.
-    if problem_limits(given).score != ProblemLimits().score:
+    # The command reads the saved features of a file, and all of them.
+    inputs = {public_id(layer): InputLayer.from_layer(layer) for layer in used_layers}
+    is_filtered = any(layer.subsetString() for layer in used_layers)
+    if is_filtered or unrepeatable_inputs(plain_parameters(given), inputs):
         return []
-    files = [layer.source().split("|subset=")[0] for layer in used_layers]
+    files = [layer.source() for layer in used_layers]
     if not all(Path(file.partition("|")[0]).is_file() for file in files):
         return []
     return [
@@ -332,14 +358,14 @@ def _shell_command(given: RunParameters, preset: str, files: Sequence[str]) -> s
     if preset == OWN:
         _, lengths = read_lengths(given, PRESET)
         for parameter in LENGTHS:
-            options[f"--{parameter.name}"] = f"{getattr(lengths, parameter.name):g}"
+            options[f"--{parameter.name}"] = f"{getattr(lengths, parameter.name):.15g}"
     options["--pairing"] = given[parameters.PAIRING]
     if given[parameters.SEARCH_RADIUS]:
-        options["--search-radius"] = f"{given[parameters.SEARCH_RADIUS]:g}"
+        options["--search-radius"] = f"{given[parameters.SEARCH_RADIUS]:.15g}"
     options["--plot-field"] = given[parameters.PLOT_FIELD]
     default_limits = asdict(ProblemLimits())
     options["--limits"] = ",".join(
-        f"{name}={value:g}"
+        f"{name}={value:.15g}"
         for name, value in asdict(problem_limits(given)).items()
         if value != default_limits[name]
     )

@@ -17,11 +17,11 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.output_types import Column
+from randcrowns.algorithms.scoring.answer import score_answer
 from randcrowns.algorithms.scoring.schema import outputs
-from randcrowns.core.arrays import number_with_interval_text
-from randcrowns.core.messages import Message, TranslatableText, info
+from randcrowns.core.messages import Message
 from randcrowns.core.review.problems import Problems, describe_causes
-from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES, CrownScores
+from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
 from randcrowns.layers.crs import create_transform
@@ -39,7 +39,6 @@ from randcrowns.layers.vector.tables import (
     FeatureTable,
     LazySequence,
     copied_field_indices,
-    copied_values,
 )
 
 #: Keys of the regions, in the order of their features.
@@ -75,17 +74,14 @@ def targets_table(
     layer_type = polygon_layer_type(snapshot.wkb_type)
     table = FeatureTable(crs=snapshot.crs, wkb_type=layer_type, geometries=geometries)
     for index in copied_field_indices(snapshot.fields, features, snapshot.result_fields):
-        field = snapshot.fields.at(index)
-        table.add_field(field, copied_values(features, index, field.isNumeric()))
+        table.copy_field(snapshot.fields.at(index), features, index)
     ids = [feature.id() for feature in features]
     _add_with_free_name(table, outputs.SCORED_TARGETS.columns[0], pd.Series(ids, dtype="int64"))
 
-    is_outside = np.isin(ids, targets.report.feature_ids(FeatureIssue.OUTSIDE))
-    unscored_status = np.where(is_outside, Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
     for result in results:
         crown_scores = _with_problems(result.scores.targets, result.problems.targets)
         scores = crown_scores.set_axis(targets.feature_rows).reindex(range(len(features)))
-        scores["status"] = scores["status"].where(scores["status"].notna(), unscored_status)
+        scores["status"] = _feature_status(targets, crown_scores["status"])
         for name, column in outputs.SCORE_FIELDS.items():
             field_column = column.format(prefix=result.prefix, layer=result.layer.crowns.name)
             field_column.add_to_table(table, scores[name])
@@ -199,33 +195,43 @@ def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
     return outputs.SUMMARY.create_table(summary)
 
 
-def score_conclusion(results: Sequence[ScoredLayer]) -> list[Message]:
-    """Return the conclusion of a run: a message with the mean scores of each delineation layer."""
+def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> list[Message]:
+    """Return the conclusion of a run: a message with the answer of each delineation layer.
+
+    Args:
+        results: results of the delineation layers.
+        targets: features and crowns of the target layer.
+    """
     messages = []
     for result in results:
-        overall = result.scores.summary.iloc[0]
-        messages.append(
-            info(
-                "headline.scores",
-                "{layer}: {means} over {count:,} targets; missed targets: {missed:,}, unmatched "
-                "targets: {unmatched:,}, unmatched delineations: {others:,}.",
-                layer=result.layer.crowns.name,
-                count=int(overall["targets"]),
-                means=[_mean_text(overall, score) for score in SCORES],
-                missed=int(overall["missed"]),
-                unmatched=int(overall["unmatched_targets"]),
-                others=int(overall["unmatched_delineations"]),
-            )
+        delineation_status = result.scores.delineations["status"]
+        is_unmatched = delineation_status != Status.MATCHED.value
+        answer = score_answer(
+            result.layer.crowns.name,
+            result.scores.summary.iloc[0],
+            _feature_status(targets, result.scores.targets["status"]),
+            int(is_unmatched.sum()),
+            judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
         )
+        messages.append(answer.message())
     return messages
 
 
-def _mean_text(summary_row: pd.Series, score: str) -> TranslatableText:
-    """Return the name of a score with its mean and interval, from a row of the summary."""
-    mean, low, high = (summary_row[f"{score}_{end}"] for end in ("mean", "low", "high"))
-    return TranslatableText(
-        "{name} {value}", name=SCORE_NAMES[score], value=number_with_interval_text(mean, low, high)
+def _feature_status(targets: CrownLayer, crown_status: pd.Series) -> list[str]:
+    """Return the status of every feature of the target layer, one without crown included.
+
+    Args:
+        targets: features and crowns of the target layer.
+        crown_status: (T,) status of each crown.
+    """
+    is_outside = np.isin(
+        [feature.id() for feature in targets.features],
+        targets.report.feature_ids(FeatureIssue.OUTSIDE),
     )
+    status = np.where(is_outside, Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
+    feature_status = pd.Series(status, dtype=object)
+    feature_status.iloc[targets.feature_rows] = crown_status.to_numpy(dtype=object)
+    return list(feature_status)
 
 
 def score_spread(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:

@@ -33,7 +33,7 @@ from randcrowns.core.progress import Progress
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.core.tuning.experiment import Experiment, identical_labelers
+from randcrowns.core.tuning.experiment import Experiment, identical_annotators
 from randcrowns.core.tuning.variance import AnnotatorVariance, select_crowns, select_pairs
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.layers.raster.grid import RasterSnapshot
@@ -265,7 +265,7 @@ def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
     n_per_target = len(result.experiment.delineation_index)
     pairs.insert(0, "pair", np.arange(1, len(pairs) + 1))
     pairs.insert(1, "target", np.arange(len(pairs)) // n_per_target + 1)
-    order = {name: number for number, name in enumerate(result.experiment.labelers)}
+    order = {name: number for number, name in enumerate(result.experiment.annotators)}
     annotators = zip(pairs["target_annotator"], pairs["delineation_annotator"])
     series = [" – ".join(sorted(names, key=order.__getitem__)) for names in annotators]
     return pairs.assign(series=series)
@@ -317,7 +317,7 @@ def _variance_message(result: AnnotatorVariance) -> Message:
 def _exclusion_messages(experiment: Experiment) -> list[Message]:
     """Return the numbers of excluded crowns by reason; none for a reason without crowns."""
     # With field targets only these are excluded; otherwise each annotator's crowns can be.
-    each_is_target = experiment.n_targets == len(experiment.labelers)
+    each_is_target = experiment.n_targets == len(experiment.annotators)
     singular, plural = ("delineation", "delineations") if each_is_target else ("target", "targets")
     n_not_shared = len(experiment.excluded) - experiment.n_excluded_outside
     return [
@@ -350,7 +350,7 @@ def _warnings(experiment: Experiment) -> list[Message]:
         )
     identical_pairs = [
         info("finding.pair", "{one_of} and {other}", one_of=first, other=second)
-        for first, second in identical_labelers(experiment)
+        for first, second in identical_annotators(experiment)
     ]
     if identical_pairs:
         text = "Identical delineations, so the variance is too low: {pairs}. Are they copies?"

@@ -21,6 +21,7 @@ from randcrowns.core.agreement.measures import (
     pairwise_f1,
     smyth_bound,
 )
+from randcrowns.core.agreement.outlier_test import OutlierTest, outlier_test
 from randcrowns.core.agreement.staple_em import StapleResult, staple, staple_priors
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
@@ -30,6 +31,7 @@ __all__ = [
     "AgreementSummary",
     "Disagreements",
     "LevelSet",
+    "OutlierTest",
     "SimpleVote",
     "StapleResult",
     "VoteTable",
@@ -46,6 +48,7 @@ __all__ = [
     "leave_one_out",
     "level_set",
     "marked_polygons",
+    "outlier_test",
     "outliers",
     "pairwise_f1",
     "simple_vote",

@@ -2,8 +2,9 @@
 
 Neighbouring pixels are alike, so that a bootstrap over pixels would give far too narrow intervals.
 The study area is therefore cut into square blocks, or is made of tiles or plots already, and the
-blocks are resampled with replacement (Efron and Tibshirani 1993, ch. 8). The intervals are
-percentiles of a statistic over the resamples.
+blocks are resampled with replacement (Efron and Tibshirani 1993, ch. 8). The standard error of a
+statistic is its standard deviation over the resamples. The interval uses it with Student's t on a
+scale without ends, because percentiles of the resamples cover too little with few blocks.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import scipy.sparse
 import shapely
+from numpy.typing import ArrayLike
+from scipy.special import expit, logit, stdtrit
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, random_generator, split_range
+from randcrowns.core.arrays import Bools, Floats, Ints, random_generator, split_range
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
+from randcrowns.core.outlines import repair_outlines
 from randcrowns.core.statistics import CONFIDENCE_LEVEL, MIN_UNITS
 
 #: Default number of blocks along the longer side of the study area.
@@ -30,6 +34,8 @@ BLOCKS_PER_SIDE = 8
 MIN_RESAMPLES = 100
 #: Maximum number of blocks: every resample holds a count for each block.
 MAX_BLOCKS = 10_000
+# Standard deviation up to which a statistic counts as constant.
+_ROUNDING = 1e-12
 # Number of faces processed at a time.
 _FACES_PER_CHUNK = 100_000
 # Number of values that the resamples of one chunk need at most.
@@ -54,19 +60,59 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
     >>> block_weights(votes, 2).toarray().tolist()
     [[0.0, 0.0, 2.0], [1.0, 1.0, 0.0]]
     """
-    if votes.blocks is not None:
-        blocks = votes.blocks
-    elif votes.faces is not None:
-        blocks = _face_blocks(votes, block_side)
-    elif votes.pattern_index is not None and votes.pattern_index.ndim == 2:
-        blocks = _pixel_blocks(votes, block_side)
-    else:
-        raise InputError(
-            "blocks.no_units",
-            "Intervals need tiles, polygons or a grid of pixels; this vote table has none of them.",
-        )
+    blocks = block_grid(votes, block_side).weights
     is_filled = np.asarray(blocks.sum(axis=1)).ravel() > 0
     return scipy.sparse.csr_matrix(blocks)[is_filled]
+
+
+class BlockGrid(NamedTuple):
+    """Blocks of a study area, including empty ones."""
+
+    weights: Any  #: (T, M) sparse weight of M patterns in T blocks.
+    #: Number of columns of the grid, whose blocks are numbered row by row; 0 for tiles, plots or
+    #: images that are no grid.
+    columns: int
+
+    def coarsen(self) -> BlockGrid:
+        """Return the grid with every 2 x 2 blocks as one; without a grid, every two blocks.
+
+        >>> BlockGrid(scipy.sparse.csr_matrix(np.ones((6, 1))), columns=3).coarsen().columns
+        2
+        """
+        number = np.arange(self.weights.shape[0])
+        columns = (self.columns + 1) // 2
+        if self.columns:
+            row, column = np.divmod(number, self.columns)
+            coarse_number = row // 2 * columns + column // 2
+        else:
+            coarse_number = number // 2
+        n_coarse = int(coarse_number.max(initial=-1)) + 1
+        membership = scipy.sparse.csr_matrix(
+            (np.ones(len(number)), (coarse_number, number)), (n_coarse, len(number))
+        )
+        return BlockGrid(scipy.sparse.csr_matrix(membership @ self.weights), columns)
+
+
+def block_grid(votes: VoteTable, block_side: float | None = None) -> BlockGrid:
+    """Return the blocks of :func:`block_weights` in their grid, including empty ones.
+
+    Raises:
+        InputError: see :func:`block_weights`.
+
+    >>> votes = VoteTable.from_stack([[[1, 1, 0, 0]], [[1, 1, 1, 0]]])
+    >>> block_grid(votes, 2).columns
+    2
+    """
+    if votes.blocks is not None:
+        return BlockGrid(scipy.sparse.csr_matrix(votes.blocks), votes.block_columns)
+    if votes.faces is not None:
+        return _face_blocks(votes, block_side)
+    if votes.pattern_index is not None and votes.pattern_index.ndim == 2:
+        return _pixel_blocks(votes, block_side)
+    raise InputError(
+        "blocks.no_units",
+        "Intervals need tiles, polygons or a grid of pixels; this vote table has none of them.",
+    )
 
 
 def validate_block_side(side: float, width: float, height: float, unit: str = "m") -> None:
@@ -216,7 +262,7 @@ def iterate_block_resamples(
 
 
 class BlockInterval(NamedTuple):
-    """Percentile intervals of statistics over resampled blocks."""
+    """Intervals of statistics from resampled blocks."""
 
     low: Floats  #: lower ends, in the shape of the statistics; NaN where there is no interval.
     high: Floats  #: upper ends, likewise.
@@ -224,9 +270,17 @@ class BlockInterval(NamedTuple):
 
 
 def block_interval(
-    estimate: Floats, resampled_values: Floats, n_marked_blocks: int
+    estimate: Floats,
+    resampled_values: Floats,
+    n_marked_blocks: int,
+    can_be_negative: ArrayLike = False,
 ) -> BlockInterval:
-    """Compute percentile intervals of statistics from their values in resamples.
+    """Compute intervals of statistics from their values in resamples of n blocks.
+
+    With the standard deviation s of a statistic x over the resamples, the standard error is
+    s·√(n/(n - 1)), because resampling n units underestimates a variance by that factor. The ends
+    lie t standard errors around logit x for values from 0 to 1, and around artanh x for values from
+    -1 to 1. Student's t has n - 1 degrees of freedom.
 
     Args:
         estimate: statistics of the whole study area, of any shape.
@@ -234,15 +288,16 @@ def block_interval(
             undefined.
         n_marked_blocks: number of blocks that contain marks; blocks without marks contain no
             information on where annotators differ.
+        can_be_negative: (in the shape of the statistics) True for statistics from -1 to 1.
 
     Returns:
         The intervals, and messages for the user. The ends are NaN if there are fewer than ten
         blocks, or fewer than ``MIN_RESAMPLES`` resamples in which a statistic is defined.
 
-    >>> shares = np.linspace(0, 1, 201)
-    >>> interval = block_interval(np.array(0.4), shares, n_marked_blocks=10)
+    >>> shares = np.linspace(0.4, 0.6, 201)
+    >>> interval = block_interval(np.array(0.5), shares, n_marked_blocks=10)
     >>> round(float(interval.low), 3), round(float(interval.high), 3)
-    (0.025, 0.975)
+    (0.365, 0.635)
     """
     low = np.full(estimate.shape, np.nan)
     high = np.full(estimate.shape, np.nan)
@@ -255,10 +310,11 @@ def block_interval(
     has_resamples = np.count_nonzero(~np.isnan(resampled_values), axis=0) >= MIN_RESAMPLES
     has_interval = has_resamples & is_defined
     if has_interval.any():
-        low[has_interval], high[has_interval] = np.nanquantile(
-            resampled_values[:, has_interval],
-            [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2],
-            axis=0,
+        low[has_interval], high[has_interval] = _student_ends(
+            estimate[has_interval],
+            np.nanstd(resampled_values[:, has_interval], axis=0, ddof=1),
+            n_marked_blocks,
+            np.broadcast_to(can_be_negative, estimate.shape)[has_interval],
         )
     notes: tuple[Message, ...] = (AgreementMessage.BLOCK_RESAMPLING,)
     if len(resampled_values) > 0 and (~has_resamples & is_defined).any():
@@ -266,12 +322,37 @@ def block_interval(
     return BlockInterval(low, high, notes)
 
 
-def _pixel_blocks(votes: VoteTable, block_side: float | None) -> Any:
-    """Return the (T, M) sparse weight of each pattern in each block of a pixel grid."""
+def _student_ends(
+    estimate: Floats, deviation: Floats, n_blocks: int, can_be_negative: Bools
+) -> tuple[Floats, Floats]:
+    """Return the ends of :func:`block_interval`; the estimate itself where nothing deviates.
+
+    Args:
+        estimate: (S,) statistics.
+        deviation: (S,) standard deviations over the resamples.
+        n_blocks: number n of blocks with marks.
+        can_be_negative: (S,) True for statistics from -1 to 1.
+    """
+    t_limit = float(stdtrit(n_blocks - 1, (1 + CONFIDENCE_LEVEL) / 2))
+    reach = t_limit * deviation * math.sqrt(n_blocks / (n_blocks - 1))
+    # Statistics from -1 to 1 are shares of their range: artanh x is half the logit of the share.
+    share = np.where(can_be_negative, (1 + estimate) / 2, estimate)
+    share_reach = np.where(can_be_negative, reach / 2, reach)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logit_reach = share_reach / (share * (1 - share))
+        ends = expit(logit(share) + np.outer([-1.0, 1.0], logit_reach))
+    ends = np.where(can_be_negative, 2 * ends - 1, ends)
+    varies = deviation > _ROUNDING
+    low, high = np.where(varies, ends, estimate)
+    return low, high
+
+
+def _pixel_blocks(votes: VoteTable, block_side: float | None) -> BlockGrid:
+    """Return the weight of each pattern in each block of a pixel grid."""
     pattern_map = votes.pattern_index
     n_patterns = len(votes.patterns)
     if pattern_map is None or n_patterns == 0:
-        return scipy.sparse.csr_matrix((0, n_patterns))
+        return BlockGrid(scipy.sparse.csr_matrix((0, n_patterns)), 0)
 
     labels = block_labels(pattern_map.shape, block_side)
     first_rows = np.flatnonzero(np.diff(labels[:, 0])) + 1
@@ -292,10 +373,11 @@ def _pixel_blocks(votes: VoteTable, block_side: float | None) -> Any:
     pixel_area = votes.total_weight / pixels.sum()
     entries = (np.concatenate(blocks), np.concatenate(patterns))
     shape = (int(labels.max()) + 1, n_patterns)
-    return scipy.sparse.csr_matrix((pixels * pixel_area, entries), shape)
+    weights = scipy.sparse.csr_matrix((pixels * pixel_area, entries), shape)
+    return BlockGrid(weights, int(labels[0].max()) + 1)
 
 
-def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
+def _face_blocks(votes: VoteTable, block_side: float | None) -> BlockGrid:
     """Return the area of each pattern in each block of a polygon overlay.
 
     Args:
@@ -303,14 +385,13 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
         block_side: side of the square blocks, m; None for the default side.
 
     Returns:
-        (T, M) sparse matrix of areas, m². Faces that reach into several blocks are cut exactly. T
-        is 0 without faces.
+        Areas, m². Faces that reach into several blocks are cut exactly. T is 0 without faces.
     """
     faces = votes.faces
     pattern_of_face = votes.pattern_index
     n_patterns = len(votes.patterns)
     if faces is None or pattern_of_face is None or len(faces) == 0:
-        return scipy.sparse.csr_matrix((0, n_patterns))
+        return BlockGrid(scipy.sparse.csr_matrix((0, n_patterns)), 0)
 
     chunks = list(split_range(len(faces), _FACES_PER_CHUNK))
     chunk_bounds = np.array([shapely.total_bounds(faces[rows]) for rows in chunks])
@@ -323,7 +404,7 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
         polygons = faces[rows].copy()
         # Rounding can make edges cross, and GEOS intersects invalid polygons wrongly.
         invalid_rows = np.flatnonzero(~shapely.is_valid(polygons))
-        polygons[invalid_rows] = shapely.make_valid(polygons[invalid_rows])
+        polygons[invalid_rows] = repair_outlines(polygons[invalid_rows])
 
         # One entry per pair of a face and a block that it intersects.
         face, block = tree.query(polygons, predicate="intersects")
@@ -333,4 +414,4 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
         areas[is_divided] = shapely.area(pieces)
         patterns = pattern_of_face[rows][face].astype(np.int64)
         blocks += scipy.sparse.csr_matrix((areas, (block, patterns)), blocks.shape)
-    return blocks
+    return BlockGrid(blocks, len(x) - 1)

@@ -14,6 +14,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolve_faces
 from randcrowns.core.geometry.polygon_file import PolygonFile
+from randcrowns.core.thresholds import SCORE_TOLERANCE
 from randcrowns.core.validation import validate_arguments
 
 #: Columns of the tables of faces.
@@ -63,7 +64,8 @@ def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
     """
     rows = faces_by_area(votes, votes.n_no > 0)
     areas = _face_areas(votes, rows)
-    is_small = areas < min_area
+    # Areas differ by rounding errors, in proportion to their size.
+    is_small = areas < min_area * (1 - SCORE_TOLERANCE)
     return Disagreements(
         votes=votes,
         rows=rows[~is_small],

@@ -34,6 +34,7 @@ from randcrowns.core.geometry.overlay import split_into_polygons
 from randcrowns.core.instances.metrics import count_merges, count_splits, panoptic_quality
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.messages import Message, note
+from randcrowns.core.outlines import repair_outlines
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.core.statistics import dice_coefficient, ratio
 from randcrowns.core.validation import validate_arguments
@@ -750,6 +751,6 @@ def _compare_pairs(
 def _read_crowns(layer: Any, name: str, area: Any) -> Crowns:
     """Return the valid polygons of a layer that have an area, clipped to the study area."""
     geometries = geometry_array(layer, f"Annotator {name}")
-    valid = shapely.make_valid(geometries[~shapely.is_missing(geometries)])
+    valid = repair_outlines(geometries[~shapely.is_missing(geometries)])
     crowns = extract_polygons(clip_geometries(area, valid))
     return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")

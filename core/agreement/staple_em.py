@@ -20,6 +20,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.core.statistics import ratio
+from randcrowns.core.thresholds import reaches
 from randcrowns.core.validation import validate_arguments
 
 #: Named priors: the share of the area that at least one annotator marked (Lampert et al. 2016), and
@@ -56,7 +57,7 @@ class StapleResult:
     @property
     def marked(self) -> Bools:
         """(M,) ground truth: patterns with a probability of at least 1/2."""
-        return self.probability >= 0.5
+        return np.asarray(reaches(self.probability, 0.5))
 
 
 @validate_arguments
@@ -96,91 +97,134 @@ def staple(
     >>> votes.on_map(staple(votes, "mean").marked).tolist()
     [True, True, False, False]
     """
-    yes_share = votes.yes_share
     prior_probability = _prior_probability(votes, prior)
     is_disputed = (votes.n_yes > 0) & (votes.n_yes < votes.n_rated)
     weights = np.where(is_disputed, votes.weights, 0.0) if assign_consensus else votes.weights
-    # The estimation starts with annotators who make no errors.
-    sensitivity = np.ones(votes.n_annotators)
-    specificity = np.ones(votes.n_annotators)
+    if not _has_both_answers(votes, weights):
+        return _unestimated_result(votes, prior_probability)
 
-    yes_weight = float(weights @ votes.n_yes)
-    n_ratings = (
-        votes.n_annotators * weights.sum() if votes.is_complete else float(weights @ votes.n_rated)
-    )
-    if not 0 < yes_weight < n_ratings:
-        messages: tuple[Message, ...] = (AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE,)
-        if votes.total_weight:
-            messages = (*messages, *_notes(votes, sensitivity, specificity, True))
-        return StapleResult(
-            probability=yes_share,
-            sensitivity=sensitivity,
-            specificity=specificity,
-            n_rounds=0,
-            prior=prior_probability,
-            converged=True,
-            log_likelihood=np.empty(0),
-            messages=messages,
-        )
-
-    probability = yes_share
-    likelihood_of_rounds: list[float] = []
+    performance = _Performance.perfect(votes.n_annotators)
+    probability = votes.yes_share
+    log_likelihoods: list[float] = []
     converged = False
-    while not converged and len(likelihood_of_rounds) < max_iterations:
-        progress(len(likelihood_of_rounds) / max_iterations)
-        last_sensitivity = sensitivity
-        last_specificity = specificity
-        # Maximisation step.
-        foreground = weights * probability
-        background = weights - foreground
-        if votes.is_complete:
-            if foreground.sum() > 0:
-                sensitivity = np.clip(votes.yes_sums(foreground) / foreground.sum(), 0.0, 1.0)
-            if background.sum() > 0:
-                specificity = np.clip(1 - votes.yes_sums(background) / background.sum(), 0.0, 1.0)
-        else:
-            found = _share_where_rated(votes, foreground)
-            sensitivity = np.where(np.isnan(found), sensitivity, found)
-            false = _share_where_rated(votes, background)
-            specificity = np.where(np.isnan(false), specificity, 1 - false)
-        change = max(
-            np.abs(sensitivity - last_sensitivity).max(),
-            np.abs(specificity - last_specificity).max(),
-        )
+    while not converged and len(log_likelihoods) < max_iterations:
+        progress(len(log_likelihoods) / max_iterations)
+        last_performance = performance
+        performance = _maximisation(votes, weights, probability, last_performance)
         # In the first round the change is that from the starting values.
-        converged = bool(likelihood_of_rounds) and change <= _TOLERANCE
+        is_first_round = not log_likelihoods
+        change = performance.largest_change(last_performance)
+        converged = not is_first_round and change <= _TOLERANCE
 
-        probability, log_likelihood = _expectation(
-            votes, prior_probability, sensitivity, specificity
-        )
+        probability, log_likelihood = _expectation(votes, prior_probability, performance)
         # A pattern without weight can have a likelihood of 0, and 0 · -inf would be NaN.
-        weighted_likelihood = float(weights @ np.where(weights > 0, log_likelihood, 0.0))
-        likelihood_of_rounds.append(weighted_likelihood)
+        log_likelihoods.append(float(weights @ np.where(weights > 0, log_likelihood, 0.0)))
+
     if assign_consensus:
-        probability = np.where(is_disputed, probability, yes_share)
+        probability = np.where(is_disputed, probability, votes.yes_share)
     return StapleResult(
         probability=probability,
-        sensitivity=sensitivity,
-        specificity=specificity,
-        n_rounds=len(likelihood_of_rounds),
+        sensitivity=performance.sensitivity,
+        specificity=performance.specificity,
+        n_rounds=len(log_likelihoods),
         prior=prior_probability,
         converged=converged,
-        log_likelihood=np.array(likelihood_of_rounds),
-        messages=_notes(votes, sensitivity, specificity, converged),
+        log_likelihood=np.array(log_likelihoods),
+        messages=_notes(votes, performance, converged),
     )
 
 
-def _share_where_rated(votes: VoteTable, weights: Floats) -> Floats:
-    """Return the (K,) share of weights that each annotator marked, of those where they looked.
+class _Performance(NamedTuple):
+    """Performance of K annotators."""
+
+    sensitivity: Floats  #: (K,) sensitivity p of each annotator.
+    specificity: Floats  #: (K,) specificity q of each annotator.
+
+    @classmethod
+    def perfect(cls, n_annotators: int) -> _Performance:
+        """Return the performance of annotators who make no errors."""
+        return cls(sensitivity=np.ones(n_annotators), specificity=np.ones(n_annotators))
+
+    def largest_change(self, last: _Performance) -> float:
+        """Return the largest absolute change of a sensitivity or specificity since the last."""
+        sensitivity_change = np.abs(self.sensitivity - last.sensitivity).max()
+        specificity_change = np.abs(self.specificity - last.specificity).max()
+        return float(max(sensitivity_change, specificity_change))
+
+
+def _has_both_answers(votes: VoteTable, weights: Floats) -> bool:
+    """Return True if the ratings in patterns with weight contain both a yes and a no.
 
     Args:
-        votes: vote table of K annotators and M patterns, with missing ratings.
+        votes: vote table of K annotators and M patterns.
+        weights: (M,) weight of each pattern.
+    """
+    yes_weight = float(weights @ votes.n_yes)
+    if votes.is_complete:
+        rated_weight = votes.n_annotators * weights.sum()
+    else:
+        rated_weight = float(weights @ votes.n_rated)
+    return bool(0 < yes_weight < rated_weight)
+
+
+def _unestimated_result(votes: VoteTable, prior: float) -> StapleResult:
+    """Return the result for votes from which nothing can be estimated: all of them yes or no.
+
+    Args:
+        votes: vote table of the annotators.
+        prior: prior probability that a unit is marked in truth.
+    """
+    performance = _Performance.perfect(votes.n_annotators)
+    messages: tuple[Message, ...] = (AgreementMessage.STAPLE_NOTHING_TO_ESTIMATE,)
+    if votes.total_weight:
+        messages += _notes(votes, performance, converged=True)
+    return StapleResult(
+        probability=votes.yes_share,
+        sensitivity=performance.sensitivity,
+        specificity=performance.specificity,
+        n_rounds=0,
+        prior=prior,
+        converged=True,
+        log_likelihood=np.empty(0),
+        messages=messages,
+    )
+
+
+def _maximisation(
+    votes: VoteTable, weights: Floats, probability: Floats, last: _Performance
+) -> _Performance:
+    """Compute the performance of the annotators, given the probability of the truth.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        weights: (M,) weight of each pattern.
+        probability: (M,) probability that each pattern is marked in truth.
+        last: last performance. It remains where there is nothing to compute it from.
+    """
+    foreground = weights * probability
+    background = weights - foreground
+    sensitivity = _yes_shares(votes, foreground)
+    false_positive_rate = _yes_shares(votes, background)
+    return _Performance(
+        sensitivity=np.where(np.isnan(sensitivity), last.sensitivity, sensitivity),
+        specificity=np.where(
+            np.isnan(false_positive_rate), last.specificity, 1 - false_positive_rate
+        ),
+    )
+
+
+def _yes_shares(votes: VoteTable, weights: Floats) -> Floats:
+    """Return the (K,) share of the rated weight that each annotator marked.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
         weights: (M,) weight of each pattern.
 
     Returns:
-        Shares from 0 to 1; NaN for annotators who looked at no weight.
+        Shares from 0 to 1; NaN for annotators who rated no weight.
     """
-    share = ratio(votes.yes_sums(weights), votes.ratings.yes_sums(weights))
+    rated_weight = weights.sum() if votes.is_complete else votes.ratings.yes_sums(weights)
+    share = ratio(votes.yes_sums(weights), rated_weight)
     return cast("Floats", np.clip(share, 0.0, 1.0))
 
 
@@ -216,12 +260,23 @@ def staple_priors(
     rows = []
     for prior, share in iterate_with_progress(values.tolist(), progress):
         result = staple(votes, prior, assign_consensus=assign_consensus, progress=share)
-        marked = float(votes.weights[result.marked].sum())
-        marked_share = marked / votes.total_weight if votes.total_weight else np.nan
-        rows.append((prior, marked, marked_share, result.n_rounds))
+        marked = _marked_weight(votes, result)
+        rows.append((prior, marked, _marked_share(votes, result), result.n_rounds))
     return cast(
         "pd.DataFrame", pd.DataFrame(rows, columns=["prior", "marked", "share", "iterations"])
     )
+
+
+def _marked_weight(votes: VoteTable, result: StapleResult) -> float:
+    """Return the weight of the patterns that STAPLE marks."""
+    return float(votes.weights[result.marked].sum())
+
+
+def _marked_share(votes: VoteTable, result: StapleResult) -> float:
+    """Return the share of the study area that STAPLE marks; NaN without a study area."""
+    if not votes.total_weight:
+        return np.nan
+    return _marked_weight(votes, result) / votes.total_weight
 
 
 def prior_message(
@@ -247,21 +302,16 @@ def prior_message(
     """
     other_prior = "mean" if prior == "any" else "any"
     other = staple(votes, other_prior, assign_consensus=assign_consensus)
-
-    def marked_share(result: StapleResult) -> float:
-        marked = float(votes.weights[result.marked].sum())
-        return marked / votes.total_weight if votes.total_weight else np.nan
-
     return note(
         "staple.prior",
         "The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study "
         "area, with {other_value:.3g} ({other}) {other_share:.2%}.",
         prior=_PRIOR_NAMES.get(prior, _NUMBER_NAME),
         value=found.prior,
-        share=marked_share(found),
+        share=_marked_share(votes, found),
         other=_PRIOR_NAMES[other_prior],
         other_value=other.prior,
-        other_share=marked_share(other),
+        other_share=_marked_share(votes, other),
     )
 
 
@@ -287,14 +337,7 @@ def _prior_probability(votes: VoteTable, prior: str | float) -> float:
                 "The prior must be 'any', 'mean' or a number between 0 and 1, not '{prior}'.",
                 prior=prior,
             )
-        if votes.total_weight == 0:
-            return np.nan
-        pattern_chance: Floats | Bools = votes.n_yes > 0
-        if prior == "mean":
-            if not votes.is_complete:
-                return float(votes.weights @ votes.n_yes / (votes.weights @ votes.n_rated))
-            pattern_chance = votes.yes_share
-        return float(votes.weights @ pattern_chance / votes.total_weight)
+        return _named_prior(votes, prior)
     if not 0 < prior < 1:
         raise InputError(
             "staple.prior_out_of_range",
@@ -304,6 +347,18 @@ def _prior_probability(votes: VoteTable, prior: str | float) -> float:
     return float(prior)
 
 
+def _named_prior(votes: VoteTable, name: str) -> float:
+    """Return the probability of the prior ``"any"`` or ``"mean"``; NaN without a study area."""
+    if votes.total_weight == 0:
+        return np.nan
+    if name == "any":
+        return float(votes.weights @ (votes.n_yes > 0) / votes.total_weight)
+    if votes.is_complete:
+        return float(votes.weights @ votes.yes_share / votes.total_weight)
+    # Missing ratings are no part of the mean decision.
+    return float(votes.weights @ votes.n_yes / (votes.weights @ votes.n_rated))
+
+
 class _Expectation(NamedTuple):
     """Result of the expectation step."""
 
@@ -311,9 +366,7 @@ class _Expectation(NamedTuple):
     log_likelihood: Floats  #: (M,) logarithm of the likelihood of each pattern.
 
 
-def _expectation(
-    votes: VoteTable, prior: float, sensitivity: Floats, specificity: Floats
-) -> _Expectation:
+def _expectation(votes: VoteTable, prior: float, performance: _Performance) -> _Expectation:
     """Compute the probability of the truth for each pattern.
 
     The computation uses logarithms, since the product of 64 factors can be too small for a float;
@@ -322,21 +375,21 @@ def _expectation(
     Args:
         votes: vote table of K annotators and M patterns.
         prior: prior probability that a unit is marked in truth.
-        sensitivity: (K,) sensitivity of each annotator.
-        specificity: (K,) specificity of each annotator.
+        performance: sensitivity and specificity of each annotator.
 
     Returns:
         Probability that each pattern is marked in truth, and the logarithm of its likelihood.
     """
+    sensitivity, specificity = performance
     log_prior_of_false = np.log1p(-prior) if prior < 1 else -np.inf
     if_true = _log_probability(votes, sensitivity, 1 - sensitivity, np.log(prior))
     if_false = _log_probability(votes, 1 - specificity, specificity, log_prior_of_false)
     log_likelihood = np.logaddexp(if_true, if_false)
     # Only a pattern without weight can be impossible with both truths.
     is_impossible = np.isneginf(log_likelihood)
-    yes_share = votes.yes_share
     posterior = np.exp(if_true - np.where(is_impossible, 0.0, log_likelihood))
-    return _Expectation(np.where(is_impossible, yes_share, posterior), log_likelihood)
+    probability = np.where(is_impossible, votes.yes_share, posterior)
+    return _Expectation(probability, log_likelihood)
 
 
 def _log_probability(
@@ -360,29 +413,28 @@ def _log_probability(
         # A missing rating has no factor.
         total = votes.pattern_sums(log_yes) + votes.inverted().pattern_sums(log_no) + log_prior
     if not (is_yes_possible & is_no_possible).all():
-        is_impossible = (yes_probability == 0) & votes.patterns
-        is_no = ~votes.patterns if votes.is_rated is None else ~votes.patterns & votes.is_rated
-        is_impossible |= (no_probability == 0) & is_no
-        total[is_impossible.any(axis=1)] = -np.inf
+        is_yes = votes.patterns
+        is_no = ~is_yes if votes.is_rated is None else ~is_yes & votes.is_rated
+        is_impossible_yes = (yes_probability == 0) & is_yes
+        is_impossible_no = (no_probability == 0) & is_no
+        total[(is_impossible_yes | is_impossible_no).any(axis=1)] = -np.inf
     return cast("Floats", total)
 
 
-def _notes(
-    votes: VoteTable, sensitivity: Floats, specificity: Floats, converged: bool
-) -> tuple[Message, ...]:
+def _notes(votes: VoteTable, performance: _Performance, converged: bool) -> tuple[Message, ...]:
     """Return the messages about an estimate.
 
     Args:
-        votes: vote table of K annotators.
-        sensitivity: (K,) estimated sensitivity of each annotator.
-        specificity: (K,) estimated specificity of each annotator.
+        votes: vote table of the annotators.
+        performance: estimated sensitivity and specificity of each annotator.
         converged: True if the estimation converged.
     """
     nothing_shared = votes.n_annotators > 1 and bool(votes.n_yes.max(initial=0) == 1)
+    is_swapped = performance.sensitivity + performance.specificity < 1
     conditions = {
         AgreementMessage.ONE_ANNOTATOR: votes.n_annotators == 1,
         AgreementMessage.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
-        AgreementMessage.STAPLE_SWAPPED: bool((sensitivity + specificity < 1).any()),
+        AgreementMessage.STAPLE_SWAPPED: bool(is_swapped.any()),
         AgreementMessage.STAPLE_NOTHING_SHARED: nothing_shared,
         AgreementMessage.NOT_CONVERGED: not converged,
     }

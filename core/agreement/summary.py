@@ -22,7 +22,7 @@ from randcrowns.core.validation import validate_arguments
 # Number of resamples between two reports of the progress.
 _BATCH = 200
 
-#: Names of the statistics that have an interval, in the order of the table.
+#: Names of the statistics that are resampled, in the order of the table.
 INTERVAL_STATISTICS = (
     "smyth_bound",
     "mean_f1",
@@ -33,6 +33,12 @@ INTERVAL_STATISTICS = (
     "krippendorff_alpha",
     "gwet_ac1",
 )
+
+
+#: Statistics from -1 to 1; all others are from 0 to 1.
+_FROM_MINUS_1 = ("fleiss_kappa", "krippendorff_alpha", "gwet_ac1")
+#: Statistics without an interval: resamples do not show how extremes vary.
+_EXTREMES = ("min_f1", "max_f1")
 
 
 class AgreementSummary(NamedTuple):
@@ -105,7 +111,15 @@ def agreement_summary(
     resampled = _resample(
         sums, votes.unit_weight, marks_nothing, n_resamples, subprogress(progress, 0.5, 1.0)
     )
-    low, high, interval_messages = block_interval(estimate, resampled, n_marked_blocks)
+    low, high, interval_messages = block_interval(
+        estimate,
+        resampled,
+        n_marked_blocks,
+        [name in _FROM_MINUS_1 for name in INTERVAL_STATISTICS],
+    )
+    # The extremes of pairs that are alike vary otherwise in resamples than in other study areas.
+    is_extreme = [name in _EXTREMES for name in INTERVAL_STATISTICS]
+    low[is_extreme] = high[is_extreme] = np.nan
     if not np.isnan(estimate).all():
         messages += interval_messages
     n_defined = np.count_nonzero(~np.isnan(resampled), axis=0)

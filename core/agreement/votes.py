@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.image_stack import ImageStack
+from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, as_array, split_range
 from randcrowns.core.crs import check_same_crs, polygons_and_crs
 from randcrowns.core.errors import InputError
@@ -65,6 +66,8 @@ class VoteTable:
         faces: polygon of each unit, if the table comes from polygons. Many polygons are in a file,
             which is indexed like an array.
         blocks: (T, M) sparse weights of each tile or block, if the table was made from such.
+        block_columns: number of columns, if these blocks are a grid that is numbered row by row; 0
+            for tiles, plots or images, which do not share crowns.
         messages: messages about the input for the user.
         unit_weight: weight of one unit, a pixel; 0 for an exact overlay, whose units have no fixed
             size.
@@ -88,6 +91,7 @@ class VoteTable:
     messages: tuple[Message, ...] = ()
     unit_weight: float = 1.0
     is_rated: Bools | None = None
+    block_columns: int = 0
 
     def __post_init__(self) -> None:
         names = self.names or range(1, self.n_annotators + 1)
@@ -176,6 +180,7 @@ class VoteTable:
         *,
         faces: bool = True,
         borders: BlockBorders | None = None,
+        reviewed: Mapping[str, Any] | None = None,
         progress: Progress = no_progress,
     ) -> VoteTable:
         """Overlay the annotators' polygons exactly, without a pixel size.
@@ -191,6 +196,9 @@ class VoteTable:
             borders: function that returns the block borders of an extent, as
                 :func:`randcrowns.core.agreement.blocks.block_edges` does. It makes blocks for
                 resampling if the faces are not stored.
+            reviewed: polygons that an annotator has reviewed, by name; their ratings are missing
+                elsewhere. Annotators without polygons have reviewed everything. If all of them
+                have some, the study area is limited to the area that anybody has reviewed.
             progress: called with the fraction of the work done.
 
         Returns:
@@ -215,19 +223,35 @@ class VoteTable:
                 number=len(named_layers),
             )
         names = tuple(named_layers)
+        reviews = ReviewedAreas.from_layers(names, reviewed)
+        if len(names) + len(reviews.areas) > MAX_ANNOTATORS:
+            raise InputError(
+                "reviewed.too_many",
+                "At most {most} layers can be overlaid exactly, but there are {annotators} "
+                "annotators with {areas} different reviewed areas. Choose a pixel size.",
+                most=MAX_ANNOTATORS,
+                annotators=len(names),
+                areas=len(reviews.areas),
+            )
+        region = reviews.limit(area, list(named_layers.values()))
+        overlaid_layers = [*named_layers.values(), *reviews.areas]
         if faces:
-            overlay = overlay_faces(list(named_layers.values()), area, progress)
-            table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, names)
+            overlay = overlay_faces(overlaid_layers, region, progress)
+            table = cls.from_faces(
+                overlay.decisions[:, : len(names)],
+                overlay.faces,
+                overlay.areas,
+                names,
+                reviews.missing(overlay.decisions[:, len(names) :]),
+            )
             n_repaired = overlay.n_repaired
         else:
-            sums = overlay_areas(list(named_layers.values()), area, borders, progress)
-            table = cls(
-                patterns=sums.patterns,
-                weights=sums.areas.sum(axis=0),
-                names=names,
-                blocks=None if borders is None else scipy.sparse.csr_matrix(sums.areas),
-                unit_weight=0.0,
-            )
+            sums = overlay_areas(overlaid_layers, region, borders, progress)
+            table = cls._from_area_sums(sums.patterns, sums.areas, names, reviews)
+            if borders is None:
+                table = replace(table, blocks=None)
+            else:
+                table = replace(table, block_columns=sums.block_columns)
             n_repaired = sums.n_repaired
         notes: list[Message] = []
         if area is None:
@@ -243,6 +267,7 @@ class VoteTable:
         faces: Objects | PolygonFile,
         areas: Floats,
         names: tuple[str, ...] = (),
+        missing: Bools | None = None,
     ) -> VoteTable:
         """Count the patterns of the faces of an overlay.
 
@@ -251,6 +276,7 @@ class VoteTable:
             faces: (F,) polygons that do not overlap.
             areas: (F,) areas of the faces, m².
             names: names of the annotators; "1", "2", … by default.
+            missing: (F, K) True where an annotator did not look; None for nowhere.
 
         Returns:
             Vote table with areas as weights and the index of each face.
@@ -261,13 +287,56 @@ class VoteTable:
         >>> VoteTable.from_faces(decisions, faces, shapely.area(faces)).weights.tolist()
         [2.0, 1.0]
         """
-        packed = pack_decisions(decisions.T, None, with_index=True)
+        packed = pack_decisions(
+            decisions.T,
+            None,
+            with_index=True,
+            missing=None if missing is None else missing.T,
+            keep_unrated=True,
+        )
+        patterns, is_rated = packed.unpack()
         return cls(
-            patterns=unpack_decisions(packed.codes, packed.n_annotators),
+            patterns=patterns,
+            is_rated=is_rated,
             weights=np.bincount(packed.index, areas, len(packed.codes)).astype(float),
             pattern_index=packed.index,
             names=names,
             faces=faces,
+            unit_weight=0.0,
+        )
+
+    @classmethod
+    def _from_area_sums(
+        cls, patterns: Bools, areas: Floats, names: tuple[str, ...], reviews: ReviewedAreas
+    ) -> VoteTable:
+        """Return the table of the areas of patterns, whose blocks are rows of these areas.
+
+        Args:
+            patterns: (M, K + R) True where annotators drew, then where areas were reviewed.
+            areas: (T, M) area of each pattern in each block, m².
+            names: names of the K annotators.
+            reviews: the R reviewed areas.
+        """
+        decisions = patterns[:, : len(names)]
+        missing = reviews.missing(patterns[:, len(names) :])
+        is_rated = None
+        if missing is not None:
+            packed = pack_decisions(
+                decisions.T, None, with_index=True, missing=missing.T, keep_unrated=True
+            )
+            # A decision outside the reviewed area is no rating: several patterns become one.
+            to_packed = scipy.sparse.csr_matrix(
+                (np.ones(len(patterns)), (np.arange(len(patterns)), packed.index)),
+                (len(patterns), len(packed.codes)),
+            )
+            areas = areas @ to_packed
+            decisions, is_rated = packed.unpack()
+        return cls(
+            patterns=decisions,
+            is_rated=is_rated,
+            weights=areas.sum(axis=0),
+            names=names,
+            blocks=scipy.sparse.csr_matrix(areas),
             unit_weight=0.0,
         )
 
@@ -335,12 +404,11 @@ class VoteTable:
         )
 
     @classmethod
-    def merge(cls, tables: Sequence[VoteTable], gap: int = 1) -> VoteTable:
+    def merge(cls, tables: Sequence[VoteTable]) -> VoteTable:
         """Merge the tables of several images or plots of the same annotators.
 
         Args:
             tables: vote tables with the same names and units.
-            gap: number of rows between two images in the merged map.
 
         Returns:
             Vote table in which each image is a block for resampling. If all tables have faces, it
@@ -368,7 +436,7 @@ class VoteTable:
             codes=[table.codes[table.index] for table in packed],
             weights=[table.weights for table in tables],
         )
-        index, faces = _merge_maps(tables, merged, gap)
+        index, faces = _merge_maps(tables, merged)
         all_messages = itertools.chain.from_iterable(table.messages for table in tables)
         patterns, is_rated = _unpack_ratings(merged.codes, first.n_annotators)
         return cls(
@@ -430,6 +498,18 @@ class VoteTable:
     def yes_share(self) -> Floats:
         """(M,) share of yes among those who looked; 0 where nobody looked."""
         return cast("Floats", self.n_yes / np.maximum(self.n_rated, 1))
+
+    @cached_property
+    def comparable_votes(self) -> Floats:
+        """(M,) number of yes per K annotators: the share of yes among those who looked times K.
+
+        It is the number of yes if everybody looked, and NaN where nobody did. Units that different
+        numbers of annotators looked at can be compared by it.
+        """
+        if self.is_complete:
+            return self.n_yes.astype(float)
+        votes = self.yes_share * self.n_annotators
+        return np.where(self.n_rated > 0, votes, np.nan)
 
     @cached_property
     def _bytes(self) -> Ints:
@@ -550,12 +630,26 @@ class VoteTable:
         """
         if self.n_annotators - np.unique(annotators).size < 1:
             raise InputError("annotators.none_left", "At least one annotator must be left.")
-        remaining = np.delete(np.arange(self.n_annotators), annotators)
+        return self.select(np.delete(np.arange(self.n_annotators), annotators))
+
+    def select(self, annotators: Ints) -> VoteTable:
+        """Return the table of some annotators, in the given order.
+
+        Args:
+            annotators: indices of the annotators.
+
+        Returns:
+            Vote table with the same rows, so that patterns can occur more than once.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+        >>> votes.select(np.array([1, 0])).patterns.tolist()
+        [[False, False], [False, True], [True, True]]
+        """
         return replace(
             self,
-            patterns=self.patterns[:, remaining],
-            is_rated=None if self.is_rated is None else self.is_rated[:, remaining],
-            names=tuple(self.names[k] for k in remaining),
+            patterns=self.patterns[:, annotators],
+            is_rated=None if self.is_rated is None else self.is_rated[:, annotators],
+            names=tuple(self.names[k] for k in annotators),
         )
 
     def pattern_rows(
@@ -593,8 +687,13 @@ class VoteTable:
         n_patterns = len(self.patterns)
         row_of_code = np.empty(len(own.codes), dtype=np.int64)
         row_of_code[own.index] = np.arange(n_patterns)
-        rows = pd.Series(row_of_code, own.codes).reindex(packed.codes, fill_value=n_patterns)
-        return _lookup(rows.to_numpy(), n_patterns)[packed.index]
+        _, distinct_row = np.unique(
+            _concatenate_codes([own.codes, packed.codes]), return_inverse=True
+        )
+        row_of_distinct = np.full(distinct_row.max(initial=0) + 1, n_patterns)
+        row_of_distinct[distinct_row[: len(own.codes)]] = row_of_code
+        rows = row_of_distinct[distinct_row[len(own.codes) :]]
+        return _lookup(rows, n_patterns)[packed.index]
 
     def on_map(
         self, values: ArrayLike, outside: float | None = None, index: Array | None = None
@@ -650,7 +749,7 @@ class _MergedBlocks(NamedTuple):
 
 def _merge_blocks(codes: Sequence[Ints], weights: Sequence[Floats]) -> _MergedBlocks:
     """Merge the patterns of T blocks, given the packed patterns and the weights of each block."""
-    distinct_codes, row = np.unique(np.concatenate(codes), return_inverse=True)
+    distinct_codes, row = np.unique(_concatenate_codes(codes), return_inverse=True)
     sizes = [len(block) for block in codes]
     block = np.repeat(np.arange(len(codes)), sizes)
     blocks = scipy.sparse.csr_matrix(
@@ -665,14 +764,13 @@ def _merge_blocks(codes: Sequence[Ints], weights: Sequence[Floats]) -> _MergedBl
 
 
 def _merge_maps(
-    tables: Sequence[VoteTable], merged: _MergedBlocks, gap: int
+    tables: Sequence[VoteTable], merged: _MergedBlocks
 ) -> tuple[Ints | None, PolygonFile | None]:
     """Merge the maps of several vote tables.
 
     Args:
         tables: vote tables.
         merged: their merged patterns, with one block per table.
-        gap: number of rows between two images.
 
     Returns:
         Row of the merged pattern of each unit, and the faces. If all tables have faces, the index
@@ -695,7 +793,7 @@ def _merge_maps(
         )
         return np.concatenate(indices), PolygonFile(chunks)
     if all(index.ndim == 2 for index in indices):
-        images = ImageStack(tuple(index.shape for index in indices), gap)
+        images = ImageStack(tuple(index.shape for index in indices))
         return images.assemble(indices, n_patterns), None
     return None, None
 
@@ -723,7 +821,9 @@ class PackedPatterns:
 
     Attributes:
         n_annotators: number of annotators, K.
-        codes: (M,) uint64 packed patterns, ascending; bit k is the decision of annotator k.
+        codes: (M,) packed patterns, ascending: uint64, or two words, see :data:`_TWO_WORDS`. Bit k
+            is the decision of annotator k. In uint64, bit K + k is set where the rating of
+            annotator k is missing.
         counts: (M,) int64 number of units with each pattern.
         index: row of ``codes`` of each unit, in the shape of the units; M where a unit is excluded.
     """
@@ -738,21 +838,41 @@ class PackedPatterns:
         return _unpack_ratings(self.codes, self.n_annotators)
 
 
-#: Maximum number of annotators if ratings are missing: two bits for each of them.
-MAX_ANNOTATORS_WITH_MISSING = 32
+#: Packed patterns with missing ratings of more annotators than 64 bits can hold: a word for the
+#: missing ratings and one for the decisions.
+_TWO_WORDS = np.dtype([("missing", np.uint64), ("yes", np.uint64)])
 
 
-def _unpack_ratings(codes: Ints, n_annotators: int) -> tuple[Bools, Bools | None]:
+def _concatenate_codes(codes: Sequence[Ints]) -> Array:
+    """Concatenate packed patterns of the same annotators; all become two words if any are."""
+    if all(part.dtype.names is None for part in codes):
+        return np.concatenate(codes)
+    return np.concatenate([_to_two_words(part) for part in codes])
+
+
+def _to_two_words(codes: Array) -> Array:
+    """Return packed patterns (M,) as two words; patterns in one word have no missing ratings."""
+    if codes.dtype.names is not None:
+        return codes
+    words = np.zeros(len(codes), dtype=_TWO_WORDS)
+    words["yes"] = codes
+    return words
+
+
+def _unpack_ratings(codes: Array, n_annotators: int) -> tuple[Bools, Bools | None]:
     """Return the (M, K) decisions of packed patterns, and where each annotator looked.
 
-    The second is None if no rating is missing. Bit K + k of a code is set where the rating of
-    annotator k is missing.
+    The second is None if no rating is missing.
     """
-    if n_annotators > MAX_ANNOTATORS_WITH_MISSING:
+    if codes.dtype.names is not None:
+        is_yes = unpack_decisions(codes["yes"], n_annotators)
+        is_missing = unpack_decisions(codes["missing"], n_annotators)
+    elif 2 * n_annotators > MAX_ANNOTATORS:
         return unpack_decisions(codes, n_annotators), None
-    bits = unpack_decisions(codes, 2 * n_annotators)
-    is_missing = bits[:, n_annotators:]
-    return bits[:, :n_annotators].copy(), ~is_missing if is_missing.any() else None
+    else:
+        bits = unpack_decisions(codes, 2 * n_annotators)
+        is_yes, is_missing = bits[:, :n_annotators].copy(), bits[:, n_annotators:]
+    return is_yes, ~is_missing if is_missing.any() else None
 
 
 def _parts_of_tile(tile: Tile) -> tuple[ArrayLike, ArrayLike | None, ArrayLike | None]:
@@ -802,16 +922,21 @@ def pack_decisions(
     columns = [layer.ravel() for layer in layers]
     is_missing = _missing_layers(missing, len(layers), shape)
     if is_missing:
-        columns = [layer & ~absent for layer, absent in zip(columns, is_missing)] + is_missing
+        columns = [layer & ~absent for layer, absent in zip(columns, is_missing)]
         if not keep_unrated:
             is_unrated = np.logical_and.reduce(is_missing)
             if is_unrated.any():
                 excluded = is_unrated if excluded is None else excluded | is_unrated
-    units = _packed_units(columns)
-    codes, counts, index = _count_patterns(units, len(columns), excluded, with_index)
+    if len(columns) + len(is_missing) > MAX_ANNOTATORS:
+        codes, counts, index = _count_two_words(columns, is_missing, excluded, with_index)
+    else:
+        columns += is_missing
+        units = _packed_units(columns)
+        codes, counts, index = _count_patterns(units, len(columns), excluded, with_index)
+        codes = codes.astype(np.uint64)
     return PackedPatterns(
         n_annotators=len(layers),
-        codes=codes.astype(np.uint64),
+        codes=codes,
         counts=counts,
         index=index.reshape(shape) if with_index else index,
     )
@@ -823,7 +948,7 @@ def _missing_layers(
     """Return the (N,) missing ratings of each annotator; an empty list if none is missing.
 
     Raises:
-        InputError: if the shape is wrong, or there are too many annotators for missing ratings.
+        InputError: if the shape is wrong.
     """
     if missing is None:
         return []
@@ -837,14 +962,6 @@ def _missing_layers(
         )
     if not is_missing.any():
         return []
-    if n_annotators > MAX_ANNOTATORS_WITH_MISSING:
-        raise InputError(
-            "annotators.too_many_with_missing",
-            "If some annotators did not look everywhere, at most {most} can be compared, not "
-            "{number}.",
-            most=MAX_ANNOTATORS_WITH_MISSING,
-            number=n_annotators,
-        )
     return list(is_missing.reshape(n_annotators, -1))
 
 
@@ -1019,3 +1136,28 @@ def _count_patterns(
     if excluded is not None:
         index[excluded] = len(present)
     return _PatternCounts(codes[present], counts[present], index)
+
+
+def _count_two_words(
+    decisions: list[Bools], missing: list[Bools], excluded: Bools | None, with_index: bool
+) -> _PatternCounts:
+    """Count the distinct patterns of units whose bits need two words.
+
+    The decisions and the missing ratings are counted separately; each pair of their numbers is then
+    a pattern.
+
+    Args:
+        decisions: (N,) decisions of each annotator.
+        missing: (N,) missing ratings of each annotator.
+        excluded: (N,) True for units to exclude, or None.
+        with_index: True to return the index.
+    """
+    n_annotators = len(decisions)
+    yes = _count_patterns(_packed_units(decisions), n_annotators, None, with_index=True)
+    absent = _count_patterns(_packed_units(missing), n_annotators, None, with_index=True)
+    pairs = absent.unit_rows.astype(np.int64) * len(yes.codes) + yes.unit_rows
+    counted = _count_patterns(pairs, MAX_ANNOTATORS, excluded, with_index)
+    codes = np.zeros(len(counted.codes), dtype=_TWO_WORDS)
+    codes["missing"] = absent.codes[counted.codes // len(yes.codes)]
+    codes["yes"] = yes.codes[counted.codes % len(yes.codes)]
+    return _PatternCounts(codes, counted.counts, counted.unit_rows)

@@ -23,7 +23,7 @@ _ROUNDING_MARGIN = 1e-6
 # Sentences by measure: a translation needs each as a whole.
 _NOT_FIRST = {
     BY_AREA: "{best} has the highest AUCR but cannot be called the best.",
-    BY_CROWNS: "{best} has the highest average precision but cannot be called the best.",
+    BY_CROWNS: "{best} has the highest AP (all points) but cannot be called the best.",
 }
 _MARGIN = {
     BY_AREA: (
@@ -31,7 +31,7 @@ _MARGIN = {
         "(lower bound at a certainty of {level:g} % over all detectors: {low})."
     ),
     BY_CROWNS: (
-        "The average precision of {best} is {difference} higher than that of {second} "
+        "The AP (all points) of {best} is {difference} higher than that of {second} "
         "(lower bound at a certainty of {level:g} % over all detectors: {low})."
     ),
 }

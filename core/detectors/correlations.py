@@ -74,7 +74,7 @@ def correlate_with_agreement(
         score: the detector's score per unit, any shape; units with NaN and masked units are
             excluded.
         votes: number of annotators who marked each unit, same shape; or a vote table of those
-            units.
+            units, of which the comparable votes count. NaN excludes a unit.
         weight: weight of each unit, such as a face's area; 1 by default.
         valid: units to count (study area without training areas); all by default.
         blocks: number of the square tile of each unit, row by row; None for no intervals.
@@ -91,7 +91,7 @@ def correlate_with_agreement(
     0.978
     """
     scores = to_score_array(score)
-    vote_counts = votes.on_map(votes.n_yes) if isinstance(votes, VoteTable) else votes
+    vote_counts = votes.on_map(votes.comparable_votes) if isinstance(votes, VoteTable) else votes
     counts = to_score_array(vote_counts, "The number of votes")
     if counts.shape != scores.shape:
         message = "The votes have shape {shape}, the score {other_shape}. Give both the same grid."

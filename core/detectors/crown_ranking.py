@@ -26,6 +26,7 @@ from randcrowns.core.scoring.layer import ScoredPairs, score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import precision_recall_f1, ratio, select_greedily
+from randcrowns.core.thresholds import rank_equal_scores, reaches
 from randcrowns.core.validation import validate_arguments
 
 _CURVE_COLUMNS = [
@@ -106,6 +107,7 @@ def rank_crown_detectors(
     scoreless: Collection[str] = (),
     all_drawn: bool = True,
     on_ignored: Mapping[str, Floats] | None = None,
+    reviewed: Mapping[str, shapely.Geometry] | None = None,
     progress: Progress = no_progress,
 ) -> CrownRanking:
     """Compute the average precision of every detector under every annotator, and the rankings.
@@ -126,6 +128,8 @@ def rank_crown_detectors(
             nothing is ranked; see :func:`compute_crown_curve`.
         on_ignored: by detector, (n,) largest share of each crown that lies on one ignored area; see
             :func:`compute_crown_curve`.
+        reviewed: polygon that an annotator has reviewed, by name; everywhere by default. Under that
+            annotator, crowns outside it are treated like those outside the study area.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -157,14 +161,13 @@ def rank_crown_detectors(
     for (detector, annotator), _ in iterate_with_progress(
         list(scored_pairs), subprogress(progress, 0.9, 1.0)
     ):
-        _, confidence = detections[detector]
+        detected_crowns, confidence = detections[detector]
+        is_inside = is_in_area(detected_crowns, (reviewed or {}).get(annotator))
+        if inside is not None:
+            is_inside &= inside[detector]
         scored = scored_pairs[detector, annotator]
         overlapping_pairs = scored.pairs[scored.pairs["iou"] > 0]
-        rows_in_scope = _rows_in_scope(
-            overlapping_pairs["delineation"].to_numpy(),
-            len(confidence),
-            is_inside=None if inside is None else inside[detector],
-        )
+        rows_in_scope = _rows_in_scope(overlapping_pairs["delineation"].to_numpy(), is_inside)
         # Pairs refer to rows of all crowns; the curve knows only the crowns in scope.
         row_in_scope = np.full(len(confidence), -1)
         row_in_scope[rows_in_scope] = np.arange(rows_in_scope.size)
@@ -212,17 +215,14 @@ def rank_crown_detectors(
     )
 
 
-def _rows_in_scope(overlapping_rows: Ints, n_detections: int, is_inside: Bools | None) -> Ints:
+def _rows_in_scope(overlapping_rows: Ints, is_inside: Bools) -> Ints:
     """Return the rows of a detector's crowns that count under an annotator, ascending.
 
     Args:
         overlapping_rows: rows of the crowns that overlap a crown of the annotator. They count
             outside the study area too.
-        n_detections: number of all crowns of the detector.
-        is_inside: mask (n_detections,) of the crowns in the study area; None for all.
+        is_inside: (n,) mask of the detector's crowns in the study area.
     """
-    if is_inside is None:
-        return np.arange(n_detections)
     is_in_scope = is_inside.copy()
     is_in_scope[overlapping_rows] = True
     return np.flatnonzero(is_in_scope)
@@ -388,17 +388,17 @@ def match_targets(
         )
 
     pair_score = pairs[score].to_numpy(dtype=float)
-    can_match = (pair_score >= threshold) & ~np.isnan(confidences[detection])
+    can_match = reaches(pair_score, threshold) & ~np.isnan(confidences[detection])
     detection = detection[can_match]
     target = pairs["target"].to_numpy(dtype=np.int64)[can_match]
-    pair_score = pair_score[can_match]
+    pair_rank = rank_equal_scores(pair_score[can_match])
 
-    # (D,) score of each detection's best pair.
-    best_score = np.full(confidences.size, -np.inf)
-    np.maximum.at(best_score, detection, pair_score)
+    # (D,) rank of each detection's best pair, 0 for the highest score.
+    best_rank = np.full(confidences.size, len(pair_rank))
+    np.minimum.at(best_rank, detection, pair_rank)
     # The last key is the most important: confidence first, then the best pair of the detection.
     order = np.lexsort(
-        (target, -pair_score, detection, -best_score[detection], -confidences[detection])
+        (target, pair_rank, detection, best_rank[detection], -confidences[detection])
     )
     matched = order[select_greedily(detection[order], target[order])]
     target_of_detection = np.full(confidences.size, -1)
@@ -493,7 +493,7 @@ def compute_crown_curve(
 
     # A detection without a match counts only if nothing excuses it.
     is_countable = ~np.isnan(confidences) & (is_match | ~overlaps_unscorable)
-    is_ignored = is_countable & ~is_match & (ignored_share >= threshold)
+    is_ignored = is_countable & ~is_match & reaches(ignored_share, threshold)
     is_counted = is_countable & ~is_ignored
 
     n_targets = int((~is_unscorable).sum())

@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike
 
+from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints, Objects, free_objects
 from randcrowns.core.crs import geometry_array
@@ -68,6 +69,8 @@ def overlay_detectors(
     area: Any,
     tile_side: float | None = None,
     progress: Progress = no_progress,
+    *,
+    reviewed: Mapping[str, Any] | None = None,
 ) -> DetectorFaces:
     """Overlay annotators' polygons and detectors' scored polygons within a study area.
 
@@ -78,6 +81,8 @@ def overlay_detectors(
         area: study area, one polygon or several; parts of it that nobody marked count as unmarked.
         tile_side: side of the square tiles at which faces are divided, m; None for no tiles.
         progress: receives the fraction done; may raise to cancel.
+        reviewed: polygons that an annotator has reviewed, by name; see
+            :meth:`randcrowns.core.agreement.votes.VoteTable.from_polygons`.
 
     Returns:
         The faces.
@@ -98,13 +103,15 @@ def overlay_detectors(
             "ranking.no_annotator_or_detector",
             "Ranking needs at least one annotator and one detector. Choose both.",
         )
-    region, n_repaired = unite_study_area(area)
+    reviews = ReviewedAreas.from_layers(tuple(annotators), reviewed)
+    region, n_repaired = unite_study_area(reviews.limit(area, list(annotators.values())))
     # Coordinates near (0, 0) keep the precision of areas.
     origin = np.round(np.asarray(region.centroid.coords)[0])
     scored_layers = [_scored_polygons(layer, None, name) for name, layer in annotators.items()]
     scored_layers += [
         _scored_polygons(layer, score, name) for name, (layer, score) in detectors.items()
     ]
+    scored_layers += [_scored_polygons(area, None, "reviewed area") for area in reviews.areas]
     polygons = []
     scores = []
     for layer in scored_layers:
@@ -128,12 +135,14 @@ def overlay_detectors(
         tiles = (row * grid.n_columns + column).astype(np.int64)
 
     n_annotators = len(annotators)
-    # Polygons of annotators have the score 0.
+    n_layers = n_annotators + len(detectors)
+    # Polygons of annotators and reviewed areas have the score 0.
     is_marked = layer_scores[:, :n_annotators] == 0
-    detector_scores = layer_scores[:, n_annotators:].T.copy()
-    n_without_score = [layer.n_without_score for layer in scored_layers[n_annotators:]]
+    missing = reviews.missing(layer_scores[:, n_layers:] == 0)
+    detector_scores = layer_scores[:, n_annotators:n_layers].T.copy()
+    n_without_score = [layer.n_without_score for layer in scored_layers[n_annotators:n_layers]]
     return DetectorFaces(
-        votes=VoteTable.from_faces(is_marked, faces, faces.areas, tuple(annotators)),
+        votes=VoteTable.from_faces(is_marked, faces, faces.areas, tuple(annotators), missing),
         scores=dict(zip(detectors, detector_scores)),
         areas=faces.areas,
         tiles=tiles,

@@ -25,6 +25,8 @@ from randcrowns.core.messages import Message, abbreviate, note
 #: Maximum number of annotations of a file, after the score threshold; more would not fit into
 #: memory as a layer.
 MAX_ANNOTATIONS = 2_000_000
+#: Label that is written for annotations without a label.
+DEFAULT_LABEL = "Tree"
 #: Minimum number of distinct points of a polygon.
 MIN_POINTS = 3
 #: Maximum number of rows that a message lists.
@@ -52,7 +54,9 @@ class SkipReason(Enum):
     FEW_POINTS = "the polygon has fewer than 3 points"
     BAD_COUNTS = "the counts of its run-length encoding do not sum to the size of its mask"
     EMPTY_MASK = "its mask has no pixel"
+    LARGE_MASK = "its mask spans more than 100,000,000 pixels, which need too much memory"
     BAD_GEOMETRY = "its geometry cannot be read"
+    TOO_COMPLEX = "its outline crosses itself too often to be repaired"
     NO_CROWN = "its shape is neither a polygon, a rectangle nor a point"
     NO_IMAGE = "it names no image"
     UNKNOWN_IMAGE = "its image is not in the file's list of images"
@@ -93,6 +97,7 @@ class DoubtReason(Enum):
     OUTSIDE = "it lies outside its image"
     BAD_PART = "a part of its outline cannot be read and was left out"
     JOINED_PARTS = "its parts overlap and were joined, as pycocotools does, not cut out as holes"
+    ONLY_POLYGONS = "only the polygons of its geometry were taken, not its points and lines"
     BOX_TAKEN = "its outline or mask cannot be used, so its box was taken"
     BOX_OF_CORNERS = (
         "its box was taken as two corners (x1, y1, x2, y2), as its mode or the areas say"
@@ -340,7 +345,6 @@ class AnnotationCollector:
 
     Args:
         file: name of the file in messages.
-        images: images that are known beforehand.
 
     Attributes:
         file: name of the file in messages.
@@ -355,16 +359,18 @@ class AnnotationCollector:
     (1, 2)
     """
 
-    def __init__(self, file: str, images: Sequence[Image] = ()) -> None:
+    def __init__(self, file: str) -> None:
         self.file = file
-        self.images = list(images)
-        self._image_index = {image.name: i for i, image in enumerate(self.images)}
+        self.images: list[Image] = []
+        self._image_index: dict[tuple[str, str], int] = {}  # by name and identity
         self._annotations: list[_Annotation] = []
         self._masks: dict[int, RleMask] = {}
         self._problem_rows: dict[SkipReason | DoubtReason, list[int]] = {}
         self._occupied: set[int] = set()
 
-    def index_image(self, name: str, width: int = 0, height: int = 0, path: str = "") -> int:
+    def index_image(
+        self, name: str, width: int = 0, height: int = 0, path: str = "", identity: str = ""
+    ) -> int:
         """Return the index of an image; add the image if it is new.
 
         Args:
@@ -372,11 +378,14 @@ class AnnotationCollector:
             width: width in pixels of a new image; 0 if unknown.
             height: height in pixels of a new image; 0 if unknown.
             path: path of a new image, if the file gives one besides the name.
+            identity: identity of the image in its file; two identities are two images, even if
+                they have the same name.
         """
-        if name not in self._image_index:
-            self._image_index[name] = len(self.images)
-            self.images.append(Image(name, width, height, path))
-        return self._image_index[name]
+        key = (name, identity)
+        if key not in self._image_index:
+            self._image_index[key] = len(self.images)
+            self.images.append(Image(name, width, height, path, identity))
+        return self._image_index[key]
 
     def add_problem(self, reason: SkipReason | DoubtReason, row: int) -> None:
         """Record a problem of a row, counted from 1."""

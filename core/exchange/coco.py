@@ -6,7 +6,7 @@ Results are a bare list of annotations, which refer to the images of a ground tr
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -31,6 +31,7 @@ from randcrowns.core.exchange.values import (
     paused_collection,
     read_json,
 )
+from randcrowns.core.messages import note
 
 #: Keys of the name of the image in an annotation, as Ultralytics and DeepForest write it.
 _NAME_KEYS = ("file_name", "image_name", "image_path")
@@ -40,6 +41,8 @@ _SCORE_KEYS = ("score", "confidence", "predicted_iou")
 _LABEL_KEYS = ("label", "category_name")
 #: Whole number written as text or as a float.
 _WHOLE_NUMBER = re.compile(r"([-+]?\d+)(\.0*)?")
+#: Length from which the text of an id is not converted to a number.
+_MAX_DIGITS = 40
 #: Texts of ``iscrowd``, in lower case.
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False, "": False}
 
@@ -84,8 +87,9 @@ def _read_file(path: Path, truth: Path | None) -> Annotations:
                 "with these images as 'Images of'.",
                 path=path.name,
             )
-        results = content if isinstance(content, list) else content["annotations"]
-        return _read_annotations(path, results, _with_image_list(read_json(truth)))
+        entries = content if isinstance(content, list) else content["annotations"]
+        results = _read_annotations(path, entries, _with_image_list(read_json(truth)))
+        return _without_crowds(path.name, results)
     if not is_ground_truth(content):
         raise InputError(
             "coco.not_coco",
@@ -93,6 +97,35 @@ def _read_file(path: Path, truth: Path | None) -> Annotations:
             path=path.name,
         )
     return _read_annotations(path, content["annotations"], content)
+
+
+def _without_crowds(file: str, results: Annotations) -> Annotations:
+    """Return results in which nothing is an area to ignore.
+
+    Results are predictions. Only a ground truth has crowds; pycocotools sets the flags of results
+    to 0 (``COCO.loadRes``).
+
+    Args:
+        file: name of the file.
+        results: annotations of the results.
+    """
+    n_flagged = int(results.is_ignored.sum())
+    if not n_flagged:
+        return results
+    message = note(
+        "coco.flags_in_results",
+        "{file}: {count:,} results have the flag iscrowd. Results are predictions, so they are "
+        "imported as crowns, as pycocotools reads them.",
+        one="{file}: 1 result has the flag iscrowd. Results are predictions, so it is imported as "
+        "a crown, as pycocotools reads it.",
+        file=file,
+        count=n_flagged,
+    )
+    return replace(
+        results,
+        is_ignored=np.zeros(len(results), dtype=bool),
+        messages=(*results.messages, message),
+    )
 
 
 def is_ground_truth(content: Any) -> bool:
@@ -125,12 +158,12 @@ def _with_image_list(content: Any) -> Any:
     return {**content, "images": [{**image, "id": number}]}
 
 
-def _read_annotations(path: Path, records: Sequence[Any], truth: Mapping[str, Any]) -> Annotations:
+def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, Any]) -> Annotations:
     """Read a list of annotations whose images and categories are those of a ground truth.
 
     Args:
         path: file of the annotations.
-        records: decoded list of annotations.
+        entries: decoded list of annotations.
         truth: decoded ground truth.
 
     Raises:
@@ -143,24 +176,21 @@ def _read_annotations(path: Path, records: Sequence[Any], truth: Mapping[str, An
             path=path.name,
         )
     images = _Images(path, truth["images"])
-    n_read = len(records)
-    is_record = np.fromiter((type(record) is dict for record in records), dtype=bool, count=n_read)
+    is_record = np.array([type(entry) is dict for entry in entries], dtype=bool)
     source_row = np.flatnonzero(is_record) + 1
-    if not is_record.all():
-        records = [record for record in records if type(record) is dict]
+    records = [entries[row - 1] for row in source_row.tolist()]
     keys = frozenset().union(*records)
 
-    problems: dict[SkipReason | DoubtReason, Ints] = {
-        SkipReason.BAD_GEOMETRY: np.flatnonzero(~is_record) + 1
-    }
     placed = _find_images(records, keys, images)
-    found = read_shapes(records)
     has_image = placed.image_index >= 0
-    found.skip_reasons[~has_image] = SkipReason.UNKNOWN_IMAGE
-    is_used = np.array([reason is None for reason in found.skip_reasons], dtype=bool)
-    for reason in set(found.skip_reasons[~is_used].tolist()):
-        rows = source_row[found.skip_reasons == reason]
-        problems[reason] = np.sort(np.concatenate([problems.get(reason, rows[:0]), rows]))
+    found = read_shapes(records)
+    skip_reasons = found.skip_reasons.copy()
+    skip_reasons[~has_image] = SkipReason.UNKNOWN_IMAGE
+    is_used = np.array([reason is None for reason in skip_reasons], dtype=bool)
+    used = np.flatnonzero(is_used)
+    if len(used) > limits.MAX_ANNOTATIONS:
+        row = int(source_row[used[limits.MAX_ANNOTATIONS]])
+        raise too_many_annotations_error(path.name, row)
 
     labels, lacks_name = _read_labels(records, keys, _read_categories(truth.get("categories")))
     scores, lacks_score = _read_scores(records, keys)
@@ -172,37 +202,44 @@ def _read_annotations(path: Path, records: Sequence[Any], truth: Mapping[str, An
         DoubtReason.NO_SCORE: lacks_score,
         DoubtReason.NO_FLAG: lacks_flag,
     }
-    problems.update({doubt: source_row[mask & is_used] for doubt, mask in doubts.items()})
-
-    used = np.flatnonzero(is_used)
-    if len(used) > limits.MAX_ANNOTATIONS:
-        row = int(source_row[used[limits.MAX_ANNOTATIONS]])
-        raise too_many_annotations_error(path.name, row)
-    place_of_row = dict(zip(used.tolist(), range(len(used)))) if found.masks else {}
-    annotations = Annotations.from_shapes(
-        found.shapes[used],
-        images.images,
-        placed.image_index[used],
-        labels[used],
-        scores[used],
-    )
-    return replace(
-        annotations,
+    reason_of_entry = np.full(len(entries), SkipReason.BAD_GEOMETRY, dtype=object)
+    reason_of_entry[is_record] = skip_reasons
+    doubtful_rows = {doubt: source_row[mask & is_used] for doubt, mask in doubts.items()}
+    return Annotations(
+        shapes=found.shapes[used],
+        image_index=placed.image_index[used],
+        images=tuple(images.images),
+        label=labels[used],
+        score=scores[used],
         source_row=source_row[used],
         is_ignored=is_ignored[used],
-        masks={place_of_row[row]: mask for row, mask in found.masks.items() if row in place_of_row},
-        n_read=n_read,
-        problem_rows=_sort_problems(problems),
+        masks={
+            index: found.masks[record]
+            for index, record in enumerate(used.tolist())
+            if record in found.masks
+        },
+        n_read=len(entries),
+        problem_rows=_problem_rows(reason_of_entry, doubtful_rows),
         annotated_images=frozenset(placed.image_index[has_image].tolist()),
     )
 
 
-def _sort_problems(
-    problems: Mapping[SkipReason | DoubtReason, Ints],
+def _problem_rows(
+    skip_reasons: Objects, doubtful_rows: Mapping[DoubtReason, Ints]
 ) -> dict[SkipReason | DoubtReason, list[int]]:
-    """Return the rows with each problem, in the order of their first rows; without empty ones."""
-    affected = {reason: rows.tolist() for reason, rows in problems.items() if len(rows)}
-    return dict(sorted(affected.items(), key=lambda item: item[1][0]))
+    """Return the rows with each problem, in the order of their first rows; without empty ones.
+
+    Args:
+        skip_reasons: (n,) the reason why an entry of the file is skipped; None if it is used.
+        doubtful_rows: rows of the entries that are used with a doubt, ascending, from 1.
+    """
+    problem_rows: dict[SkipReason | DoubtReason, list[int]] = {}
+    for reason in set(skip_reasons.tolist()) - {None}:
+        problem_rows[reason] = (np.flatnonzero(skip_reasons == reason) + 1).tolist()
+    for doubt, rows in doubtful_rows.items():
+        if len(rows):
+            problem_rows[doubt] = rows.tolist()
+    return dict(sorted(problem_rows.items(), key=lambda problem: problem[1][0]))
 
 
 class _Images:
@@ -226,33 +263,28 @@ class _Images:
         self._index_by_id: dict[Hashable, int] = {}
         self._indices_by_stem: dict[str, list[int]] = {}
         for number, record in enumerate(records, 1):
-            name = record.get("file_name") if isinstance(record, dict) else None
-            key = _to_key(record.get("id")) if isinstance(record, dict) else None
-            if not isinstance(name, str) or not name or key is None:
-                raise InputError(
-                    "coco.image_without_name",
-                    "{path}: image {number} of the list has no file_name or no id.",
-                    path=path.name,
-                    number=number,
-                )
+            image = _read_image(path, number, record)
+            key = _to_key(record["id"])
             known = self._index_by_id.get(key)
-            if known is not None:
-                if self.images[known].name == name:
-                    continue  # the same image again
+            if known is None:
+                self._add(image, key)
+            elif self.images[known].name != image.name:
                 raise InputError(
                     "coco.repeated_image_id",
                     "{path}: images '{first}' and '{second}' have the same id {id}, so that their "
                     "crowns cannot be told apart. Give each image an id of its own.",
                     path=path.name,
                     first=self.images[known].name,
-                    second=name,
+                    second=image.name,
                     id=record["id"],
                 )
-            index = len(self.images)
-            self._index_by_id[key] = index
-            self._indices_by_stem.setdefault(_stem(name), []).append(index)
-            width, height = parse_pixels(record.get("width")), parse_pixels(record.get("height"))
-            self.images.append(Image(name, width, height, id=str(key)))
+
+    def _add(self, image: Image, key: Hashable) -> None:
+        """Add an image under its key of :func:`_to_key` and under its name."""
+        index = len(self.images)
+        self.images.append(image)
+        self._index_by_id[key] = index
+        self._indices_by_stem.setdefault(_stem(image.name), []).append(index)
 
     def find_id(self, value: Any) -> int:
         """Return the index of the image with an id, written in any way; -1 if there is none."""
@@ -271,16 +303,49 @@ class _Images:
         return candidates[0] if len(candidates) == 1 else -1
 
 
+def _read_image(path: Path, number: int, record: Any) -> Image:
+    """Read an image of a ground truth.
+
+    Args:
+        path: file that errors name.
+        number: number of the image in the list, from 1.
+        record: decoded image.
+
+    Raises:
+        InputError: if it has no file name or no id.
+    """
+    fields = record if isinstance(record, dict) else {}
+    name = fields.get("file_name")
+    key = _to_key(fields.get("id"))
+    if not isinstance(name, str) or not name or key is None:
+        raise InputError(
+            "coco.image_without_name",
+            "{path}: image {number} of the list has no file_name or no id.",
+            path=path.name,
+            number=number,
+        )
+    width = parse_pixels(fields.get("width"))
+    height = parse_pixels(fields.get("height"))
+    return Image(name, width, height, id=str(key))
+
+
 def _to_key(value: Any) -> Hashable | None:
     """Return an id such that 1, 1.0, "1" and "1.0" are the same; None for what is no id."""
-    if isinstance(value, bool) or not isinstance(value, (int, str, float)):
+    if isinstance(value, bool):
         return None
+    if isinstance(value, int):
+        return value
     if isinstance(value, float):
-        return (int(value) if value.is_integer() else value) if value == value else None
+        if np.isnan(value):
+            return None
+        return int(value) if value.is_integer() else value
     if isinstance(value, str):
-        match = _WHOLE_NUMBER.fullmatch(value.strip())
-        return int(match[1]) if match and len(value) < 40 else value.strip() or None
-    return value
+        text = value.strip()
+        whole_number = _WHOLE_NUMBER.fullmatch(text)
+        if whole_number and len(value) < _MAX_DIGITS:
+            return int(whole_number[1])
+        return text or None
+    return None
 
 
 def _name_parts(name: str) -> tuple[str, ...]:
@@ -301,11 +366,17 @@ def _is_same_name(first: str, second: str) -> bool:
     >>> _is_same_name("a/plot.tif", "plot"), _is_same_name("a/plot.tif", "b/plot.tif")
     (True, False)
     """
-    parts, others = _name_parts(first)[::-1], _name_parts(second)[::-1]
-    if not parts or not others or any(one != two for one, two in zip(parts[1:], others[1:])):
+    parts = _name_parts(first)
+    other_parts = _name_parts(second)
+    if not parts or not other_parts:
         return False
-    stem, other_stem = PurePosixPath(parts[0]).stem, PurePosixPath(others[0]).stem
-    return parts[0] == others[0] or parts[0] == other_stem or stem == others[0]
+    *folders, file = parts
+    *other_folders, other_file = other_parts
+    common_folders = zip(reversed(folders), reversed(other_folders))
+    if any(folder != other_folder for folder, other_folder in common_folders):
+        return False
+    stem, other_stem = PurePosixPath(file).stem, PurePosixPath(other_file).stem
+    return file in (other_file, other_stem) or stem == other_file
 
 
 class _PlacedRecords(NamedTuple):
@@ -327,19 +398,28 @@ def _find_images(
     """
     ids = [record.get("image_id") for record in records]
     names = _first_values(records, keys, _NAME_KEYS)
+    # Lists and objects are no ids.
+    lacks_id = np.array(
+        [value is None or isinstance(value, (list, dict)) for value in ids], dtype=bool
+    )
+    is_named = np.array([isinstance(name, str) and name != "" for name in names], dtype=bool)
     by_id = _map_values(ids, images.find_id)
-    lacks_id = _map_values(ids, lambda value: int(value is None)) == 1
-    # Some programs write the image's name, or its stem, in place of its number.
     by_name = _map_values(names, images.find_name)
-    by_name = np.where(by_name < 0, _map_values(ids, images.find_name), by_name)
-    is_named = _map_values(names, lambda name: int(isinstance(name, str) and name != "")) == 1
-
+    # Some programs write the image's name, or its stem, in place of its number.
+    by_name_as_id = _map_values(ids, images.find_name)
+    by_name = np.where(by_name >= 0, by_name, by_name_as_id)
     image_index = np.where(by_id >= 0, by_id, by_name)
-    is_only = (image_index < 0) & lacks_id & ~is_named & (len(images.images) == 1)
-    image_index[is_only] = 0
+
+    is_only = np.zeros(len(records), dtype=bool)
+    if len(images.images) == 1:
+        is_only = (image_index < 0) & lacks_id & ~is_named
+        image_index[is_only] = 0
+
     is_other = np.zeros(len(records), dtype=bool)
     for row in np.flatnonzero(is_named & (by_id >= 0) & (by_name != by_id)).tolist():
-        is_other[row] = not _is_same_name(names[row], images.images[by_id[row]].name)
+        name_of_id = images.images[by_id[row]].name
+        is_other[row] = not _is_same_name(names[row], name_of_id)
+
     doubts = {
         DoubtReason.OTHER_IMAGE: is_other,
         DoubtReason.IMAGE_BY_NAME: (by_id < 0) & (by_name >= 0),
@@ -362,14 +442,21 @@ def _first_values(
     return values
 
 
-def _map_values(values: Sequence[Any], convert: Any) -> Ints:
-    """Return a whole number (n,) for each value, computed once for each different value."""
+def _map_values(values: Sequence[Any], convert: Callable[[Any], int]) -> Ints:
+    """Return a whole number (n,) for each value, computed once for each different value.
+
+    Args:
+        values: n values; lists and objects count as None.
+        convert: function that returns the number of a value.
+    """
     try:
-        numbers = {value: convert(value) for value in set(values)}
-    except TypeError:  # lists are no ids
-        plain = [None if isinstance(value, (list, dict)) else value for value in values]
-        return _map_values(plain, convert)
-    return np.fromiter(map(numbers.__getitem__, values), dtype=np.int64, count=len(values))
+        distinct_values = set(values)
+    except TypeError:  # lists and objects cannot be elements of a set
+        values = [None if isinstance(value, (list, dict)) else value for value in values]
+        distinct_values = set(values)
+    number_of_value = {value: convert(value) for value in distinct_values}
+    numbers = map(number_of_value.__getitem__, values)
+    return np.fromiter(numbers, dtype=np.int64, count=len(values))
 
 
 def _read_labels(
@@ -387,24 +474,27 @@ def _read_labels(
     Returns:
         (n,) labels, None without any; (n,) mask of the records whose category has no name.
     """
-    codes_of_keys: dict[Hashable | None, int] = {None: 0}
+    code_of_key: dict[Hashable | None, int] = {None: 0}
     codes = _map_values(
         [record.get("category_id") for record in records],
-        lambda value: codes_of_keys.setdefault(_to_key(value), len(codes_of_keys)),
+        lambda value: code_of_key.setdefault(_to_key(value), len(code_of_key)),
     )
-    names = [category_names.get(key) for key in codes_of_keys]
-    is_unnamed = [key is not None and not name for key, name in zip(codes_of_keys, names)]
-    numbers = [
-        str(key) if lacks else name for key, name, lacks in zip(codes_of_keys, names, is_unnamed)
-    ]
-    labels = np.array(numbers, dtype=object)[codes]
-    lacks_name = np.array(is_unnamed, dtype=bool)[codes]
+    label_of_code = []
+    is_code_unnamed = []
+    for key in code_of_key:
+        name = category_names.get(key)
+        is_unnamed = key is not None and not name
+        label_of_code.append(str(key) if is_unnamed else name)
+        is_code_unnamed.append(is_unnamed)
+    labels = np.array(label_of_code, dtype=object)[codes]
+    lacks_name = np.array(is_code_unnamed, dtype=bool)[codes]
+
+    if keys.isdisjoint(_LABEL_KEYS):
+        return labels, lacks_name
     own_labels = _first_values(records, keys, _LABEL_KEYS)
-    if any(own_labels):
-        has_own = np.array([bool(label) for label in own_labels], dtype=bool)
-        labels[has_own] = [str(label) for label in own_labels if label]
-        lacks_name &= ~has_own
-    return labels, lacks_name
+    has_own_label = np.array([bool(label) for label in own_labels], dtype=bool)
+    labels[has_own_label] = [str(label) for label in own_labels if label]
+    return labels, lacks_name & ~has_own_label
 
 
 def _read_categories(categories: Any) -> dict[Any, str]:
@@ -427,9 +517,8 @@ def _read_scores(
     values = _first_values(records, keys, _SCORE_KEYS)
     scores = parse_numbers(values)
     is_finite = np.isfinite(scores)
-    is_wrong = ~is_finite
-    is_wrong[is_wrong] = [values[row] not in (None, "") for row in np.flatnonzero(is_wrong)]
-    return np.where(is_finite, scores, np.nan), is_wrong
+    is_stated = np.array([value not in (None, "") for value in values], dtype=bool)
+    return np.where(is_finite, scores, np.nan), is_stated & ~is_finite
 
 
 def _read_flags(values: Sequence[Any]) -> tuple[Bools, Bools]:

@@ -28,7 +28,10 @@ from randcrowns.core.exchange.values import (
     parse_numbers,
     parse_pixels,
 )
+from randcrowns.core.outlines import make_usable
 
+#: Maximum number of pixels of the columns that contain a mask. Outlining them takes 0.6 GB.
+_MAX_DECODED = 100_000_000
 #: Depth of nested lists to which the points of a part are looked for.
 _MAX_DEPTH = 4
 #: Share of the area by which parts must overlap to be called overlapping.
@@ -96,28 +99,50 @@ def read_shapes(records: Sequence[Mapping[str, Any]]) -> RecordShapes:
 
     is_read = ~shapely.is_missing(shapes)
     is_read[list(masks)] = True
+    reasons[is_read] = None
     doubts = {
         DoubtReason.BAD_PART: has_bad_part & is_read,
         DoubtReason.JOINED_PARTS: is_joined,
     }
-    reasons[is_read] = None
+    found = RecordShapes(shapes, masks, reasons, doubts)
     unread = np.flatnonzero(~is_read)
-    if len(unread):
-        boxes = _read_boxes([records[row] for row in unread.tolist()])
-        has_outline_reason = np.array(
-            [reason is not None for reason in reasons[unread]], dtype=bool
-        )
-        is_box = ~shapely.is_missing(boxes.shapes)
-        shapes[unread] = boxes.shapes
-        reasons[unread] = np.where(is_box | ~has_outline_reason, boxes.reasons, reasons[unread])
-        for reason, is_affected in (
-            (DoubtReason.BOX_TAKEN, is_box & has_outline_reason),
-            (DoubtReason.BOX_OF_CORNERS, boxes.is_of_corners),
-            (DoubtReason.BOX_TURNED, boxes.is_turned),
-        ):
-            doubts[reason] = np.zeros(n, dtype=bool)
-            doubts[reason][unread] = is_affected
-    return RecordShapes(shapes, masks, reasons, doubts)
+    return _with_boxes(found, records, unread) if len(unread) else found
+
+
+def _with_boxes(
+    found: RecordShapes, records: Sequence[Mapping[str, Any]], unread: Ints
+) -> RecordShapes:
+    """Return shapes with the boxes of the records that have no other shape.
+
+    Args:
+        found: outlines and masks of n records.
+        records: n decoded annotations.
+        unread: indices of the records without an outline or mask.
+    """
+    boxes = _read_boxes([records[row] for row in unread.tolist()])
+    outline_reasons = found.skip_reasons[unread]
+    has_outline_reason = np.array([reason is not None for reason in outline_reasons], dtype=bool)
+    is_box = ~shapely.is_missing(boxes.shapes)
+
+    shapes = found.shapes.copy()
+    shapes[unread] = boxes.shapes
+    # Without a usable box, the problem of the outline is the reason to skip the record.
+    is_outline_at_fault = ~is_box & has_outline_reason
+    reasons = found.skip_reasons.copy()
+    reasons[unread] = np.where(is_outline_at_fault, outline_reasons, boxes.reasons)
+
+    def mask_records(is_affected: Bools) -> Bools:
+        mask = np.zeros(len(records), dtype=bool)
+        mask[unread] = is_affected
+        return mask
+
+    doubts = {
+        **found.doubts,
+        DoubtReason.BOX_TAKEN: mask_records(is_box & has_outline_reason),
+        DoubtReason.BOX_OF_CORNERS: mask_records(boxes.is_of_corners),
+        DoubtReason.BOX_TURNED: mask_records(boxes.is_turned),
+    }
+    return RecordShapes(shapes, found.masks, reasons, doubts)
 
 
 def _decode_text(outline: Any) -> Any:
@@ -167,12 +192,10 @@ def _read_mask_parts(encodings: Sequence[Mapping[str, Any]]) -> RleMask | SkipRe
     sizes = {(mask.n_rows, mask.n_columns) for mask in usable}
     if len(sizes) > 1:
         return SkipReason.BAD_COUNTS
-    ((n_rows, n_columns),) = sizes
-    pixels = np.zeros((n_rows, n_columns), dtype=bool)
-    for mask in usable:
-        top, left, window = mask.decode_window()
-        pixels[top : top + window.shape[0], left : left + window.shape[1]] |= window
-    return RleMask.from_pixels(pixels)
+    if SkipReason.LARGE_MASK in masks:
+        return SkipReason.LARGE_MASK
+    union = RleMask.union(usable)
+    return SkipReason.LARGE_MASK if union.n_decoded > _MAX_DECODED else union
 
 
 def _read_mask(encoded: Mapping[str, Any]) -> RleMask | SkipReason:
@@ -196,6 +219,8 @@ def _read_mask(encoded: Mapping[str, Any]) -> RleMask | SkipReason:
     mask = RleMask(sides[0], sides[1], runs)
     if not mask.is_valid:
         return SkipReason.BAD_COUNTS
+    if mask.n_decoded > _MAX_DECODED:
+        return SkipReason.LARGE_MASK
     return mask if runs[1::2].sum() else SkipReason.EMPTY_MASK
 
 
@@ -344,24 +369,15 @@ def _join_parts(polygons: Objects, rows: Ints, n: int) -> tuple[Objects, Bools]:
         joined = shapely.multipolygons(polygons[~is_single], indices=index)
         # Parts that do not overlap stay as they are in the file.
         to_join = np.flatnonzero(~shapely.is_valid(joined))
-        repaired = shapely.make_valid(polygons[~is_single])
-        areas = np.bincount(index, weights=shapely.area(repaired))
-        for place in to_join.tolist():
-            joined[place] = _union_polygons(repaired[index == place], joined[place])
+        areas = np.bincount(index, weights=shapely.area(make_usable(polygons[~is_single]).polygons))
+        unions = make_usable(joined[to_join]).polygons
+        # A record whose parts cross too often, or have no area, keeps the outline of the file.
+        has_area = shapely.area(unions) > 0
+        joined[to_join[has_area]] = unions[has_area]
         excess = areas[to_join] - shapely.area(joined[to_join])
         is_overlapping[several[to_join]] = excess > _AREA_TOLERANCE * areas[to_join]
         shapes[several] = joined
     return shapes, is_overlapping
-
-
-def _union_polygons(parts: Objects, unusable: shapely.Geometry) -> shapely.Geometry:
-    """Return the union of the polygons among repaired parts; ``unusable`` if there is none.
-
-    The repair of a part without area yields a line.
-    """
-    pieces = shapely.get_parts(shapely.get_parts(parts))
-    polygons = pieces[shapely.get_type_id(pieces) == shapely.GeometryType.POLYGON]
-    return shapely.union_all(polygons) if len(polygons) else unusable
 
 
 class _Boxes(NamedTuple):

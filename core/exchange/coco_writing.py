@@ -10,12 +10,9 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Floats
-from randcrowns.core.exchange.annotations import Annotations, Image
+from randcrowns.core.exchange.annotations import DEFAULT_LABEL, Annotations, Image
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.exchange.values import paused_collection
-
-#: Label of crowns without a label, and name of the category if there is only one.
-_TREE = "Tree"
 
 
 def write_coco_truth(annotations: Annotations, categories: Sequence[str] | None = None) -> str:
@@ -103,13 +100,15 @@ def category_names(truth: Annotations, predictions: Annotations | None = None) -
     ['Tree']
     """
     labels = set(truth.label[~truth.is_ignored]) or set(truth.label)
-    names = {str(label or _TREE) for label in labels}
-    if not {str(label or _TREE) for label in truth.label} <= names:
-        return [_TREE]
+    names = {str(label or DEFAULT_LABEL) for label in labels}
+    if not {str(label or DEFAULT_LABEL) for label in truth.label} <= names:
+        return [DEFAULT_LABEL]
     predicted = None if predictions is None else set(predictions.label)
     if predicted is None or _shares_classes(labels - {None, ""}, predicted - {None, ""}):
-        return sorted(names | {str(label or _TREE) for label in predicted or ()}) or [_TREE]
-    return sorted(names) if len(names) == 1 else [_TREE]
+        return sorted(names | {str(label or DEFAULT_LABEL) for label in predicted or ()}) or [
+            DEFAULT_LABEL
+        ]
+    return sorted(names) if len(names) == 1 else [DEFAULT_LABEL]
 
 
 def _shares_classes(labels: set[str], predicted: set[str]) -> bool:
@@ -142,7 +141,7 @@ def _encode_fields(annotations: Annotations, categories: Sequence[str]) -> Itera
         height), ``segmentation``, and of ``label`` if it is not the name of the category.
     """
     number_of_name = {name: number for number, name in enumerate(categories, 1)}
-    labels = [str(label or _TREE) for label in annotations.label]
+    labels = [str(label or DEFAULT_LABEL) for label in annotations.label]
     numbers = [number_of_name.get(label, 1) for label in labels]
     extra_fields = {
         label: "" if label in number_of_name else f', "label": {_to_json(label)}'

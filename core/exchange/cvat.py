@@ -76,7 +76,9 @@ def read_cvat(path: Path) -> Annotations:
             parse_pixels(attributes.get("width")),
             parse_pixels(attributes.get("height")),
         )
-        image = collected.index_image(name, width, height)
+        image = collected.index_image(
+            name, width, height, identity=attributes.get("id") or str(number)
+        )
         for tag in image_tag.children:
             if tag.name not in _SHAPES:
                 continue

@@ -26,6 +26,7 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, to_numbers
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
+    DEFAULT_LABEL,
     MAX_ANNOTATIONS,
     MIN_POINTS,
     Annotations,
@@ -35,7 +36,11 @@ from randcrowns.core.exchange.annotations import (
     SkipReason,
     too_many_annotations_error,
 )
-from randcrowns.core.exchange.values import parse_number, unreadable_error
+from randcrowns.core.exchange.values import (
+    detect_text_encoding,
+    parse_number,
+    unreadable_error,
+)
 from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, no_progress
 
@@ -183,15 +188,15 @@ def read_deepforest(
     return replace(annotations, messages=tuple(messages))
 
 
-def write_deepforest(annotations: Annotations, default_label: str = "Tree") -> str:
+def write_deepforest(annotations: Annotations) -> str:
     """Return annotations as a DeepForest table.
 
     The columns are image_path, the box, label, score (if any annotation has one), and geometry, the
     outline as well-known text. An image without annotations gets a row of zeros, as in DeepForest.
+    Rows without a label get the label "Tree".
 
     Args:
         annotations: annotations in pixels, without masks.
-        default_label: label of annotations without one, and of images without annotations.
 
     Returns:
         The CSV text. Lines end as in RFC 4180, so that a carriage return in a label is quoted.
@@ -216,14 +221,14 @@ def write_deepforest(annotations: Annotations, default_label: str = "Tree") -> s
     for number, outline in enumerate(outlines):
         image = annotations.images[annotations.image_index[number]].name
         box = [repr(value) for value in bounds[number]]
-        row = [image, *box, annotations.label[number] or default_label]
+        row = [image, *box, annotations.label[number] or DEFAULT_LABEL]
         if has_scores:
             score = scores[number]
             row.append("" if math.isnan(score) else repr(score))
         table.writerow([*row, outline])
     for image in annotations.empty_images:
         no_score = [""] if has_scores else []
-        table.writerow([image, 0, 0, 0, 0, default_label, *no_score, ""])
+        table.writerow([image, 0, 0, 0, 0, DEFAULT_LABEL, *no_score, ""])
     return text.getvalue()
 
 
@@ -267,8 +272,9 @@ def _read_heading(path: Path) -> _Heading:
     Raises:
         InputError: if the file cannot be read or its columns are not those of DeepForest.
     """
-    with _table_errors(path), path.open("rb") as file:
-        lines = file.readline(_MAX_HEADING).decode("utf-8-sig").splitlines()
+    encoding = detect_text_encoding(path)
+    with _table_errors(path), path.open(encoding=encoding, newline="") as file:
+        lines = file.readline(_MAX_HEADING).splitlines()
         first_line = lines[0] if lines else ""
         columns = next(csv.reader([first_line]), [])
         separator = ";" if len(columns) < 2 and ";" in first_line else ","
@@ -322,6 +328,7 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
         InputError: if the file cannot be read or rows are longer than the heading.
     """
     text_columns = {find_column(names, heading.names) for names in (IMAGE_COLUMNS, LABEL_COLUMNS)}
+    encoding = detect_text_encoding(path)
     with _table_errors(path), path.open("rb") as file:
         reader = pd.read_csv(
             file,
@@ -331,7 +338,7 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
             chunksize=_ROWS_PER_CHUNK,
             keep_default_na=False,
             na_values=[""],
-            encoding="utf-8-sig",
+            encoding=encoding,
             skip_blank_lines=False,
             low_memory=False,
             float_precision="round_trip",

@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 from randcrowns.core.exchange.deepforest import has_deepforest_columns, is_box_row
-from randcrowns.core.exchange.values import read_first_bytes
+from randcrowns.core.exchange.values import encoding_of_mark, read_first_bytes
 from randcrowns.core.exchange.via import is_via_table
 from randcrowns.core.exchange.xml_files import detect_encoding
 from randcrowns.core.messages import TranslatableText
@@ -125,7 +125,8 @@ def read_beginning(path: Path) -> str:
     '0 0.5 0.5 0.1 0.1'
     """
     content = read_first_bytes(path, _N_BYTES)
-    encoding = detect_encoding(content) if path.suffix.lower() == ".xml" else "utf-8-sig"
+    is_xml = path.suffix.lower() == ".xml"
+    encoding = detect_encoding(content) if is_xml else encoding_of_mark(content)
     try:
         return content.decode(encoding, errors="replace")
     except LookupError:  # an encoding that Python does not know; the reader says so
@@ -149,14 +150,14 @@ def _csv_format(beginning: str) -> FileFormat | None:
 
 #: What the beginning of files of other programs looks like, by the name of the program.
 _OTHER_PROGRAMS = {
-    "CVAT (for video)": r"<track\s[^>]*\blabel=",
+    "CVAT (for video)": r"<track\s[^<>]*\blabel=",
     "VIA 3": r'"vid_list"|"_via_data_format_version"\s*:\s*"3',
     "Supervisely": r'"classTitle"\s*:|"geometryType"\s*:',
     "Labelbox": r'"data_row"\s*:|"Labeled Data"\s*:|"DataRow ID"\s*:',
     "V7 Darwin": r'"\$?schema_ref"\s*:|"bounding_box"\s*:',
     "Apple CreateML": r'"coordinates"\s*:\s*\{\s*"(x|y|width|height)"',
     "KITTI": r"\A\s*[A-Za-z_]+(\s+[-+.\d]+){14,15}\s*$",
-    "Datumaro": r'"dm_format_version"\s*:',
+    "Datumaro": r'"dm_format_version"\s*:|"categories"\s*:\s*\{',
     "Open Images": r"\AImageID,Source,LabelName",
 }
 
@@ -181,7 +182,7 @@ def _json_format(beginning: str) -> FileFormat | None:
     content = beginning.lstrip()
     if re.search(r'"type"\s*:\s*"(FeatureCollection|Feature)"', content):
         return FileFormat.LAYER
-    is_coco = re.search(r'"(image_id|categories)"\s*:', content)
+    is_coco = re.search(r'"image_id"\s*:|"categories"\s*:\s*\[', content)
     if not is_coco and name_other_program(content):
         return None
     has_regions = re.search(r'"(_via_img_metadata|shape_attributes)"\s*:', content)

@@ -74,13 +74,12 @@ def read_label_studio(path: Path) -> Annotations:
     for task in tasks:
         collected.index_image(_task_image(task))
         for region in _regions(task):
-            row += 1
             value = region.record.get("value", region.record)
+            if isinstance(value, dict) and not _has_shape(region.record):
+                continue  # an answer on the image as a whole, such as a choice
+            row += 1
             if not isinstance(value, dict):
                 collected.add_problem(SkipReason.BAD_GEOMETRY, row)
-                continue
-            if not str(region.record.get("type", "labels")).endswith(("labels", *_SHAPE_TYPES)):
-                row -= 1  # an answer on the image as a whole, such as a choice
                 continue
             image = collected.index_image(region.image)
             fields = {"annotator": region.annotator} if region.annotator else {}
@@ -105,13 +104,21 @@ def read_label_studio(path: Path) -> Annotations:
 _SHAPE_TYPES = ("rectangle", "polygon", "ellipse", "keypoint", "brush")
 
 
+def _has_shape(record: Mapping[str, Any]) -> bool:
+    """Return True if a region has a type with a shape, or no type."""
+    return str(record.get("type", "labels")).endswith(("labels", *_SHAPE_TYPES))
+
+
 def _task_image(task: Mapping[str, Any]) -> str:
     """Return the name of a task's image, without Label Studio's address and prefix."""
     data = task.get("data")
     data = data if isinstance(data, dict) else task
     texts = [value for value in data.values() if isinstance(value, str)]
     address = str(data.get("image") or data.get("img") or next(iter(texts), ""))
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # such as an unclosed bracket in the name of a server
+        return PurePosixPath(address).name
     local = parse_qs(parts.query).get("d")
     name = PurePosixPath(unquote(local[0] if local else parts.path)).name
     return _UPLOAD_PREFIX.sub("", name) if "/upload/" in parts.path else name
@@ -119,22 +126,36 @@ def _task_image(task: Mapping[str, Any]) -> str:
 
 def _regions(task: Mapping[str, Any]) -> Iterator[_Region]:
     """Yield the regions of a task."""
+    yield from _regions_of_answers(task)
+    if "data" not in task:
+        yield from _regions_of_short_form(task)
+
+
+def _regions_of_answers(task: Mapping[str, Any]) -> Iterator[_Region]:
+    """Yield the regions of a task's annotations, or of its predictions if there are none."""
     image = _task_image(task)
-    answers = _records(task.get("annotations") or task.get("completions"))
-    answers = [one for one in answers if not one.get("was_cancelled")]
-    if not any(one.get("result") for one in answers):
+    annotations = _records(task.get("annotations") or task.get("completions"))
+    answers = [annotation for annotation in annotations if not annotation.get("was_cancelled")]
+    if not any(answer.get("result") for answer in answers):
         answers = _records(task.get("predictions"))
     for answer in answers:
         annotator = answer.get("completed_by", "")
-        annotator = annotator.get("email", "") if isinstance(annotator, dict) else annotator
+        if isinstance(annotator, dict):
+            annotator = annotator.get("email", "")
+        annotator_name = "" if annotator is None else str(annotator)
         for record in _records(answer.get("result")):
             score = record.get("score", answer.get("score"))
-            yield _Region(image, record, score, "" if annotator is None else str(annotator))
-    # The short form has the regions in a list beside the image.
-    for value in () if "data" in task else task.values():
-        for record in value if isinstance(value, list) else ():
-            if isinstance(record, dict) and "original_width" in record:
-                yield _Region(image, record, record.get("score"), str(task.get("annotator", "")))
+            yield _Region(image, record, score, annotator_name)
+
+
+def _regions_of_short_form(task: Mapping[str, Any]) -> Iterator[_Region]:
+    """Yield the regions of a task in JSON-MIN, which has them in lists beside the image."""
+    image = _task_image(task)
+    annotator_name = str(task.get("annotator", ""))
+    for value in task.values():
+        for record in _records(value):
+            if "original_width" in record:
+                yield _Region(image, record, record.get("score"), annotator_name)
 
 
 def _records(value: Any) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ outside and inside the mask; the first run is outside and may be empty.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +56,22 @@ class RleMask:
             return False
         return bool((self.run_lengths >= 0).all()) and int(self.run_lengths.sum()) == n_pixels
 
+    @property
+    def n_decoded(self) -> int:
+        """Number of pixels of the columns that contain the mask, which decoding takes."""
+        first, last = self.marked_runs()
+        if not len(first):
+            return 0
+        n_columns = int(last[-1] // self.n_rows) - int(first[0] // self.n_rows) + 1
+        return n_columns * self.n_rows
+
+    def marked_runs(self) -> tuple[Ints, Ints]:
+        """Return the first and the last pixel (n,) of each run inside the mask, by columns."""
+        ends = np.cumsum(self.run_lengths)
+        first, last = ends[:-1][::2], ends[1::2] - 1
+        is_run = last >= first
+        return first[is_run], last[is_run]
+
     def decode_window(self) -> tuple[int, int, Bools]:
         """Decode the smallest window that contains all pixels of the mask.
 
@@ -62,11 +79,7 @@ class RleMask:
             Row and column of the window's upper left pixel, and its (rows, columns) mask; for an
             empty mask 0, 0 and an array of shape (0, 0).
         """
-        ends = np.cumsum(self.run_lengths)
-        # First and last pixel of each run inside the mask, in column order.
-        first, last = ends[:-1][::2], ends[1::2] - 1
-        is_run = last >= first
-        first, last = first[is_run], last[is_run]
+        first, last = self.marked_runs()
         if not len(first):
             return 0, 0, np.zeros((0, 0), dtype=bool)
 
@@ -80,6 +93,32 @@ class RleMask:
         is_inside = is_inside.reshape(-1, self.n_rows).T
         rows = np.flatnonzero(is_inside.any(axis=1))
         return int(rows[0]), left, np.ascontiguousarray(is_inside[rows[0] : rows[-1] + 1])
+
+    @classmethod
+    def union(cls, masks: Sequence[RleMask]) -> RleMask:
+        """Return the union of masks of equal size; no pixels are decoded.
+
+        Args:
+            masks: the masks, at least one.
+
+        >>> masks = [RleMask(2, 2, np.array([0, 2, 2])), RleMask(2, 2, np.array([1, 2, 1]))]
+        >>> RleMask.union(masks).run_lengths.tolist()
+        [0, 3, 1]
+        """
+        runs = [mask.marked_runs() for mask in masks]
+        first = np.concatenate([run[0] for run in runs])
+        end = np.concatenate([run[1] for run in runs]) + 1
+        order = np.argsort(first, kind="stable")
+        first = first[order]
+        end = np.maximum.accumulate(end[order])
+        is_start = np.append(True, first[1:] > end[:-1])[: len(first)]
+        is_end = np.append(is_start[1:], True)[: len(first)]
+        borders = np.stack([first[is_start], end[is_end]], axis=1).ravel()
+        n_pixels = masks[0].n_rows * masks[0].n_columns
+        run_lengths = np.diff(borders, prepend=0, append=n_pixels)
+        if len(run_lengths) > 1 and run_lengths[-1] == 0:
+            run_lengths = run_lengths[:-1]
+        return cls(masks[0].n_rows, masks[0].n_columns, run_lengths)
 
     @classmethod
     def from_polygon(cls, polygon: shapely.Geometry, rows: int, columns: int) -> RleMask:

@@ -11,8 +11,8 @@ import shapely
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.exchange.annotations import AnnotationCollector, SkipReason
-from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.messages import Message, note
+from randcrowns.core.outlines import make_usable
 
 #: Number of edges with which a circle is approximated.
 _CIRCLE_EDGES = 64
@@ -141,8 +141,10 @@ class GroupedShapes:
             if len(parts) > 1:
                 n_joined += len(parts)
                 shapes = np.array([part.shape for part in parts], dtype=object)
-                union = shapely.union_all(shapely.make_valid(shapes))
-                shape = extract_polygons(np.array([union], dtype=object))[0]
+                crown = shapely.MultiPolygon([*shapely.get_parts(shapes)])
+                outlines = make_usable(np.array([crown], dtype=object))
+                is_too_complex = outlines.is_too_complex[0]
+                shape = SkipReason.TOO_COMPLEX if is_too_complex else outlines.polygons[0]
                 score = next((one.score for one in parts if one.score not in (None, "")), None)
             self._collected.add(
                 shape, first.image, first.row, first.label, score, fields=first.fields

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import codecs
 import gc
 import json
 import math
@@ -18,6 +19,14 @@ from randcrowns.core.errors import InputError
 
 #: Maximum size of a text file, which is read as a whole, bytes.
 MAX_BYTES = 1 << 30
+#: Byte order marks, and the encodings they stand for; the longer ones first.
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 #: Limit of the absolute value of a coordinate in an image or on a map.
 MAX_COORDINATE = 1e12
 
@@ -124,12 +133,37 @@ def read_first_bytes(path: Path, n_bytes: int) -> bytes:
         raise unreadable_error(path, error) from error
 
 
-def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
+def encoding_of_mark(beginning: bytes) -> str:
+    """Return the encoding that the byte order mark of a text file stands for.
+
+    Args:
+        beginning: the first bytes of the file.
+
+    Returns:
+        Name of the encoding; UTF-8 without a mark.
+
+    >>> encoding_of_mark("0 0.5".encode("utf-16")), encoding_of_mark(b"0 0.5")
+    ('utf-16', 'utf-8-sig')
+    """
+    names = (name for mark, name in BYTE_ORDER_MARKS if beginning.startswith(mark))
+    return next(names, "utf-8-sig")
+
+
+def detect_text_encoding(path: Path) -> str:
+    """Return the encoding of a text file from its byte order mark; UTF-8 without one.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
+    return encoding_of_mark(read_first_bytes(path, len(codecs.BOM_UTF32)))
+
+
+def read_text(path: Path, encoding: str = "") -> str:
     """Read a text file.
 
     Args:
         path: the file.
-        encoding: name of its encoding.
+        encoding: name of its encoding; by default that of its byte order mark, or UTF-8.
 
     Returns:
         The content of the file.
@@ -153,6 +187,7 @@ def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
                 path=path.name,
                 size=MAX_BYTES >> 30,
             )
+        encoding = encoding or detect_text_encoding(path)
         return path.read_text(encoding=encoding)
     except LookupError as error:
         raise InputError(
@@ -192,8 +227,9 @@ def read_json(path: Path) -> Any:
     ...     read_json(path)
     {'images': []}
     """
+    text = read_text(path)
     try:
-        return json.loads(read_text(path))
+        return json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(
             "json.incomplete",
@@ -202,6 +238,13 @@ def read_json(path: Path) -> Any:
             path=path.name,
             line=error.lineno,
             column=error.colno,
+        ) from error
+    except ValueError as error:  # Python limits the digits of whole numbers.
+        raise InputError(
+            "json.long_number",
+            "{path} contains a whole number of thousands of digits, which no file of annotations "
+            "needs; get it again from its source.",
+            path=path.name,
         ) from error
     except RecursionError as error:
         raise InputError(

@@ -27,6 +27,7 @@ from randcrowns.core.exchange.values import parse_number, read_json, read_text
 #: Columns of VIA's table that are read.
 _SHAPE_COLUMN = "region_shape_attributes"
 _ATTRIBUTES_COLUMN = "region_attributes"
+_SIZE_COLUMN = "file_size"
 #: Attributes that may hold the label, besides those of tables.
 _LABELS = (*LABEL_COLUMNS, "species", "type")
 
@@ -35,6 +36,7 @@ class _Region(NamedTuple):
     """A region of an image; an image without regions has one without a shape."""
 
     image: str  #: name of the image.
+    size: str  #: size of the image's file, which tells images of one name apart; "" if unknown.
     row: int  #: number of the region, or line of the table.
     shape: Any  #: decoded attributes of the shape.
     attributes: Any  #: decoded attributes of the region.
@@ -76,7 +78,7 @@ def read_via(path: Path) -> Annotations:
     is_table = path.suffix.lower() == ".csv"
     collected = AnnotationCollector(path.name)
     for region in _read_table(path) if is_table else _read_project(path):
-        image = collected.index_image(region.image)
+        image = collected.index_image(region.image, identity=region.size)
         if not region.shape:
             continue
         attributes = region.attributes if isinstance(region.attributes, dict) else {}
@@ -109,19 +111,19 @@ def _read_project(path: Path) -> Iterator[_Region]:
         raise _not_via_error(path)
     row = 0
     for image in images.values():
-        name = str(image["filename"])
+        name, size = str(image["filename"]), str(image.get("size", ""))
         regions = image.get("regions") or []
         records = list(regions.values()) if isinstance(regions, dict) else regions
         if not isinstance(records, list):
             raise _not_via_error(path)
         if not records:
-            yield _Region(name, row, None, None)
+            yield _Region(name, size, row, None, None)
         for record in records:
             row += 1
             is_record = isinstance(record, dict)
             shape = record.get("shape_attributes") if is_record else None
             attributes = record.get("region_attributes") if is_record else None
-            yield _Region(name, row, shape or {"name": "none"}, attributes)
+            yield _Region(name, size, row, shape or {"name": "none"}, attributes)
 
 
 def _read_table(path: Path) -> Iterator[_Region]:
@@ -132,9 +134,10 @@ def _read_table(path: Path) -> Iterator[_Region]:
         raise _not_via_error(path)
     for row in rows:
         image = row[names["filename"]] or ""
+        size = row.get(names.get(_SIZE_COLUMN, "")) or ""
         shape = _decode(row.get(names[_SHAPE_COLUMN]))
         attributes = _decode(row.get(names.get(_ATTRIBUTES_COLUMN, "")))
-        yield _Region(image, rows.line_num, shape, attributes)
+        yield _Region(image, size, rows.line_num, shape, attributes)
 
 
 def _decode(text: str | None) -> Any:

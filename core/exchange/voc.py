@@ -14,6 +14,7 @@ import shapely
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
+    DEFAULT_LABEL,
     AnnotationCollector,
     Annotations,
     Image,
@@ -100,14 +101,13 @@ def _read_box(tag: XmlTag, first_pixel: int) -> shapely.Polygon | SkipReason:
     return parse_box([left, top, right, bottom])
 
 
-def write_voc(annotations: Annotations, default_label: str = "Tree") -> dict[str, str]:
+def write_voc(annotations: Annotations) -> dict[str, str]:
     """Return annotations as Pascal VOC files, one per image.
 
-    Outlines become their bounding boxes.
+    Outlines become their bounding boxes. Annotations without a label get the label "Tree".
 
     Args:
         annotations: annotations in pixels, without masks.
-        default_label: label of annotations without one.
 
     Returns:
         The XML texts by the name of the image without its extension, or with it if several images
@@ -126,7 +126,7 @@ def write_voc(annotations: Annotations, default_label: str = "Tree") -> dict[str
         rows = np.flatnonzero(annotations.image_index == image_index)
         objects = []
         for row, box in zip(rows, shapely.bounds(annotations.shapes[rows]).tolist()):
-            label = str(annotations.label[row] or default_label)
+            label = str(annotations.label[row] or DEFAULT_LABEL)
             objects.append(_object_xml(label, box, float(annotations.score[row])))
         lines = [
             "<annotation>",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import html
 import re
 from collections.abc import Mapping
@@ -11,20 +10,12 @@ from pathlib import Path
 from xml.parsers import expat
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.values import read_first_bytes, read_text
+from randcrowns.core.exchange.values import BYTE_ORDER_MARKS, read_first_bytes, read_text
 
 #: Encoding in the XML declaration of a file.
 _ENCODING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']""")
 #: Number of bytes at the beginning of a file in which the XML declaration is searched.
 _N_BYTES = 256
-#: Byte order marks, and the encodings they stand for; the longer ones first.
-_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 
 
 @dataclass
@@ -70,7 +61,7 @@ def detect_encoding(beginning: bytes) -> str:
     >>> detect_encoding("<annotation>".encode("utf-16-be"))
     'utf-16-be'
     """
-    for mark, encoding in _MARKS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if beginning.startswith(mark):
             return encoding
     if beginning[:1] == b"<" and beginning[1:2] == b"\0":

@@ -6,8 +6,8 @@ Lengths are shares of the image's width and height.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import shapely
@@ -23,6 +23,7 @@ from randcrowns.core.exchange.annotations import (
     parse_polygon,
 )
 from randcrowns.core.exchange.values import parse_number, read_json, read_text
+from randcrowns.core.exchange.yaml_entries import read_count, read_items
 from randcrowns.core.exchange.yolo_columns import (
     BOX_SIZE,
     CLASS_NUMBER,
@@ -46,14 +47,10 @@ _CLASS_LISTS = ("classes.txt", "obj.names", "predefined_classes.txt", "_darknet.
 _NOTES = "notes.json"
 #: Names of the files with classes, which hold no annotations.
 CLASS_LIST_NAMES = (*_CLASS_LISTS, _NOTES)
-#: Entry ``names`` of a data.yaml: items in brackets (group 1), or in the lines below (group 2).
-_NAMES = re.compile(
-    r"^names\s*:[ \t]*(?:[\[{]([^\]}]*)[\]}]|((?:\n(?:[ \t]+|-).*|\n[ \t]*$)*))", re.MULTILINE
-)
-#: Comment of a YAML file.
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
-#: Entry ``nc`` of a data.yaml, the number of classes.
-_N_CLASSES = re.compile(r"^nc\s*:\s*(\d+)", re.MULTILINE)
+#: Maximum number of characters of a class number.
+_MAX_CLASS_DIGITS = 18
+#: Maximum size of a file with class names, bytes.
+_MAX_CLASS_BYTES = 1 << 20
 
 
 def read_yolo(
@@ -134,7 +131,8 @@ def read_yolo_lines(path: Path) -> list[YoloLine]:
         fields = text.split()
         if not fields:
             continue
-        if not CLASS_NUMBER.fullmatch(fields[0]) or len(fields) <= BOX_SIZE:
+        is_class = len(fields[0]) <= _MAX_CLASS_DIGITS and CLASS_NUMBER.fullmatch(fields[0])
+        if not is_class or len(fields) <= BOX_SIZE:
             raise InputError(
                 "yolo.not_yolo",
                 "{path} is not a YOLO file: line {row} is neither 'class x y width height' nor "
@@ -179,7 +177,9 @@ def find_key_points(path: Path) -> tuple[int, int]:
     (0, 0)
     """
     file = _find_beside(path, _CLASS_FILES)
-    return (0, 0) if file is None else parse_key_points(read_text(file))
+    if file is None or _is_too_large(file):
+        return 0, 0
+    return parse_key_points(read_text(file))
 
 
 def _read_outline(values: list[float], box_form: BoxForm) -> shapely.Polygon | SkipReason:
@@ -219,8 +219,8 @@ def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
         path: the YOLO file.
 
     Returns:
-        The names by class number, empty without such a file; and a message if the names are missing
-        or not as many as the data.yaml declares.
+        The names by class number, empty without such a file; and a message if the file is too
+        large, or the names are missing or not as many as the data.yaml declares.
 
     Raises:
         InputError: if the file cannot be read.
@@ -233,68 +233,76 @@ def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
     """
     file = _find_beside(path, _CLASS_FILES)
     if file is None:
-        return _find_class_list(path), []
+        return _find_class_list(path)
 
+    if _is_too_large(file):
+        return {}, [_large_file_message(file)]
     content = read_text(file)
-    names = parse_class_names(content)
-    n_declared = _N_CLASSES.search(content)
-    has_declared_number = n_declared is None or int(n_declared[1]) == len(names)
-    if names and has_declared_number:
-        return names, []
+    names = _read_class_names(content)
+    n_declared = read_count(content, "nc")
+    if names and n_declared in (None, len(names)):
+        return dict(names), []
     message = note(
         "exchange.class_names",
         "{file}: its list 'names' is missing, invalid or not as long as 'nc' declares; classes "
         "without a name are numbers.",
         file=file.name,
     )
-    return names, [message]
+    return dict(names), [message]
 
 
-def _find_class_list(path: Path) -> dict[int, str]:
-    """Return the class names by number from a classes.txt or notes.json; empty without one."""
-    notes = _find_beside(path, [_NOTES])
-    if notes is not None:
-        content = read_json(notes)
-        categories = content.get("categories") if isinstance(content, dict) else None
-        items = [item for item in categories or [] if isinstance(item, dict)]
-        numbers = [parse_number(item.get("id")) for item in items]
-        if items and all(map(math.isfinite, numbers)):
-            return {int(number): str(item.get("name")) for number, item in zip(numbers, items)}
-    file = _find_beside(path, _CLASS_LISTS)
-    if file is None:
-        return {}
-    lines = read_text(file).rstrip().splitlines()
-    return {number: line.strip() for number, line in enumerate(lines)}
+@lru_cache(maxsize=8)
+def _read_class_names(content: str) -> dict[int, str]:
+    """Return the class names in the text of a data.yaml by number, cached.
+
+    A folder of many files has one data.yaml.
+    """
+    return read_items(content, "names")
 
 
-def parse_class_names(text: str) -> dict[int, str]:
-    r"""Parse the list or mapping ``names`` of a data.yaml.
+def _is_too_large(file: Path) -> bool:
+    """Return True if a file is larger than any list of class names."""
+    return file.stat().st_size > _MAX_CLASS_BYTES
 
-    Args:
-        text: content of the file.
+
+def _large_file_message(file: Path) -> Message:
+    """Return the message that a file of class names is too large."""
+    return note(
+        "yolo.large_class_file",
+        "{file} is larger than {size} MB, which is too large for a list of class names, and was "
+        "not read; classes without a name are numbers.",
+        file=file.name,
+        size=_MAX_CLASS_BYTES >> 20,
+    )
+
+
+def _find_class_list(path: Path) -> tuple[dict[int, str], list[Message]]:
+    """Find the class names in a classes.txt or notes.json.
 
     Returns:
-        The names by class number; empty without the entry.
-
-    >>> parse_class_names("nc: 2\nnames: [Alive, 'Dead tree']\n")
-    {0: 'Alive', 1: 'Dead tree'}
-    >>> parse_class_names("names:\n  0: Alive\n  1: Dead\nnc: 2\n")
-    {0: 'Alive', 1: 'Dead'}
-    >>> parse_class_names("names: ['Oak, red', Bob's] # two\n")
-    {0: 'Oak, red', 1: "Bob's"}
-    >>> parse_class_names("names:\n- Oak, red # one\n- 'Pine'\n")
-    {0: 'Oak, red', 1: 'Pine'}
+        The names by class number, empty without such a file; and a message if the file is too
+        large.
     """
-    entry = _NAMES.search(_COMMENT.sub("", text))
-    if entry is None:
+    notes = _find_beside(path, [_NOTES])
+    file = _find_beside(path, _CLASS_LISTS)
+    for found in (notes, file):
+        if found is not None and _is_too_large(found):
+            return {}, [_large_file_message(found)]
+    names = {} if notes is None else _read_notes(notes)
+    if names or file is None:
+        return names, []
+    lines = read_text(file).rstrip().splitlines()
+    return {number: line.strip() for number, line in enumerate(lines)}, []
+
+
+def _read_notes(notes: Path) -> dict[int, str]:
+    """Return the class names in Label Studio's notes.json by number; empty without a valid list."""
+    content = read_json(notes)
+    categories = content.get("categories") if isinstance(content, dict) else None
+    if not isinstance(categories, list):
         return {}
-    in_brackets, in_lines = entry[1] or "", entry[2] or ""
-    # An item is a name in or without quotes, after a dash or its class number, if any. Commas
-    # separate the items in brackets; in lines they belong to the names.
-    separator = "," if in_brackets else ""
-    key = r"\s*(?:-\s+)?(?:(\d+)\s*:\s+)?"
-    name = rf"""('[^']*'|"[^"]*"|[^\s{separator}'"][^{separator}\n]*)"""
-    names: dict[int, str] = {}
-    for number, quoted in re.findall(key + name, in_brackets or in_lines):
-        names[int(number) if number else len(names)] = quoted.strip().strip("'\"")
-    return names
+    items = [item for item in categories if isinstance(item, dict)]
+    numbers = [parse_number(item.get("id")) for item in items]
+    if not all(map(math.isfinite, numbers)):
+        return {}
+    return {int(number): str(item.get("name")) for number, item in zip(numbers, items)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.values import parse_number
+from randcrowns.core.exchange.yaml_entries import read_items
 from randcrowns.core.messages import Message, info, note
 
 #: Class number at the beginning of a line; -1 stands for no class.
@@ -32,10 +33,14 @@ _POLYGON_SIZE = 6
 _MAX_SHARE = 2.0
 #: Tolerance with which a box lies inside its image, as a share of the size.
 _TOLERANCE = 0.01
+#: Number of values behind a pose: none, a score, or a score and a number of the object.
+_TAIL_SIZES = (0, 1, 2)
+#: Share of outlines that cross themselves up to which the lines are outlines.
+_MAX_CROSSING_SHARE = 0.5
 #: Values of a key point's visibility: not labelled, hidden, visible.
 _VISIBILITIES = (0.0, 1.0, 2.0)
-#: Entry of a data.yaml with the number of key points and of the values of each.
-_KEY_POINTS = re.compile(r"^kpt_shape\s*:\s*\[\s*(\d+)\s*,\s*([23])\s*\]", re.MULTILINE)
+#: Largest score in percent.
+_MAX_PERCENTAGE = 100
 #: Maximum length of a line in an error.
 _MAX_SHOWN = 120
 
@@ -106,17 +111,19 @@ class YoloColumns:
         >>> YoloColumns().split([0.1, 0.1, 0.3, 0.1, 0.3, 0.3, 0.9])
         ([0.1, 0.1, 0.3, 0.1, 0.3, 0.3], 0.9, None)
         """
-        rest = list(values)
-        if self.n_pose and len(rest) >= self.n_pose:
-            tail = rest[self.n_pose :]
-            score = tail[0] if tail else None
-            return rest[:BOX_SIZE], score, tail[1] if len(tail) > 1 else None
-        number = None
-        has_number = self.box_tail == "id" if len(rest) == BOX_SIZE + 1 else self.has_ids
-        if has_number and len(rest) > BOX_SIZE:
-            number = rest.pop()
-        score = rest.pop() if len(rest) % 2 else None
-        return rest, score, number
+        if self.n_pose and len(values) >= self.n_pose:
+            box = list(values[:BOX_SIZE])
+            tail = values[self.n_pose :]
+            score = tail[0] if len(tail) > 0 else None
+            number = tail[1] if len(tail) > 1 else None
+            return box, score, number
+
+        coordinates = list(values)
+        is_box_with_tail = len(values) == BOX_SIZE + 1
+        has_number = self.box_tail == "id" if is_box_with_tail else self.has_ids
+        number = coordinates.pop() if has_number and len(values) > BOX_SIZE else None
+        score = coordinates.pop() if len(coordinates) % 2 == 1 else None
+        return coordinates, score, number
 
 
 def parse_key_points(text: str) -> tuple[int, int]:
@@ -128,8 +135,11 @@ def parse_key_points(text: str) -> tuple[int, int]:
     >>> parse_key_points("kpt_shape: [17, 3]\n"), parse_key_points("nc: 1\n")
     ((17, 3), (0, 0))
     """
-    entry = _KEY_POINTS.search(text)
-    return (int(entry[1]), int(entry[2])) if entry else (0, 0)
+    items = read_items(text, "kpt_shape")
+    if len(items) != 2 or not all(item.isdecimal() and len(item) < 10 for item in items.values()):
+        return 0, 0
+    n_points, n_each = map(int, items.values())
+    return (n_points, n_each) if n_each in (2, 3) else (0, 0)
 
 
 def recognise_columns(
@@ -152,38 +162,66 @@ def recognise_columns(
     usable = [line for line in lines if len(line.values) >= BOX_SIZE]
     if not usable:
         return YoloColumns()
-    messages: list[Message] = []
-    is_pixels = _are_pixels(usable)
-    boxes = [line for line in usable if len(line.values) == BOX_SIZE + 1]
+    boxes_with_tail = [line for line in usable if len(line.values) == BOX_SIZE + 1]
     longer = [line for line in usable if len(line.values) >= _POLYGON_SIZE]
-    box_tail = _recognise_box_tail(boxes)
-    is_mixed = len(longer) < len(usable)
-    n_pose = _count_pose_values(longer, key_points, has_plain_lines=is_pixels or is_mixed)
-    if n_pose:
-        has_ids = False
-        file = longer[0].file
+    is_pixels = _are_pixels(usable)
+    box_tail = _recognise_box_tail(boxes_with_tail)
+    has_plain_lines = is_pixels or len(longer) < len(usable)
+    n_pose = _count_pose_values(longer, key_points, has_plain_lines=has_plain_lines)
+    has_ids = n_pose == 0 and _have_ids(longer, is_pixels)
+
+    columns = YoloColumns(is_pixels=is_pixels, box_tail=box_tail, has_ids=has_ids, n_pose=n_pose)
+    columns = replace(columns, box_form=_recognise_box_form(usable, columns))
+    return replace(columns, messages=_assumption_messages(usable, columns))
+
+
+def _assumption_messages(lines: Sequence[YoloLine], columns: YoloColumns) -> tuple[Message, ...]:
+    """Return a message for each assumption that differs from YOLO's own format.
+
+    Args:
+        lines: the lines of at least four values.
+        columns: what the values of the lines are.
+    """
+    file = lines[0].file
+    messages: list[Message] = []
+    if columns.n_pose:
+        longer_lines = [line for line in lines if len(line.values) >= _POLYGON_SIZE]
         messages.append(
             note(
                 "yolo.key_points",
                 "{file}: the lines were read as boxes with key points (pose); the key points were "
                 "left out.",
-                file=file,
+                file=longer_lines[0].file,
             )
         )
-    else:
-        has_ids = _have_ids(longer, is_pixels)
-    columns = YoloColumns(is_pixels, BoxForm.CENTRE, box_tail, has_ids, n_pose)
-    if has_ids or box_tail == "id":
+    if columns.has_ids or columns.box_tail == "id":
         messages.append(
             note(
                 "yolo.ids",
                 "{file}: the last value of the lines was read as the number of the object (field "
                 "object_id), as trackers write it.",
-                file=usable[0].file,
+                file=file,
             )
         )
-    box_form = _recognise_box_form(usable, columns, messages)
-    return YoloColumns(is_pixels, box_form, box_tail, has_ids, n_pose, tuple(messages))
+    if columns.is_pixels:
+        messages.append(
+            note(
+                "yolo.pixels",
+                "{file}: the coordinates are above 1 and were read as pixels, not as shares of the "
+                "image's size.",
+                file=file,
+            )
+        )
+    if columns.box_form is BoxForm.CORNERS:
+        messages.append(
+            note(
+                "yolo.corners",
+                "{file}: the boxes were read as two corners (x1, y1, x2, y2), since as centre and "
+                "size they would lie outside the image.",
+                file=file,
+            )
+        )
+    return tuple(messages)
 
 
 def _ambiguous_error(line: YoloLine, meanings: Message) -> InputError:
@@ -247,10 +285,12 @@ def _recognise_box_tail(lines: Sequence[YoloLine]) -> str:
     finite = tail[np.isfinite(tail)]
     if len(finite) == 0:
         return "score"
-    if len(finite) == len(tail) and _are_whole(tail) and tail.max() > 1:
+    smallest, largest = finite.min(), finite.max()
+    # Trackers write -1 for an object without a number.
+    if len(finite) == len(tail) and _are_whole(tail) and largest > 1 and smallest >= -1:
         return "id" if _are_distinct(lines) else "score"
-    largest = np.abs(finite).max()
-    is_angle = largest <= 2 * np.pi and (finite.min() < 0 or largest > 1)
+    # A score above 1 can be a percentage, but not if it may also be an angle in radians.
+    is_angle = smallest < 0 or 1 < largest <= 2 * np.pi or largest > _MAX_PERCENTAGE
     if is_angle:
         raise _ambiguous_error(
             lines[int(np.flatnonzero((tail < 0) | (tail > 1))[0])],
@@ -285,23 +325,43 @@ def _count_pose_values(
     counts = {len(line.values) for line in lines}
     n_points, n_each = key_points
     if n_points:
-        declared = BOX_SIZE + n_points * n_each
-        return declared if counts and counts <= {declared, declared + 1, declared + 2} else 0
+        n_declared = BOX_SIZE + n_points * n_each
+        possible_counts = {n_declared + n_tail for n_tail in _TAIL_SIZES}
+        return n_declared if counts and counts <= possible_counts else 0
     if len(counts) != 1:
         return 0
-    n_values = counts.pop()
+
     values = np.array([line.values for line in lines], dtype=float)
-    for n_tail in (0, 1, 2):  # without a score, with one, with a score and a number
-        n_pose = n_values - n_tail
-        if n_pose < BOX_SIZE + 3 or (n_pose - BOX_SIZE) % 3:
+    n_pose = _find_pose_values(lines, values)
+    if n_pose == 0:
+        _check_not_pose(lines, values, has_plain_lines=has_plain_lines)
+    return n_pose
+
+
+def _find_pose_values(lines: Sequence[YoloLine], values: Floats) -> int:
+    """Return the number of values of a box with key points x, y, visibility; 0 if there are none.
+
+    Args:
+        lines: n lines with equally many values.
+        values: (n, v) their values.
+
+    Raises:
+        InputError: if the only visibility may also be a score or a number.
+    """
+    for n_tail in _TAIL_SIZES:
+        n_pose = values.shape[1] - n_tail
+        n_key_values = n_pose - BOX_SIZE
+        if n_key_values < 3 or n_key_values % 3:
             continue
         visibility = values[:, BOX_SIZE + 2 : n_pose : 3]
         if not np.isin(visibility, _VISIBILITIES).all():
             continue
-        is_sure = visibility.shape[1] > 1 or (visibility == 2).any()
-        if is_sure and (n_tail == 0 or _is_share(values[:, n_pose]).all()):
+        has_several_points = visibility.shape[1] > 1
+        is_sure = has_several_points or (visibility == 2).any()
+        tail_fits = n_tail == 0 or _is_share(values[:, n_pose]).all()
+        if is_sure and tail_fits:
             return n_pose
-        if n_tail == 0 and len(set(visibility.ravel().tolist())) > 1:
+        if n_tail == 0 and len(np.unique(visibility)) > 1:
             raise _ambiguous_error(
                 lines[0],
                 info(
@@ -309,10 +369,22 @@ def _count_pose_values(
                     "the last value may be the visibility of a key point, a score or a number",
                 ),
             )
-    is_key_point = (
-        n_values == _POLYGON_SIZE and not has_plain_lines and _hold_key_point(values).all()
-    )
-    if is_key_point and not _are_whole(values[:, -1]):
+    return 0
+
+
+def _check_not_pose(lines: Sequence[YoloLine], values: Floats, *, has_plain_lines: bool) -> None:
+    """Raise InputError if lines without visibilities may still be boxes with key points.
+
+    Args:
+        lines: n lines with equally many values.
+        values: (n, v) their values.
+        has_plain_lines: as for :func:`_count_pose_values`.
+    """
+    if _are_whole(values[:, -1]):
+        return  # numbers of the objects
+    n_values = values.shape[1]
+    is_six_values = n_values == _POLYGON_SIZE
+    if is_six_values and not has_plain_lines and _hold_key_point(values).all():
         raise _ambiguous_error(
             lines[0],
             info(
@@ -321,15 +393,13 @@ def _count_pose_values(
             ),
         )
     outlines = values[:, : n_values - n_values % 2]
-    has_crossings = n_values > 2 * BOX_SIZE and _cross(outlines).mean() > 0.5
-    if has_crossings and not _are_whole(values[:, -1]):
+    if n_values > 2 * BOX_SIZE and _cross(outlines).mean() > _MAX_CROSSING_SHARE:
         raise _ambiguous_error(
             lines[0],
             info(
                 "yolo.may_be_pose", "they are no outlines, and may be boxes with key points (pose)"
             ),
         )
-    return 0
 
 
 def _is_share(values: Floats) -> Bools:
@@ -376,17 +446,17 @@ def _have_ids(lines: Sequence[YoloLine], is_pixels: bool) -> bool:
         return False
     is_odd = np.array([len(line.values) % 2 == 1 for line in lines])
     is_score_before = _is_share(_column(lines, -2))
+    has_large_number = bool(last.max() > 1)
     if is_pixels:
         # Coordinates in pixels are whole numbers too. Behind a polygon, an odd value is left over;
         # a score before the number is below the other values.
-        if is_odd.all():
-            return bool(last.max() > 1)
-        return bool((is_score_before & ~is_odd).all())
-    if last.max() > 1:
+        return has_large_number if is_odd.all() else bool((is_score_before & ~is_odd).all())
+    if has_large_number:
         return True
+
     if is_odd.all():
         # A score of 1 on all lines changes nothing; 0 and 1 may be scores or numbers.
-        if last.min() == last.max() == 1:
+        if (last == 1).all():
             return False
         raise _ambiguous_error(
             lines[0],
@@ -407,67 +477,73 @@ def _have_ids(lines: Sequence[YoloLine], is_pixels: bool) -> bool:
     return False
 
 
-def _recognise_box_form(
-    lines: Sequence[YoloLine], columns: YoloColumns, messages: list[Message]
-) -> BoxForm:
-    """Return what the four values of the boxes are, and add a message if it is not YOLO's order.
+def _recognise_box_form(lines: Sequence[YoloLine], columns: YoloColumns) -> BoxForm:
+    """Return what the four values of the boxes are.
+
+    Args:
+        lines: the lines of at least four values.
+        columns: what the other values of the lines are.
 
     Raises:
         InputError: if the meaning is ambiguous.
     """
     box_lines = [line for line in lines if len(columns.split(line.values)[0]) == BOX_SIZE]
-    file = lines[0].file
-    if not box_lines:
-        if columns.is_pixels:
-            messages.append(_pixels_message(file))
+    boxes = np.array([line.values[:BOX_SIZE] for line in box_lines], dtype=float)
+    boxes = boxes.reshape(-1, BOX_SIZE)  # also without any box
+    boxes = boxes[np.isfinite(boxes).all(axis=1)]
+    if len(boxes) == 0:
         return BoxForm.CENTRE
-    values = np.array([line.values[:BOX_SIZE] for line in box_lines], dtype=float)
-    values = values[np.isfinite(values).all(axis=1)]
-    if len(values) == 0:
-        return BoxForm.CENTRE
-    may_be_corners = bool((values[:, 2:] > values[:, :2]).all())
-    low = values[:, :2] - values[:, 2:] / 2
     if columns.is_pixels:
-        may_be_centre = bool((low >= -1).all())
-        if may_be_corners == may_be_centre:
-            raise _ambiguous_error(
-                box_lines[0],
-                info(
-                    "yolo.may_be_pixel_box",
-                    "they are pixels, and may be centre and size, corner and size, or two corners",
-                ),
-            )
-        messages.append(_pixels_message(file))
+        are_corners = _are_pixel_corners(boxes, box_lines[0])
     else:
-        may_be_centre = bool(_is_box_inside(values).all())
-        if may_be_centre or not may_be_corners:
-            return BoxForm.CENTRE
-        if len(values) == 1:
-            raise _ambiguous_error(
-                box_lines[0],
-                info(
-                    "yolo.may_be_corners_or_centre",
-                    "the box may be two corners, or centre and size of a box beyond the image",
-                ),
-            )
-    if not may_be_corners:
-        return BoxForm.CENTRE
-    messages.append(
-        note(
-            "yolo.corners",
-            "{file}: the boxes were read as two corners (x1, y1, x2, y2), since as centre and "
-            "size they would lie outside the image.",
-            file=file,
+        are_corners = _are_share_corners(boxes, box_lines[0])
+    return BoxForm.CORNERS if are_corners else BoxForm.CENTRE
+
+
+def _are_pixel_corners(boxes: Floats, line: YoloLine) -> bool:
+    """Return True if boxes in pixels are two corners each, False if they are centre and size.
+
+    Args:
+        boxes: (n, 4) values of the boxes.
+        line: line that an error shows.
+
+    Raises:
+        InputError: if they may be both, or neither.
+    """
+    first, second = boxes[:, :2], boxes[:, 2:]
+    may_be_corners = bool((second > first).all())
+    may_be_centre = bool((first - second / 2 >= -1).all())
+    if may_be_corners == may_be_centre:
+        raise _ambiguous_error(
+            line,
+            info(
+                "yolo.may_be_pixel_box",
+                "they are pixels, and may be centre and size, corner and size, or two corners",
+            ),
         )
-    )
-    return BoxForm.CORNERS
+    return may_be_corners
 
 
-def _pixels_message(file: str) -> Message:
-    """Return the message that coordinates were read as pixels."""
-    return note(
-        "yolo.pixels",
-        "{file}: the coordinates are above 1 and were read as pixels, not as shares of the "
-        "image's size.",
-        file=file,
-    )
+def _are_share_corners(boxes: Floats, line: YoloLine) -> bool:
+    """Return True if boxes in shares of the image's size can only be two corners each.
+
+    Args:
+        boxes: (n, 4) values of the boxes.
+        line: line that an error shows.
+
+    Raises:
+        InputError: if there is a single box, which may as well extend beyond the image.
+    """
+    may_be_corners = bool((boxes[:, 2:] > boxes[:, :2]).all())
+    may_be_centre = bool(_is_box_inside(boxes).all())
+    if may_be_centre or not may_be_corners:
+        return False
+    if len(boxes) == 1:
+        raise _ambiguous_error(
+            line,
+            info(
+                "yolo.may_be_corners_or_centre",
+                "the box may be two corners, or centre and size of a box beyond the image",
+            ),
+        )
+    return True

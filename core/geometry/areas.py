@@ -25,6 +25,8 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array, split_range
 from randcrowns.core.crowns import POLYGON_TYPES
+from randcrowns.core.errors import InputError
+from randcrowns.core.outlines import repair_outlines
 from randcrowns.core.progress import Progress, map_in_threads, no_progress
 
 #: Relative area below which an overlap is rounding error.
@@ -473,6 +475,11 @@ def concatenate_ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
 
 #: Number of polygons per task of a worker thread.
 _BATCH = 1024
+#: Number of pairs of intersecting polygons that is allowed for layers of any size. A pair takes
+#: about 90 bytes while its shared area is computed.
+MAX_PAIRS = 10_000_000
+#: Number of pairs per polygon of both layers that is allowed for large layers.
+MAX_PAIRS_PER_POLYGON = 50
 
 
 def intersecting_pairs(
@@ -489,6 +496,10 @@ def intersecting_pairs(
         Row in ``left`` and row in ``right`` of each pair, sorted by the first, then the second.
         Polygons that only touch are a pair, too.
 
+    Raises:
+        InputError: if there are more than :data:`MAX_PAIRS` pairs, and more than
+            :data:`MAX_PAIRS_PER_POLYGON` per polygon, because many polygons lie in one spot.
+
     >>> left, right = shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)
     >>> [rows.tolist() for rows in intersecting_pairs(np.array([left]), np.array([right, left]))]
     [[0, 0], [0, 1]]
@@ -497,7 +508,17 @@ def intersecting_pairs(
     query = partial(shapely.STRtree(right.copy()).query, predicate="intersects")
     row_pairs = [np.empty((2, 0), dtype=np.int64)]
     batches = split_array(left, _BATCH)
+    n_pairs = 0
+    max_pairs = max(MAX_PAIRS, MAX_PAIRS_PER_POLYGON * (len(left) + len(right)))
     for number, rows in enumerate(map_in_threads(query, batches, progress)):
+        n_pairs += rows.shape[1]
+        if n_pairs > max_pairs:
+            raise InputError(
+                "crowns.too_many_pairs",
+                "More than {limit:,} pairs of crowns overlap, which needs too much memory. Many "
+                "crowns lie in one spot. Remove duplicates, or compare parts of the layers.",
+                limit=max_pairs,
+            )
         row_pairs.append(np.stack([rows[0] + number * _BATCH, rows[1]]))
     left_row, right_row = np.concatenate(row_pairs, axis=1)
     order = np.lexsort((right_row, left_row))
@@ -567,7 +588,7 @@ def extract_polygons(geometry: Objects) -> Objects:
         joined = shapely.multipolygons(parts[is_polygon], indices=number)
         is_single = shapely.get_num_geometries(joined) == 1
         joined[is_single] = shapely.get_geometry(joined[is_single], 0)
-        joined[~is_single] = shapely.make_valid(joined[~is_single])
+        joined[~is_single] = repair_outlines(joined[~is_single])
         result[mixed[owners]] = joined
     return result
 

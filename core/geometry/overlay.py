@@ -33,11 +33,11 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
     bounds_centre,
     clip_geometries,
-    extract_polygons,
     intersecting_pairs,
     translate_to_origin,
 )
 from randcrowns.core.geometry.polygon_file import PolygonFile
+from randcrowns.core.outlines import check_complexity, make_usable, repair_outlines
 from randcrowns.core.progress import (
     Progress,
     iterate_with_progress,
@@ -390,10 +390,14 @@ def split_into_polygons(layer: Any, name: str) -> SinglePolygons:
             name=name,
         )
     geometry = shapely.force_2d(geometry)
-    is_invalid = ~shapely.is_valid(geometry)
-    geometry[is_invalid] = shapely.make_valid(geometry[is_invalid])
-    parts, part_row = shapely.get_parts(extract_polygons(geometry), return_index=True)
-    return SinglePolygons(np.asarray(parts, dtype=object), int(is_invalid.sum()), rows[part_row])
+    outlines = make_usable(geometry)
+    check_complexity(outlines.is_too_complex)
+    parts, part_row = shapely.get_parts(outlines.polygons, return_index=True)
+    is_empty = shapely.is_empty(parts)
+    n_repaired = int((outlines.is_repaired | outlines.is_closed).sum())
+    return SinglePolygons(
+        np.asarray(parts[~is_empty], dtype=object), n_repaired, rows[part_row[~is_empty]]
+    )
 
 
 def unite_study_area(area: Any) -> tuple[Any, int]:
@@ -502,7 +506,7 @@ def dissolve_faces(
     area = shapely.area(selected).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
-        regions = _polygons(shapely.union_all(shapely.make_valid(selected)))
+        regions = _polygons(shapely.union_all(repair_outlines(selected)))
     free_objects(selected)
     return _polygons(_united(regions, subprogress(progress, 0.7, 1.0)))
 

@@ -34,6 +34,8 @@ class OverlayAreas(NamedTuple):
     areas: Floats
     #: Number of polygons that were repaired because they were invalid.
     n_repaired: int
+    #: Number of columns of the blocks, which are numbered row by row.
+    block_columns: int = 1
 
 
 #: Function from bounds (4,) to the ascending borders of the columns and of the rows of blocks.
@@ -96,7 +98,9 @@ def overlay_areas(
     # Bit k of a pattern's code is annotator k.
     bit_numbers = np.arange(n_annotators, dtype=np.uint64)
     patterns = (codes[:, None] >> bit_numbers) & np.uint64(1) != 0
-    return OverlayAreas(patterns, areas.reshape(n_blocks, len(codes)), scene.n_repaired)
+    return OverlayAreas(
+        patterns, areas.reshape(n_blocks, len(codes)), scene.n_repaired, block_columns=len(x) - 1
+    )
 
 
 class _PatternSums(NamedTuple):

@@ -29,6 +29,7 @@ from randcrowns.core.statistics import (
     ratio_interval,
     select_greedily,
 )
+from randcrowns.core.thresholds import rank_equal_scores, reaches
 from randcrowns.core.validation import validate_arguments
 
 #: (10,) IoU thresholds of COCO, 0.50:0.05:0.95.
@@ -40,8 +41,6 @@ COCO_RECALL_LEVELS = np.linspace(0.0, 1.0, 101)
 COCO_MAX_DETECTIONS = (1, 10, 100)
 #: (18,) default IoU thresholds of :func:`threshold_table`, 0.10:0.05:0.95.
 IOU_THRESHOLDS = np.concatenate([np.linspace(0.1, 0.45, 8), COCO_IOU_THRESHOLDS])
-#: Effective threshold for an IoU of 1, with the tolerance of pycocotools.
-_FULL_IOU = 1 - 1e-10
 #: Columns of counts and rates in :func:`threshold_table`.
 _DETECTION_COLUMNS = (
     "tp",
@@ -224,9 +223,9 @@ def threshold_table(
 
     rows = []
     for threshold in np.atleast_1d(as_float_array(thresholds, "The list of thresholds")).ravel():
-        minimum = min(threshold, _FULL_IOU)
-        is_found = target_iou >= minimum
-        is_false = ~(prediction_iou >= minimum) & ~(ranked.ignored_share >= minimum)
+        is_found = reaches(target_iou, threshold)
+        is_excused = reaches(ranked.ignored_share, threshold)
+        is_false = ~reaches(prediction_iou, threshold) & ~is_excused
         row = {"iou": round(float(threshold), 9)}
         row |= _detection_metrics(is_found, is_false, plot_of_instance)
         row["ap"] = np.nan if score is None else _average_precision(ranked, float(threshold), None)
@@ -442,7 +441,7 @@ def _rank_predictions(
     target = table.target[pairs]
     iou = table.iou[pairs]
     pair_rank = rank[table.prediction[pairs]]
-    pair_order = np.lexsort((-target, -iou, pair_rank))
+    pair_order = np.lexsort((-target, rank_equal_scores(iou), pair_rank))
     return _RankedPredictions(
         order=order,
         rank_in_plot=_ranks_in_plots(order, plot),
@@ -502,13 +501,12 @@ def _classify_predictions(
         Masks of the true positives and of the false positives among the evaluated predictions, in
         COCO's order. Predictions on ignored regions are in neither.
     """
-    minimum = min(threshold, _FULL_IOU)
-    is_candidate = ranked.iou >= minimum
+    is_candidate = reaches(ranked.iou, threshold)
     rank = ranked.rank[is_candidate]
     target = ranked.target[is_candidate]
     is_true = np.zeros(len(ranked.order), dtype=bool)
     is_true[rank[select_greedily(rank, target)]] = True
-    is_false = ~is_true & ~(ranked.ignored_share[ranked.order] >= minimum)
+    is_false = ~is_true & ~reaches(ranked.ignored_share[ranked.order], threshold)
     if limit is None:
         return is_true, is_false
     is_evaluated = ranked.rank_in_plot[ranked.order] < limit

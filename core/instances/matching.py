@@ -1,10 +1,12 @@
-"""Matching of target and predicted instances with the six methods of the literature.
+"""Matching of target and predicted instances with the methods of the literature and of packages.
 
 Sources: Kirillov et al. 2019 (panoptic_segmentation); Xiang et al. 2024 (for_ai_net and
 for_ai_net_coverage); Wielgosz et al. 2023 (point2tree); Puliti et al. 2023 (for_instance);
-Henrich et al. 2024 (tree_learn).
+Henrich et al. 2024 (tree_learn); Weinstein et al. 2020 (deepforest, as ``evaluate_boxes`` of
+DeepForest 2.1.0); Weigert et al. 2020 (stardist, as ``stardist.matching`` of StarDist 0.9.2).
 
-All methods work on an :class:`~randcrowns.core.instances.overlap.OverlapTable`. Of several
+All methods work on an :class:`~randcrowns.core.instances.overlap.OverlapTable`. Areas are compared
+with the tolerance of :mod:`randcrowns.core.thresholds`, numbers of points exactly. Of several
 predictions with the same IoU the one with the lowest index is taken. A prediction that is the
 match of several targets belongs to the one with the highest IoU, then with the lowest index.
 
@@ -20,20 +22,25 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_rows
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.statistics import assign_max_gain, select_greedily
+from randcrowns.core.statistics import assign_max_gain, is_solved_as_table, select_greedily
 from randcrowns.core.status import TextEnum
+from randcrowns.core.thresholds import exceeds, rank_equal_scores, reaches
 from randcrowns.core.validation import validate_arguments
 
 #: Index of an instance without a match.
 NO_MATCH = -1
 
-#: IoU threshold of the methods that have one.
+#: IoU threshold of the methods that have one, except DeepForest's.
 _IOU_THRESHOLD = 0.5
+#: Default IoU threshold of DeepForest's ``evaluate_boxes``.
+_DEEPFOREST_THRESHOLD = 0.4
 
 
 class MatchingMethod(TextEnum):
@@ -51,11 +58,24 @@ class MatchingMethod(TextEnum):
     FOR_AI_NET_COVERAGE = "for_ai_net_coverage"
     #: Take the one-to-one assignment with the largest total IoU, then keep pairs above 1/2.
     TREE_LEARN = "tree_learn"
+    #: Take the one-to-one assignment with the largest shared size, then keep pairs above 0.4.
+    DEEPFOREST = "deepforest"
+    #: Take the one-to-one assignment with the most pairs of at least 1/2, then the largest total.
+    STARDIST = "stardist"
 
     @property
     def uses_heights(self) -> bool:
         """True if the method processes the targets in order of falling height."""
         return self in (MatchingMethod.POINT2TREE, MatchingMethod.FOR_INSTANCE)
+
+    @property
+    def assigns_all(self) -> bool:
+        """True if the method assigns all targets at once, with the largest possible total."""
+        return self in (
+            MatchingMethod.TREE_LEARN,
+            MatchingMethod.DEEPFOREST,
+            MatchingMethod.STARDIST,
+        )
 
 
 class Matching(NamedTuple):
@@ -173,32 +193,111 @@ def _match(
     """
     rule = MatchingMethod.from_value(method, "matching method")
     iou = table.iou_for_threshold
+    # Counted points have no rounding errors to ignore.
+    iou_rank = -iou if table.counts_points else rank_equal_scores(iou)
 
     # Rows of the candidate pairs, in the order in which they are taken.
-    if rule is MatchingMethod.TREE_LEARN:
-        shape = (len(table.prediction_size), len(table.target_size))
-        rows = assign_max_gain(table.prediction, table.target, iou, shape, progress)
+    if rule.assigns_all:
+        rows = _assign_all(table, rule, iou, progress)
     elif rule.uses_heights:
         target_heights = _validate_heights(heights, len(table.target_size))
-        rows = np.lexsort((table.prediction, -iou, table.target, -target_heights[table.target]))
+        rows = np.lexsort((table.prediction, iou_rank, table.target, -target_heights[table.target]))
     elif one_to_one:
-        rows = np.lexsort((table.target, table.prediction, -iou))
+        rows = np.lexsort((table.target, table.prediction, iou_rank))
     else:
-        rows = first_rows(table.prediction, -iou, table.target)
+        rows = first_rows(table.prediction, iou_rank, table.target)
 
-    rows = rows[_satisfies_rule(rule, iou[rows])]
+    rows = rows[_satisfies_rule(rule, iou[rows], is_exact=table.counts_points)]
     if rule.uses_heights or one_to_one:
         rows = rows[select_greedily(table.target[rows], table.prediction[rows])]
-    return _to_matching(table, rows, iou)
+    return _to_matching(table, rows, iou_rank)
 
 
-def _satisfies_rule(method: MatchingMethod, iou: Floats) -> Bools:
-    """Return the mask of the (n,) IoU that reach the method's threshold."""
+def _assign_all(
+    table: OverlapTable, method: MatchingMethod, iou: Floats, progress: Progress
+) -> Ints:
+    """Return the rows of the one-to-one assignment with the largest total.
+
+    The total is that of the IoU, of the shared size, or of the number of pairs at the threshold.
+    Of several assignments with the same total, small tables give that of the original package,
+    which solves a table of the same orientation.
+
+    Args:
+        table: overlap table of n pairs.
+        method: a method that assigns all targets at once.
+        iou: (n,) IoU of the pairs.
+        progress: receives the fraction done; may raise to cancel.
+    """
+    n_targets = len(table.target_size)
+    n_predictions = len(table.prediction_size)
+    if method is MatchingMethod.TREE_LEARN:
+        shape = (n_predictions, n_targets)
+        return assign_max_gain(table.prediction, table.target, iou, shape, progress)
+    if method is MatchingMethod.DEEPFOREST:
+        # Division by a power of two changes no digit, so that equal totals stay equal.
+        _, exponent = np.frexp(table.shared.max(initial=1.0))
+        gain = np.ldexp(table.shared, -exponent)
+    else:
+        reaches_threshold = _satisfies_rule(method, iou, is_exact=table.counts_points)
+        gain = _gain_of_count(table, reaches_threshold, iou)
+    return assign_max_gain(
+        table.target, table.prediction, gain, (n_targets, n_predictions), progress
+    )
+
+
+def _gain_of_count(table: OverlapTable, reaches_threshold: Bools, iou: Floats) -> Floats:
+    """Return gains whose largest total has the most pairs at the threshold, then the largest IoU.
+
+    Args:
+        table: overlap table of n pairs.
+        reaches_threshold: (n,) True for pairs that count.
+        iou: (n,) IoU of the pairs.
+
+    Returns:
+        (n,) gains: (count + IoU / 2m) / 2, in which m is the largest possible number of pairs, so
+        that the IoU of all pairs together weighs less than one pair.
+    """
+    shape = (len(table.target_size), len(table.prediction_size))
+    # Larger tables are solved by cluster with rounded gains; a small m keeps the digits of the IoU.
+    max_pairs = min(shape) if is_solved_as_table(shape) else _max_pairs_of_cluster(table)
+    # As in stardist, IoU in single precision is divided in single precision.
+    return (reaches_threshold.astype(np.float64) + iou / (2 * max(max_pairs, 1))) / 2
+
+
+def _max_pairs_of_cluster(table: OverlapTable) -> int:
+    """Return the largest possible number of matched pairs within one cluster of overlaps."""
+    n_targets = len(table.target_size)
+    n_nodes = n_targets + len(table.prediction_size)
+    pairs = (table.target, n_targets + table.prediction)
+    graph = coo_matrix((np.ones(len(table.target), np.int8), pairs), (n_nodes, n_nodes))
+    n_clusters, cluster = connected_components(graph, directed=False)
+    n_targets_of = np.bincount(cluster[:n_targets], minlength=n_clusters)
+    n_predictions_of = np.bincount(cluster[n_targets:], minlength=n_clusters)
+    return int(np.minimum(n_targets_of, n_predictions_of).max(initial=0))
+
+
+def _satisfies_rule(method: MatchingMethod, iou: Floats, is_exact: bool) -> Bools:
+    """Return the mask of the pairs that reach the method's threshold.
+
+    Args:
+        method: the matching method.
+        iou: (n,) IoU of the pairs.
+        is_exact: True if the IoU of counted points is compared without a tolerance.
+    """
+    is_match: Bools
     if method in (MatchingMethod.PANOPTIC_SEGMENTATION, MatchingMethod.TREE_LEARN):
-        return iou > _IOU_THRESHOLD
-    if method in (MatchingMethod.FOR_INSTANCE, MatchingMethod.FOR_AI_NET):
-        return iou >= _IOU_THRESHOLD
-    return iou >= 0
+        is_match = iou > _IOU_THRESHOLD if is_exact else exceeds(iou, _IOU_THRESHOLD)
+    elif method is MatchingMethod.DEEPFOREST:
+        is_match = exceeds(iou, _DEEPFOREST_THRESHOLD)
+    elif method in (
+        MatchingMethod.FOR_INSTANCE,
+        MatchingMethod.FOR_AI_NET,
+        MatchingMethod.STARDIST,
+    ):
+        is_match = iou >= _IOU_THRESHOLD if is_exact else reaches(iou, _IOU_THRESHOLD)
+    else:
+        is_match = iou >= 0
+    return is_match
 
 
 def _validate_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
@@ -229,13 +328,14 @@ def _validate_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
     return values
 
 
-def _to_matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:
+def _to_matching(table: OverlapTable, rows: Ints, iou_rank: Ints | Floats) -> Matching:
     """Return the matching of some pairs.
 
     Args:
         table: overlap table of n pairs.
         rows: (m,) rows of the matched pairs; each target occurs at most once.
-        iou: (n,) IoU of all pairs. A prediction of several targets gets the one with the highest.
+        iou_rank: (n,) rank of the IoU of all pairs, the highest IoU first. A prediction of several
+            targets gets the one with the highest IoU.
     """
     prediction = np.full(len(table.target_size), NO_MATCH, dtype=np.int64)
     prediction[table.target[rows]] = table.prediction[rows]
@@ -243,7 +343,7 @@ def _to_matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:
     shared[table.target[rows]] = table.shared[rows]
 
     # The last assignment stands, so the best pair of each prediction comes last.
-    best_last = rows[np.lexsort((-table.target[rows], iou[rows]))]
+    best_last = rows[np.lexsort((-table.target[rows], -iou_rank[rows]))]
     target = np.full(len(table.prediction_size), NO_MATCH, dtype=np.int64)
     target[table.prediction[best_last]] = table.target[best_last]
     return Matching(prediction, target, shared)

@@ -18,6 +18,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NO_MATCH, Matching, MatchingMethod, match_one_to_one
 from randcrowns.core.instances.overlap import OverlapTable, count_pairs, validate_labels
 from randcrowns.core.statistics import OVERLAP_RATES, overlap_rates, precision_recall_f1, ratio
+from randcrowns.core.thresholds import exceeds
 from randcrowns.core.validation import validate_arguments
 
 
@@ -395,5 +396,8 @@ def _count_contained(
             "The share must be 0 or more and below 1, not {share:g}.",
             share=share,
         )
-    is_contained = table.shared > share * contained_size
+    contained_share = table.shared / contained_size
+    is_contained = (
+        contained_share > share if table.counts_points else exceeds(contained_share, share)
+    )
     return np.bincount(container[is_contained], minlength=n_containers).astype(np.int64)

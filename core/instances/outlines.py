@@ -67,8 +67,7 @@ def instance_outlines(
     chunks = list(split_range(len(hulls), _HULLS_PER_CHUNK))
     for chunk, _ in iterate_with_progress(chunks, subprogress(progress, 0.3, 1.0)):
         rows = slice(ends[chunk.start], ends[chunk.stop])
-        clouds = shapely.multipoints(shapely.points(points[rows]), indices=part[rows] - chunk.start)
-        hulls[chunk] = _compute_hulls(clouds)
+        hulls[chunk] = _compute_hulls(_connect_points(points[rows], part[rows] - chunk.start))
     is_flat = shapely.get_dimensions(hulls) < 2
     hulls[is_flat] = shapely.buffer(hulls[is_flat], cell / 2, quad_segs=2)
     return _merge_parts(hulls, part_owner)
@@ -284,8 +283,26 @@ def _merge_parts(hulls: Objects, owner: Ints) -> Objects:
     return np.asarray(outlines)
 
 
+def _connect_points(points: Floats, part: Ints) -> Objects:
+    """Return a line through the points of each part, which has the same hull as the points.
+
+    A line is made without a geometry object per point. A point that is alone is repeated, as a
+    line needs two.
+
+    Args:
+        points: (m, 2) coordinates, metres.
+        part: (m,) number of the part of each point, ascending from 0 without gaps.
+
+    Returns:
+        (k,) lines.
+    """
+    n_repeats = np.where(np.bincount(part)[part] == 1, 2, 1)
+    point_rows = np.repeat(np.arange(len(points)), n_repeats)
+    return np.asarray(shapely.linestrings(points[point_rows], indices=part[point_rows]))
+
+
 def _compute_hulls(clouds: Objects) -> Objects:
-    """Return the concave hulls of (k,) multipoints; convex ones where that fails."""
+    """Return the concave hulls of (k,) geometries; convex ones where that fails."""
     try:
         hulls = shapely.concave_hull(clouds, _HULL_RATIO)
     except shapely.errors.UnsupportedGEOSVersionError:

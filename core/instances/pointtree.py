@@ -61,6 +61,8 @@ MatchingMethodName = Literal[
     "for_ai_net",
     "for_ai_net_coverage",
     "tree_learn",
+    "deepforest",
+    "stardist",
 ]
 
 

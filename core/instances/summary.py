@@ -15,7 +15,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_rows
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, label_plots
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NO_MATCH, Matching
 from randcrowns.core.instances.metrics import count_merges, count_splits, matched_rates
@@ -61,7 +61,8 @@ def summarise_instances(
     Returns:
         A table with the columns
 
-        - ``plot``: the plot, or :data:`randcrowns.core.status.ALL_PLOTS`;
+        - ``plot``: the plot (see :func:`randcrowns.core.crowns.label_plots`), or
+          :data:`randcrowns.core.status.ALL_PLOTS`;
         - ``targets``, ``predictions``, ``uncertain``: numbers of instances;
         - ``tp``, ``fp``, ``fn``: detection counts;
         - ``precision``, ``recall``, ``f1``: detection metrics;
@@ -103,11 +104,12 @@ def summarise_instances(
     terms = _instance_terms(table, detection, segmentation, is_uncertain)
     rows = [_summary_row(ALL_PLOTS, terms, plot_codes(plot_of_instance))]
     instances_of_plot = {}
+    labels = label_plots(plot_names)
     if len(plot_names) > 1:
         instances_of_plot = pd.Series(plot_of_instance).groupby(plot_of_instance).indices
     for plot, _ in iterate_with_progress([*instances_of_plot], progress):
         plot_terms = {name: values[instances_of_plot[plot]] for name, values in terms.items()}
-        rows.append(_summary_row(plot_names[plot], plot_terms, None))
+        rows.append(_summary_row(labels[plot], plot_terms, None))
     progress(1.0)
 
     summary = pd.DataFrame(rows)

@@ -7,13 +7,14 @@ from typing import Any, cast
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Array, Ints
+from randcrowns.core.arrays import Array, Bools, Ints
 from randcrowns.core.instances.overlap import OverlapTable, pair_overlap, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.review.coverage import ScoredPairs, find_coverage
 from randcrowns.core.review.problems import (
     REQUIRED_SCORES,
     ProblemLimits,
-    delineation_problems,
+    match_of_scores,
     problem_columns,
 )
 from randcrowns.core.scoring.editable_crowns import NO_EDITS, Edits, PairTable, rows_to_mask
@@ -29,8 +30,6 @@ class LiveProblems:
     Args:
         scores: scores of the crowns. They are updated together with the problems.
         limits: limits beyond which something is a problem.
-        all_drawn: False if only some crowns were drawn as targets, so that delineations without a
-            target are not judged.
         progress: called with the fraction of the overlaps done.
 
     Attributes:
@@ -54,12 +53,10 @@ class LiveProblems:
         self,
         scores: LiveScores,
         limits: ProblemLimits = _DEFAULT_LIMITS,
-        all_drawn: bool = True,
         progress: Progress = no_progress,
     ) -> None:
         self.scores = scores
         self._limits = limits
-        self._all_drawn = all_drawn
         target_rows = np.arange(len(scores.targets))
         delineation_rows = np.arange(len(scores.delineations))
         overlap = polygon_overlap(
@@ -104,30 +101,29 @@ class LiveProblems:
         is_affected = rows_to_mask(
             n_targets, touched.targets, old_pairs["target"], new_pairs["target"]
         )
-        # A target is also affected if its delineation covers an edited target, or did before.
-        # Targets without a delineation have the match -1, which selects the additional last value.
-        overlaps_edited = rows_to_mask(
-            n_delineations + 1, old_pairs["delineation"], new_pairs["delineation"]
+        # The problem of a target depends on the targets that its delineation overlaps, and on their
+        # own delineations.
+        near_pairs = self._shared.find("target", np.flatnonzero(is_affected), n_targets)
+        is_near = rows_to_mask(
+            n_delineations + 1,
+            self._shared["delineation"][near_pairs],
+            touched.delineations,
+            old_pairs["delineation"],
+            new_pairs["delineation"],
         )
-        is_affected |= overlaps_edited[self.scores.match]
+        # Targets without a delineation have the match -1, which selects the additional last value.
+        is_affected |= is_near[self.scores.match]
+        pairs = self._shared.find("delineation", np.flatnonzero(is_near[:-1]), n_delineations)
+        is_affected |= rows_to_mask(n_targets, self._shared["target"][pairs]) & self._is_unpaired()
         affected_targets = np.flatnonzero(is_affected)
         self._tabulate(affected_targets)
         return touched._replace(targets=affected_targets)
 
-    def problems_of_delineations(self, delineations: Ints) -> Array:
-        """Return the problems of delineations.
-
-        Args:
-            delineations: (n,) rows of the delineations in ``scores``.
-
-        Returns:
-            (n,) :class:`randcrowns.core.review.problems.Problem` as text; None for delineations
-            that are matched with a target.
-        """
-        status = self.scores.columns_of_delineations["status"][delineations].copy()
-        if not self._all_drawn:
-            status[status == Status.UNMATCHED.value] = Status.NOT_JUDGED.value
-        return delineation_problems(status)
+    def _is_unpaired(self) -> Bools:
+        """Return which targets (n,) have no pair, or one that misses the certain part."""
+        status = self.scores.columns_of_targets["status"]
+        is_missed = (status == Status.MISSED.value) | (status == Status.TARGET_TOO_SMALL.value)
+        return cast("Bools", (self.scores.match < 0) | is_missed)
 
     def _pairs_of_edited(self, touched: AffectedRows) -> Ints:
         """Return the rows of the stored pairs that contain an edited crown, each once."""
@@ -180,8 +176,9 @@ class LiveProblems:
     def _tabulate(self, rows: Ints) -> None:
         """Find the problems of targets and write them to ``target_columns``.
 
-        The problem of a target depends on all overlaps of the target and of its delineation. The
-        crowns of these overlaps are numbered again, and the columns are computed for them alone.
+        The problem of a target depends on all overlaps of the target, of its delineation, and of
+        the targets that its delineation overlaps. The crowns of these overlaps are numbered again,
+        and the columns are computed for them alone.
 
         Args:
             rows: rows of the targets; rows of deleted targets are skipped.
@@ -192,12 +189,7 @@ class LiveProblems:
         rows = rows[scores.targets.exists[rows]]
         match = scores.match[rows]
         matched = match[match >= 0]
-        pairs = self._shared.select(
-            np.union1d(
-                self._shared.find("target", rows, n_targets),
-                self._shared.find("delineation", matched, n_delineations),
-            )
-        )
+        pairs = self._surrounding_pairs(rows, matched)
 
         # Crowns of these pairs, and the new number of each crown.
         target_rows = np.union1d(rows, pairs["target"])
@@ -218,17 +210,54 @@ class LiveProblems:
             target_size=shapely.area(targets.geometry),
             prediction_size=shapely.area(delineations.geometry),
         )
-        columns = problem_columns(
+        target_scores = {
+            name: scores.columns_of_targets[name][target_rows] for name in REQUIRED_SCORES
+        }
+        assigned = match_of_scores(
+            new_delineation[scores.match[target_rows]],
+            scores.columns_of_delineations["target_id"][delineation_rows],
+            target_scores,
+            overlap,
+        )
+        scored = scores.pairs_of(rows)
+        requested = new_target[rows]
+        is_requested = rows_to_mask(len(target_rows), requested)
+        coverage = find_coverage(
             targets,
             delineations,
             overlap,
-            new_delineation[scores.match[target_rows]],
-            {name: scores.columns_of_targets[name][target_rows] for name in REQUIRED_SCORES},
-            self._limits,
+            assigned,
+            ScoredPairs(
+                new_target[scored["target"]],
+                new_delineation[scored["delineation"]],
+                scored["status"] == Status.MISSED.value,
+            ),
+            scores.parameters,
+            self._limits.covered,
+            is_requested,
         )
-        requested = new_target[rows]
+        columns = problem_columns(coverage, target_scores, self._limits, is_requested)
         requested_columns = {name: values[requested] for name, values in columns.items()}
         write_columns(self.target_columns, requested_columns, rows, n_targets)
+
+    def _surrounding_pairs(self, rows: Ints, matched: Ints) -> dict[str, Array]:
+        """Return the overlaps that the problems of targets depend on.
+
+        Args:
+            rows: rows of the targets.
+            matched: rows of their delineations.
+        """
+        n_targets = len(self.scores.targets)
+        n_delineations = len(self.scores.delineations)
+        own = self._shared.find("target", rows, n_targets)
+        # Any overlapping delineation can be that of a target without a pair.
+        unpaired = rows[self._is_unpaired()[rows]]
+        of_unpaired = self._shared.find("target", unpaired, n_targets)
+        delineations = np.union1d(matched, self._shared["delineation"][of_unpaired])
+        covering = self._shared.find("delineation", delineations, n_delineations)
+        others = self._shared.find("target", self._shared["target"][covering], n_targets)
+        pairs = np.unique(np.concatenate([own, covering, others]))
+        return self._shared.select(pairs)
 
 
 def _new_numbers(rows: Ints, length: int) -> Ints:

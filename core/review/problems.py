@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
-import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints
@@ -16,24 +15,45 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.messages import Translate, format_english
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.review.coverage import (
+    Coverage,
+    Match,
+    Merged,
+    ScoredPairs,
+    count_parts,
+    find_coverage,
+    find_duplicates,
+    find_merged,
+    find_moved,
+    find_owner,
+    find_split,
+)
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD, Columns, CrownScores
-from randcrowns.core.scoring.pairing import tie_break_keys
 from randcrowns.core.status import Status, TextEnum
+from randcrowns.core.thresholds import exceeds, falls_below, reaches
+
+#: IoU of a pair from which a target has no problem, whatever else touches it.
+EXACT_IOU = 0.9
+#: IoU of a pair below which the overlap is low.
+LOW_IOU = 0.5
 
 
 class Problem(TextEnum):
-    """Problem of a target or of an unmatched delineation: the first that applies, in this order."""
+    """Problem of a target or of an unmatched delineation: the first that applies, in this order.
 
-    #: The target has the status "unmatched" (no delineation) or "missed" (none that reaches its
-    #: certain part).
+    A target whose pair has an IoU of at least :data:`EXACT_IOU` has no problem. The delineation of
+    a target is defined by :class:`randcrowns.core.review.coverage.Coverage`.
+    """
+
+    #: No delineation reaches the certain part of the target.
     MISSING = "missing"
     #: The delineation has no target, and all crowns were drawn as targets.
     EXTRA = "extra"
     #: The delineation has no target, but only some crowns were drawn as targets.
     NOT_JUDGED = "not judged"
-    #: The delineation covers another target, too.
+    #: The delineation covers another target, too, which has no other delineation of its own.
     MERGED = "merged"
-    #: Several delineations lie in the target.
+    #: Several delineations lie beside each other in the target.
     SPLIT = "split"
     #: The delineation is about as large as the target, but at another position.
     SHIFTED = "shifted"
@@ -41,7 +61,8 @@ class Problem(TextEnum):
     TOO_LARGE = "too large"
     #: The delineation is smaller than the target.
     TOO_SMALL = "too small"
-    #: The score is below the limit, for none of the reasons above.
+    #: The score or the IoU is below its limit, for none of the reasons above; or the delineation
+    #: covers little of the target and fits another target.
     LOW_OVERLAP = "low overlap"
     NONE = "none"
 
@@ -61,7 +82,7 @@ class ProblemLimits:
     """Limits beyond which something is a problem.
 
     Attributes:
-        covered: minimum share of another target that a merged delineation covers, 0 to 1.
+        covered: minimum share of each of its targets that a merged delineation covers, 0 to 1.
         inside: minimum share of a delineation that lies in a split target, 0 to 1.
         shift: maximum distance between the centroids, over the square root of the target's area.
         larger: maximum area of the delineation over that of the target, at least 1.
@@ -97,8 +118,9 @@ class Problems(NamedTuple):
 
     Attributes:
         targets: a row per target with the columns of :func:`problem_columns`.
-        delineations: a row per delineation with the column ``problem``; None for delineations that
-            are matched with a target.
+        delineations: a row per delineation with the columns ``problem`` (None for delineations that
+            are matched with a target) and ``duplicate_of`` (id of the target that has another
+            delineation of its own; missing without one).
     """
 
     targets: pd.DataFrame
@@ -124,6 +146,7 @@ def find_problems(
     Returns:
         Tables of the problems of the targets and of the delineations.
 
+    >>> import shapely
     >>> from randcrowns.core.scoring.layer import score_crowns
     >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
     >>> trees, drawn = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 9, 9)])
@@ -133,79 +156,141 @@ def find_problems(
     (['too large'], ['Delineation 42.6 m² beyond the tolerance (3.2 times the crown): too large'])
     """
     overlap = polygon_overlap(targets, delineations, progress)
-    match = _rows_of(scores.targets["delineation_id"], delineations.ids)
     score_columns = {name: scores.targets[name].to_numpy() for name in REQUIRED_SCORES}
-    columns = problem_columns(targets, delineations, overlap, match, score_columns, limits)
-    lone = delineation_problems(scores.delineations["status"])
-    return Problems(pd.DataFrame(columns), pd.DataFrame({"problem": lone}))
+    match = match_of_scores(
+        _rows_of(scores.targets["delineation_id"], delineations.ids),
+        scores.delineations["target_id"].array,
+        score_columns,
+        overlap,
+    )
+    coverage = find_coverage(
+        targets,
+        delineations,
+        overlap,
+        match,
+        _scored_pairs(scores.pairs),
+        scores.parameters,
+        limits.covered,
+    )
+    columns = problem_columns(coverage, score_columns, limits)
+    lone = delineation_columns(coverage, scores.delineations["status"])
+    return Problems(pd.DataFrame(columns), pd.DataFrame(lone))
 
 
 #: Columns of :attr:`randcrowns.core.scoring.layer.CrownScores.targets` that the problems depend on.
-REQUIRED_SCORES = ("randcrowns", "a", "b", "c", "d", "status")
+REQUIRED_SCORES = ("randcrowns", "a", "b", "c", "d", "status", "best_iou")
+
+
+def match_of_scores(row: Ints, served: Any, scores: Columns, overlap: OverlapTable) -> Match:
+    """Return the pairs that a pairing method has assigned.
+
+    Args:
+        row: (T,) row of each target's delineation; -1 without one.
+        served: (D,) id of the target of each delineation, a pandas IntegerArray.
+        scores: (T,) columns ``REQUIRED_SCORES`` of the targets' scores.
+        overlap: overlap table of the targets and delineations.
+    """
+    is_reached = (row >= 0) & (scores["status"] != Status.MISSED.value)
+    # A target without a certain part is reached by the delineations that overlap it.
+    is_too_small = np.flatnonzero(is_reached & (scores["status"] == Status.TARGET_TOO_SMALL.value))
+    if len(is_too_small):
+        overlapping = overlap.prediction == row[overlap.target]
+        is_overlapped = np.zeros(len(row), dtype=bool)
+        is_overlapped[overlap.target[overlapping]] = True
+        is_reached[is_too_small] = is_overlapped[is_too_small]
+    return Match(row, is_reached, served)
+
+
+def _scored_pairs(pairs: pd.DataFrame) -> ScoredPairs:
+    """Return the candidate pairs of scores with their status."""
+    is_missed = pairs["status"].to_numpy() == Status.MISSED.value
+    return ScoredPairs(pairs["target"].to_numpy(), pairs["delineation"].to_numpy(), is_missed)
 
 
 def problem_columns(
-    targets: Crowns,
-    delineations: Crowns,
-    overlap: OverlapTable,
-    match: Ints,
-    scores: Columns,
-    limits: ProblemLimits,
+    coverage: Coverage, scores: Columns, limits: ProblemLimits, is_requested: Bools | None = None
 ) -> dict[str, Any]:
     """Return the problems of targets, with the measures that they follow from.
 
     Args:
-        targets: T targets, in metres.
-        delineations: D delineations, in metres.
-        overlap: overlap table of the targets and delineations.
-        match: (T,) row of each target's delineation; -1 without one.
+        coverage: T targets with their delineations.
         scores: (T,) columns ``REQUIRED_SCORES`` of the targets' scores.
         limits: limits beyond which something is a problem.
+        is_requested: (T,) targets whose values are needed; None for all.
 
     Returns:
         (T,) columns: ``problem`` (a :class:`Problem` as text), ``score`` (RandCrowns, 0 to 1),
-        ``shift`` (m between the centroids), ``size_ratio`` (area of the delineation over that of
-        the target), ``tp``, ``tn``, ``fp``, ``fn`` (m², the square roots of the terms a, b, c, d of
-        RandCrowns), ``other`` (id of the other target that the delineation covers most of; missing
-        if it covers none enough), ``covered`` (covered share of that target), ``parts`` (number of
-        delineations that lie in the target).
-
-    >>> from randcrowns.core.scoring.layer import score_crowns
-    >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
-    >>> trees, drawn = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 9, 9)])
-    >>> scores = score_crowns(trees, drawn, RandCrownsParameters(0.7, 1.2, 3)).targets
-    >>> scores = {name: scores[name].to_numpy() for name in REQUIRED_SCORES}
-    >>> overlap = polygon_overlap(trees, drawn)
-    >>> columns = problem_columns(trees, drawn, overlap, np.array([0]), scores, ProblemLimits())
-    >>> columns["problem"].tolist(), columns["size_ratio"].tolist()
-    (['too large'], [3.24])
+        ``iou``, ``shift`` (m between the centroids), ``size_ratio`` (area of the delineation over
+        that of the target), ``share`` (share of the target that the delineation covers), ``tp``,
+        ``tn``, ``fp``, ``fn`` (m², the square roots of the terms a, b, c, d of RandCrowns),
+        ``other`` (id of the other target of the delineation; missing without one), ``covered``
+        (covered share of that target), ``parts`` (number of delineations that lie in the target),
+        ``unpaired`` (id of the delineation, if the target has no pair that reaches its certain
+        part; otherwise missing).
     """
+    target_size = coverage.overlap.target_size
     # The appended values serve targets without a delineation, whose row is -1.
-    target_size = overlap.target_size
-    delineation_size = np.append(overlap.prediction_size, np.nan)[match]
-    delineation_centroids = np.append(shapely.centroid(delineations.geometry), [shapely.Point()])[
-        match
-    ]
-    target_centroids = shapely.centroid(targets.geometry)
-    merged = _find_merged(overlap, targets.ids, match, limits.covered)
-    is_merged = merged.target >= 0
+    row = coverage.delineation
+    delineation_size = np.append(coverage.overlap.prediction_size, np.nan)[row]
+    no_centroid = np.full((1, 2), np.nan)
+    centroids = np.concatenate([coverage.delineations.centroids, no_centroid])[row]
+    way = coverage.targets.centroids - centroids
     columns: dict[str, Any] = {
         "score": scores["randcrowns"].astype(float),
-        "shift": shapely.distance(target_centroids, delineation_centroids),
+        "iou": scores["best_iou"].astype(float),
+        "shift": np.hypot(*way.T),
         "size_ratio": delineation_size / target_size,
+        "share": coverage.at_pair(coverage.target_share),
         "tp": np.sqrt(scores["a"].astype(float)),
         "tn": np.sqrt(scores["b"].astype(float)),
         "fp": np.sqrt(scores["c"].astype(float)),
         "fn": np.sqrt(scores["d"].astype(float)),
-        "other": pd.arrays.IntegerArray(
-            targets.ids[merged.target].astype(np.int64), mask=~is_merged
-        ),
-        "covered": merged.share,
-        "parts": _count_parts(overlap, limits.inside),
     }
-    is_missing = (match < 0) | (scores["status"] == Status.MISSED.value)
-    problem = _first_problem(columns, is_merged, is_missing, np.sqrt(target_size), limits)
-    return {"problem": problem, **columns}
+    merged = find_merged(coverage, limits.covered)
+    conditions = _Conditions(coverage, columns, limits, merged, is_requested)
+    problem = conditions.first_problem(way)
+    is_unpaired = (row >= 0) & ~coverage.match.is_reached
+    delineation_ids = np.append(coverage.delineations.ids, 0)[row].astype(np.int64)
+    return {
+        "problem": problem,
+        **columns,
+        **_other_columns(coverage, merged, conditions.owner),
+        "parts": count_parts(coverage, limits.inside),
+        "unpaired": pd.arrays.IntegerArray(delineation_ids, mask=~is_unpaired),
+    }
+
+
+def _other_columns(coverage: Coverage, merged: Merged, owner: Merged) -> dict[str, Any]:
+    """Return the columns ``other`` and ``covered`` of :func:`problem_columns`.
+
+    Args:
+        coverage: T targets with their delineations.
+        merged: targets that share a delineation.
+        owner: targets whose delineation fits another target.
+    """
+    other = np.where(merged.is_merged, merged.other, owner.other)
+    share = np.where(merged.is_merged, merged.share, owner.share)
+    is_known = other >= 0
+    ids = coverage.targets.ids[other].astype(np.int64)
+    # The target of the delineation is the other one if it is not covered enough.
+    rest = np.flatnonzero(merged.is_merged & ~is_known)
+    ids[rest] = coverage.match.served[coverage.delineation[rest]].to_numpy(dtype=np.int64)
+    is_known[rest] = True
+    return {"other": pd.arrays.IntegerArray(ids, mask=~is_known), "covered": share}
+
+
+def delineation_columns(coverage: Coverage, status: ArrayLike) -> dict[str, Any]:
+    """Return the columns of :attr:`Problems.delineations`.
+
+    Args:
+        coverage: overlaps with D delineations.
+        status: (D,) :class:`randcrowns.core.status.Status` of each delineation, as text.
+    """
+    problem = delineation_problems(status)
+    target = find_duplicates(coverage)
+    is_duplicate = (problem == Problem.EXTRA.value) & (target >= 0)
+    ids = np.append(coverage.targets.ids, 0)[target].astype(np.int64)
+    return {"problem": problem, "duplicate_of": pd.arrays.IntegerArray(ids, mask=~is_duplicate)}
 
 
 def delineation_problems(status: ArrayLike) -> Array:
@@ -227,39 +312,96 @@ def delineation_problems(status: ArrayLike) -> Array:
     return problems
 
 
-#: Problem -> its sentence, and the sentence for scores without terms (IDTReeS 2020), if it differs.
+class _Sentence(NamedTuple):
+    """Sentence about the cause of a problem, and the values without which it is not used."""
+
+    template: str
+    required: tuple[str, ...] = ()
+
+
+#: Problem -> its sentences; the first that has its required values is used. Pairs of IDTReeS 2020
+#: and targets without a pair have no terms (``fp``, ``fn``).
 _SENTENCES = {
-    Problem.MISSING: ("No delineation reaches the certain part of the crown: missing", ""),
-    Problem.EXTRA: ("No target for this delineation: extra", ""),
-    Problem.NOT_JUDGED: (
-        "No target for this delineation, where only some crowns were drawn: not judged",
-        "",
-    ),
-    Problem.MERGED: (
-        "The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the "
-        "crown): merged",
-        "",
-    ),
-    Problem.SPLIT: ("{parts} delineations lie in the crown: split", ""),
-    Problem.SHIFTED: (
-        "Delineation of the crown's size {shift:.1f} m away from its centre: shifted",
-        "",
-    ),
-    Problem.TOO_LARGE: (
-        "Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too "
-        "large",
-        "Delineation {size_ratio:.1f} times the crown: too large",
-    ),
-    Problem.TOO_SMALL: (
-        "{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too "
-        "small",
-        "Delineation {size_ratio:.1f} times the crown: too small",
-    ),
-    Problem.LOW_OVERLAP: (
-        "RandCrowns {score:.2f}, {fp:,.1f} m² beyond the tolerance, {fn:,.1f} m² of the certain "
-        "part not covered: low overlap",
-        "RandCrowns {score:.2f}: low overlap",
-    ),
+    Problem.MISSING: [
+        _Sentence("No delineation reaches the certain part of the crown: missing"),
+    ],
+    Problem.EXTRA: [
+        _Sentence(
+            "Target {duplicate_of} has another delineation: extra, duplicate", ("duplicate_of",)
+        ),
+        _Sentence("No target for this delineation: extra"),
+    ],
+    Problem.NOT_JUDGED: [
+        _Sentence("No target for this delineation, where only some crowns were drawn: not judged"),
+    ],
+    Problem.MERGED: [
+        _Sentence(
+            "Delineation {unpaired}, which is not its pair, covers {share:.0%} of the crown and "
+            "{covered:.0%} of target {other}: merged",
+            ("unpaired", "covered"),
+        ),
+        _Sentence(
+            "Delineation {unpaired} of target {other} covers {share:.0%} of the crown: merged",
+            ("unpaired",),
+        ),
+        _Sentence(
+            "The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the "
+            "crown): merged",
+        ),
+    ],
+    Problem.SPLIT: [_Sentence("{parts} delineations lie in the crown: split")],
+    Problem.SHIFTED: [
+        _Sentence(
+            "Delineation {unpaired}, which is not its pair, is of the crown's size {shift:.1f} m "
+            "away from its centre: shifted",
+            ("unpaired",),
+        ),
+        _Sentence("Delineation of the crown's size {shift:.1f} m away from its centre: shifted"),
+    ],
+    Problem.TOO_LARGE: [
+        _Sentence(
+            "Delineation {unpaired}, which is not its pair, is {size_ratio:.1f} times the crown: "
+            "too large",
+            ("unpaired",),
+        ),
+        _Sentence(
+            "Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too "
+            "large",
+            ("fp",),
+        ),
+        _Sentence("Delineation {size_ratio:.1f} times the crown: too large"),
+    ],
+    Problem.TOO_SMALL: [
+        _Sentence(
+            "Delineation {unpaired}, which is not its pair, is {size_ratio:.1f} times the crown: "
+            "too small",
+            ("unpaired",),
+        ),
+        _Sentence(
+            "{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too "
+            "small",
+            ("fn",),
+        ),
+        _Sentence("Delineation {size_ratio:.1f} times the crown: too small"),
+    ],
+    Problem.LOW_OVERLAP: [
+        _Sentence(
+            "Delineation {unpaired} covers {share:.0%} of the crown, but is not its pair: low "
+            "overlap",
+            ("unpaired",),
+        ),
+        _Sentence(
+            "The delineation covers {share:.0%} of the crown, but {covered:.0%} of target "
+            "{other}: low overlap",
+            ("other",),
+        ),
+        _Sentence(
+            "RandCrowns {score:.2f}, IoU {iou:.2f}, {fp:,.1f} m² beyond the tolerance, {fn:,.1f} "
+            "m² of the certain part not covered: low overlap",
+            ("fp",),
+        ),
+        _Sentence("RandCrowns {score:.2f}, IoU {iou:.2f}: low overlap"),
+    ],
 }
 
 
@@ -278,21 +420,18 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
     """
     sentences = np.full(len(table["problem"]), "", dtype=object)
     columns = {str(name): np.asarray(table[name], dtype=object) for name in table}
-    has_terms = np.ones(len(sentences), dtype=bool)
-    if "fp" in columns:
-        has_terms = ~pd.isna(columns["fp"])
-
-    def describe(template: str, is_described: Bools) -> None:
-        """Write the sentences of the rows in a mask (n,)."""
-        value_names = [name for name in columns if f"{{{name}" in template]
-        for row in np.flatnonzero(is_described):
-            values = {name: columns[name][row] for name in value_names}
-            sentences[row] = translate(template, **values)
-
-    for problem, (with_terms, without_terms) in _SENTENCES.items():
-        has_problem = columns["problem"] == problem.value
-        describe(with_terms, has_problem & has_terms)
-        describe(without_terms or with_terms, has_problem & ~has_terms)
+    is_missing = {name: pd.isna(values) for name, values in columns.items()}
+    for problem, alternatives in _SENTENCES.items():
+        is_open = columns["problem"] == problem.value
+        for template, required in alternatives:
+            is_described = is_open.copy()
+            for name in required:
+                is_described &= ~is_missing[name] if name in columns else False
+            value_names = [name for name in columns if f"{{{name}" in template]
+            for row in np.flatnonzero(is_described):
+                values = {name: columns[name][row] for name in value_names}
+                sentences[row] = translate(template, **values)
+            is_open &= ~is_described
     return cast("list[str]", sentences.tolist())
 
 
@@ -311,81 +450,73 @@ def _rows_of(ids: pd.Series, among: Ints) -> Ints:
     return rows
 
 
-class _MergedTargets(NamedTuple):
-    """Other target that the delineation of each of T targets covers most of."""
-
-    target: Ints  #: (T,) row of the other target; -1 if the delineation covers none enough.
-    share: Floats  #: (T,) covered share of the other target's area; NaN likewise.
-
-
-def _find_merged(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) -> _MergedTargets:
-    """Find the other target that each target's delineation covers most of.
-
-    Of several targets with equal shares, to nine decimals, the one with the lowest id is returned.
+class _Conditions:
+    """Rules of the problems, in the order in which they apply.
 
     Args:
-        overlap: overlap table of T targets and D delineations.
-        ids: (T,) ids of the targets.
-        row: (T,) row of each target's delineation; -1 without one.
-        covered: minimum share of the other target's area.
-    """
-    share = overlap.shared / overlap.target_size[overlap.target]
-    is_covered = share >= covered
-    target = overlap.target[is_covered]
-    delineation = overlap.prediction[is_covered]
-    share = share[is_covered]
-    order = np.lexsort((tie_break_keys(ids)[target], -np.round(share, 9), delineation))
-    target = target[order]
-    delineation = delineation[order]
-    share = share[order]
-
-    # Pairs are sorted by delineation, the best first. The best or the second best of a delineation
-    # is another target than its own; the second is tried before, so that the best replaces it.
-    best_pair = np.searchsorted(delineation, row)
-    merged_target = np.full(len(row), -1, dtype=np.int64)
-    merged_share = np.full(len(row), np.nan)
-    for pair in (best_pair + 1, best_pair):
-        # Targets whose delineation has this pair.
-        exists = np.flatnonzero(pair < len(delineation))
-        with_pair = exists[delineation[pair[exists]] == row[exists]]
-        # The pair must be with another target.
-        merging = with_pair[target[pair[with_pair]] != with_pair]
-        merged_target[merging] = target[pair[merging]]
-        merged_share[merging] = share[pair[merging]]
-    return _MergedTargets(merged_target, merged_share)
-
-
-def _count_parts(overlap: OverlapTable, inside: float) -> Ints:
-    """Return the (T,) number of delineations with at least this share of their area in a target."""
-    is_part = overlap.shared >= inside * overlap.prediction_size[overlap.prediction]
-    return np.bincount(overlap.target[is_part], minlength=len(overlap.target_size))
-
-
-def _first_problem(
-    columns: Columns, is_merged: Bools, is_missing: Bools, width: Floats, limits: ProblemLimits
-) -> Array:
-    """Return the (T,) first problem that applies to each target, as text.
-
-    Args:
-        columns: columns of :func:`problem_columns` except the problem.
-        is_merged: (T,) targets whose delineation covers another target, too.
-        is_missing: (T,) targets that no delineation reaches.
-        width: (T,) square root of the target's area, m.
+        coverage: T targets with their delineations.
+        columns: measures of :func:`problem_columns`.
         limits: limits beyond which something is a problem.
+        merged: targets that share a delineation.
+        is_requested: (T,) targets whose problem is needed; None for all.
+
+    Attributes:
+        owner: other target that the delineation of a target fits, where this is its problem.
     """
-    ratio = columns["size_ratio"]
-    is_similar_size = (ratio >= limits.smaller) & (ratio <= limits.larger)
-    conditions = {
-        Problem.MISSING: is_missing,
-        Problem.MERGED: is_merged,
-        Problem.SPLIT: columns["parts"] >= 2,
-        Problem.SHIFTED: is_similar_size & (columns["shift"] > limits.shift * width),
-        Problem.TOO_LARGE: ratio > limits.larger,
-        Problem.TOO_SMALL: ratio < limits.smaller,
-        Problem.LOW_OVERLAP: columns["score"] < limits.score,
-    }
-    return np.select(
-        [np.asarray(condition, dtype=bool) for condition in conditions.values()],
-        [problem.value for problem in conditions],
-        Problem.NONE.value,
-    )
+
+    def __init__(
+        self,
+        coverage: Coverage,
+        columns: Columns,
+        limits: ProblemLimits,
+        merged: Merged,
+        is_requested: Bools | None,
+    ) -> None:
+        self._coverage = coverage
+        self._columns = columns
+        self._limits = limits
+        self._merged = merged
+        self._is_open = np.ones(len(coverage.pair), dtype=bool)
+        if is_requested is not None:
+            self._is_open = is_requested.copy()
+        self._problem = np.full(len(coverage.pair), Problem.NONE.value, dtype=object)
+        self.owner = Merged.none(len(coverage.pair))
+
+    def first_problem(self, way: Floats) -> Array:
+        """Return the (T,) first problem that applies to each target, as text.
+
+        Args:
+            way: (T, 2) way from the centroid of the target's delineation to that of the target,
+                metres; NaN without a delineation.
+        """
+        coverage, columns, limits = self._coverage, self._columns, self._limits
+        is_paired = coverage.match.is_reached
+        ratio = columns["size_ratio"]
+        is_too_large = exceeds(ratio, limits.larger)
+        is_too_small = falls_below(ratio, limits.smaller)
+
+        self._assign(Problem.MISSING, coverage.delineation < 0)
+        self._assign(Problem.NONE, is_paired & reaches(columns["iou"], EXACT_IOU))
+        self._assign(Problem.MERGED, self._merged.is_merged)
+        self._assign(Problem.SPLIT, find_split(coverage, limits.inside, self._open_rows()))
+        is_little = falls_below(columns["share"], limits.covered)
+        self.owner = find_owner(coverage, self._open_rows(is_little))
+        self._assign(Problem.LOW_OVERLAP, self.owner.is_merged)
+        is_far = exceeds(columns["shift"] / np.sqrt(coverage.overlap.target_size), limits.shift)
+        rows = self._open_rows(is_far & ~is_too_large & ~is_too_small)
+        self._assign(Problem.SHIFTED, find_moved(coverage, way, rows))
+        self._assign(Problem.TOO_LARGE, is_too_large)
+        self._assign(Problem.TOO_SMALL, is_too_small)
+        is_low = falls_below(columns["score"], limits.score) | falls_below(columns["iou"], LOW_IOU)
+        self._assign(Problem.LOW_OVERLAP, is_low | ~is_paired)
+        return self._problem
+
+    def _open_rows(self, condition: Bools | bool = True) -> Ints:
+        """Return the rows without a problem so far that meet a condition (T,)."""
+        return cast("Ints", np.flatnonzero(self._is_open & condition))
+
+    def _assign(self, problem: Problem, condition: Bools) -> None:
+        """Assign a problem to the open targets that meet a condition (T,)."""
+        rows = self._open_rows(condition)
+        self._problem[rows] = problem.value
+        self._is_open[rows] = False

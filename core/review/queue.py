@@ -10,6 +10,7 @@ import pandas as pd
 
 from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.review.verdicts import CROWN_COLUMNS, STATE_COLUMNS, Verdict
+from randcrowns.core.thresholds import falls_below
 
 #: Columns that :func:`add_verdicts` adds.
 REVIEW_COLUMNS = ["verdict", "comment", "reviewer", "changed", "others"]
@@ -135,7 +136,7 @@ def order_queue(
     if crown_filter.only_unreviewed:
         is_listed &= unreviewed_mask(crowns)
     if crown_filter.score_below is not None:
-        is_listed &= (crowns["score"] < crown_filter.score_below).to_numpy()
+        is_listed &= falls_below(crowns["score"], crown_filter.score_below).to_numpy()
     value = crowns[column].to_numpy(dtype=float)
     order = np.lexsort((crowns["feature_id"].to_numpy(), value if ascending else -value))
     return cast("Ints", order[is_listed[order]])

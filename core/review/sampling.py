@@ -17,6 +17,8 @@ from randcrowns.core.statistics import CONFIDENCE_LEVEL
 SCORE_CLASSES = (0.25, 0.5, 0.75, 0.9)
 #: Quantile of the standard normal distribution for intervals with the confidence level LEVEL.
 _Z = float(ndtri((1 + CONFIDENCE_LEVEL) / 2))
+# Part of a crown by which a count may exceed a whole number, so that rounding errors add no crown.
+_ROUNDING = 1e-9
 
 
 def score_classes(scores: ArrayLike) -> Ints:
@@ -93,6 +95,10 @@ def estimate_accepted_share(
     Res. 2(3)). The variances of the shares are those of Agresti and Coull (1998), which are above 0
     even if all or no crowns are accepted.
 
+    The sample is drawn without replacement, so all variances have the finite population correction
+    (N - n)/(N - 1) for n of N crowns (Cochran 1977, ch. 2; O'Neill 2021 for Wilson's interval). The
+    ends are rounded outwards to whole crowns, within what the verdicts leave possible.
+
     Args:
         strata: (n,) stratum of each crown of the layer, of any type.
         reviewed: (n,) True for crowns with a verdict.
@@ -106,7 +112,7 @@ def estimate_accepted_share(
 
     >>> reviewed, accepted = [True] * 20 + [False] * 30, [True] * 18 + [False] * 32
     >>> [round(float(value), 3) for value in estimate_accepted_share([0] * 50, reviewed, accepted)]
-    [0.9, 0.699, 0.972, 20.0]
+    [0.9, 0.74, 0.96, 20.0]
     """
     stratum, names = pd.factorize(as_array(strata, "strata"), use_na_sentinel=False)
     is_reviewed: Bools = np.asarray(reviewed, dtype=bool)
@@ -120,24 +126,49 @@ def estimate_accepted_share(
     if len(names) == 0 or (n_reviewed == 0).any():
         return AcceptedShare(np.nan, np.nan, np.nan, int(n_reviewed.sum()))
 
-    weight = np.bincount(stratum) / len(stratum)
-    shrunk_share = (n_accepted + _Z**2 / 2) / (n_reviewed + _Z**2)
-    standard_error = np.sqrt(shrunk_share * (1 - shrunk_share) / (n_reviewed + _Z**2))
-    z = _Z * np.sqrt(np.sum((weight * standard_error) ** 2)) / np.sum(weight * standard_error)
-    low, high = _wilson_interval(n_accepted, n_reviewed, z)
+    n_crowns = np.bincount(stratum).astype(float)
+    total = len(stratum)
+    weight = n_crowns / total
+    share = n_accepted / n_reviewed
+    # 1/n with the finite population correction; 0 if all crowns of a stratum are reviewed.
+    inverse_size = (n_crowns - n_reviewed) / (n_reviewed * np.maximum(n_crowns - 1, 1))
+    shrunk_share = _shrink_share(share, inverse_size, _Z)
+    standard_error = np.sqrt(
+        shrunk_share * (1 - shrunk_share) * inverse_size / (1 + _Z**2 * inverse_size)
+    )
+    weighted_error = weight * standard_error
+    z = _Z
+    if weighted_error.any():
+        z *= float(np.sqrt(np.square(weighted_error).sum()) / weighted_error.sum())
+    low, high = _wilson_interval(share, inverse_size, z)
+    accepted_total = n_accepted.sum()
+    rejected_total = n_reviewed.sum() - accepted_total
+    fewest = np.floor(total * (weight @ low) + _ROUNDING)
+    most = np.ceil(total * (weight @ high) - _ROUNDING)
     return AcceptedShare(
-        share=float(weight @ (n_accepted / n_reviewed)),
-        low=float(weight @ low),
-        high=float(weight @ high),
+        share=float(weight @ share),
+        low=float(max(fewest, accepted_total) / total),
+        high=float(min(most, total - rejected_total) / total),
         reviewed=int(n_reviewed.sum()),
     )
 
 
-def _wilson_interval(successes: Floats, trials: Floats, z: float) -> tuple[Floats, Floats]:
-    """Return the lower and upper ends of Wilson's interval of successes/trials (1927)."""
-    middle = (successes + z**2 / 2) / (trials + z**2)
-    share = successes / trials
-    half_width = z / (trials + z**2) * np.sqrt(trials * share * (1 - share) + z**2 / 4)
+def _shrink_share(share: Floats, inverse_size: Floats, z: float) -> Floats:
+    """Return the middle of Wilson's interval, which lies nearer to 1/2 than the share."""
+    return cast("Floats", (share + z**2 * inverse_size / 2) / (1 + z**2 * inverse_size))
+
+
+def _wilson_interval(share: Floats, inverse_size: Floats, z: float) -> tuple[Floats, Floats]:
+    """Return the lower and upper ends of Wilson's interval of shares (1927).
+
+    Args:
+        share: (s,) shares of accepted crowns in the samples.
+        inverse_size: (s,) 1/n of each sample, with the finite population correction.
+        z: quantile of the standard normal distribution.
+    """
+    middle = _shrink_share(share, inverse_size, z)
+    variance = share * (1 - share) * inverse_size + (z * inverse_size) ** 2 / 4
+    half_width = z / (1 + z**2 * inverse_size) * np.sqrt(variance)
     return np.maximum(middle - half_width, 0.0), np.minimum(middle + half_width, 1.0)
 
 

@@ -10,8 +10,14 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_rows
-from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, extent_polygon
-from randcrowns.core.crs import check_same_crs
+from randcrowns.core.crowns import (
+    Crowns,
+    CrownsLike,
+    as_crowns,
+    extent_polygon,
+    label_plots,
+)
+from randcrowns.core.crs import check_same_crs, common_crs_code
 from randcrowns.core.progress import (
     Progress,
     iterate_with_progress,
@@ -38,6 +44,7 @@ from randcrowns.core.scoring.score import (
 )
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
 from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.core.thresholds import reaches
 from randcrowns.core.validation import validate_arguments
 
 #: Minimum IoU of a crown that counts as found; detection rates are computed for each.
@@ -72,6 +79,8 @@ class CrownScores(NamedTuple):
     summary: pd.DataFrame
     #: A row per candidate pair; see :class:`ScoredPairs`.
     pairs: pd.DataFrame
+    #: Parameters of the scores; None for scores with other regions (IDTReeS 2020).
+    parameters: RandCrownsParameters | None = None
 
 
 class ScoredPairs(NamedTuple):
@@ -138,9 +147,10 @@ def score_crowns(
     target_plots, delineation_plots = _split_plots(plots)
 
     def validate(report: Progress) -> tuple[Crowns, Crowns]:
-        target_crowns = as_crowns(targets, "targets", target_plots)
+        crs_code = common_crs_code([targets, delineations])
+        target_crowns = as_crowns(targets, "targets", target_plots, crs_code)
         report(0.5)
-        return target_crowns, as_crowns(delineations, "delineations", delineation_plots)
+        return target_crowns, as_crowns(delineations, "delineations", delineation_plots, crs_code)
 
     target_crowns, delineation_crowns = run_in_thread(validate, subprogress(progress, 0.0, 0.1))
     layer_scores = score_layers(
@@ -228,7 +238,7 @@ def score_layers(
         return [
             _tabulate_scores(
                 targets, layer, scored, method, iou_thresholds, randcrowns_threshold, share
-            )
+            )._replace(parameters=parameters)
             for (layer, scored), share in iterate_with_progress(items, report)
         ]
 
@@ -708,7 +718,7 @@ def summarise(
         A row for everything, whose plot is :data:`randcrowns.core.status.ALL_PLOTS`, then one per
         plot:
 
-        - ``plot``;
+        - ``plot``, see :func:`randcrowns.core.crowns.label_plots`;
         - counts: ``targets``, ``delineations``, ``matched``, ``missed``, ``unmatched_targets``,
           ``unmatched_delineations``, ``too_small``;
         - of each of the three scores, over the scored targets: ``<score>_mean``, ``<score>_sd``
@@ -746,6 +756,8 @@ def summarise(
             plot_targets, plot_delineations, iou_thresholds, randcrowns_threshold
         )
         rows.append({"plot": plot, **summary_values(plot_targets, plot_delineations), **rates})
+    for row, label in zip(rows[1:], label_plots(plots)):
+        row["plot"] = label
     return cast("pd.DataFrame", pd.DataFrame(rows))
 
 
@@ -852,8 +864,8 @@ def _rates_at(
         delineations: columns of the delineations.
         is_counted: (T,) True for the targets that are to be found.
     """
-    is_found = targets[f"best_{score}"][is_counted] >= threshold
-    is_right = delineations[score] >= threshold
+    is_found = reaches(targets[f"best_{score}"][is_counted], threshold)
+    is_right = reaches(delineations[score], threshold)
     precision, recall, f1 = precision_recall_f1(
         int(is_found.sum()), len(is_found), int(is_right.sum()), len(is_right)
     )

@@ -75,6 +75,7 @@ class LiveScores:
         columns_of_targets: columns (n,) of the table of targets, by name; undefined for deleted
             targets.
         columns_of_delineations: columns (m,) of the table of delineations, likewise.
+        parameters: alpha, omega, gamma and the kind of offsets.
 
     >>> import shapely
     >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 4)
@@ -97,7 +98,7 @@ class LiveScores:
         shared_with: LiveScores | None = None,
         progress: Progress = no_progress,
     ) -> None:
-        self._parameters = parameters
+        self.parameters = parameters
         self._radius = search_radius
         self._pairing = Pairing.from_value(pairing, "pairing method")
         self._extent = extent_polygon(extent)
@@ -219,6 +220,14 @@ class LiveScores:
         }
         delineations = {"status": self.columns_of_delineations["status"][is_delineation]}
         return summary_values(targets, delineations)
+
+    def pairs_of(self, rows: Ints) -> dict[str, Array]:
+        """Return the columns of the scored pairs of targets.
+
+        Args:
+            rows: rows of the targets.
+        """
+        return self._pairs.select(self._pairs.find("target", rows, len(self.targets)))
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the tables of targets and of delineations, sorted by id.
@@ -366,7 +375,7 @@ class LiveScores:
                 start_tau = float(self._tau[row])
                 tau = start_tau if self._is_solved[row] else None
             prepared = PreparedTarget.prepare(
-                geometry, self._parameters, self._extent, tau, start_tau
+                geometry, self.parameters, self._extent, tau, start_tau
             )
 
         # The dict is in the order of the last use.

@@ -16,6 +16,7 @@ from randcrowns.core.geometry.areas import intersecting_pairs
 from randcrowns.core.progress import Progress, no_progress, thread_count
 from randcrowns.core.statistics import GAIN_TOLERANCE, assign_by_cluster
 from randcrowns.core.status import TextEnum
+from randcrowns.core.thresholds import rank_equal_scores
 
 #: Relative difference below which two distances are equal.
 DISTANCE_TOLERANCE = 1e-9
@@ -143,8 +144,8 @@ def select_assigned(
 ) -> Bools:
     """Select the candidate pairs that a pairing method assigns.
 
-    Scores are compared in steps of :data:`randcrowns.core.statistics.GAIN_TOLERANCE`. Ties go to
-    the lowest delineation id, in the order of :func:`tie_break_keys`.
+    Scores that differ by rounding errors are equal, see :mod:`randcrowns.core.thresholds`. Ties go
+    to the lowest delineation id, in the order of :func:`tie_break_keys`.
 
     Args:
         pairs: P candidate pairs.
@@ -180,11 +181,11 @@ def select_assigned(
     if pairing is Pairing.NEAREST:
         # Several pairs of a target are at the same distance; the lowest score counts.
         rows = np.arange(len(is_assigned))
-        rank = quantize_scores(score)
+        rank = -rank_equal_scores(score)
     else:
         rows = np.flatnonzero(iou > 0)
-        rank = quantize_scores(-iou if pairing is Pairing.MAX_IOU else -score)
-    best = first_rows(delineation_keys[rows], rank[rows], pairs.target[rows])
+        rank = rank_equal_scores(iou[rows] if pairing is Pairing.MAX_IOU else score[rows])
+    best = first_rows(delineation_keys[rows], rank, pairs.target[rows])
     is_assigned[rows[best]] = True
     return is_assigned
 

@@ -29,7 +29,7 @@ from randcrowns.core.arrays import (
     split_range,
 )
 from randcrowns.core.crowns import extent_polygon, is_box, polygon_array
-from randcrowns.core.crs import check_same_crs, polygons_and_crs
+from randcrowns.core.crs import check_same_crs, common_crs_code, polygons_and_crs
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
     AREA_ROUNDING,
@@ -107,8 +107,9 @@ def score_pairs(
     >>> scores["randcrowns"].round(3).tolist()
     [0.974]
     """
-    target_polygons, target_crs = polygons_and_crs(targets, "targets", reproject=True)
-    drawn_polygons, drawn_crs = polygons_and_crs(delineations, "delineations", reproject=True)
+    code = common_crs_code([targets, delineations])
+    target_polygons, target_crs = polygons_and_crs(targets, "targets", True, code)
+    drawn_polygons, drawn_crs = polygons_and_crs(delineations, "delineations", True, code)
     check_same_crs([target_crs, drawn_crs])
     # A polygon that stands in several rows is offset once.
     target_shapes, target_row = distinct_objects(polygon_array(target_polygons, "targets"))

@@ -10,7 +10,7 @@ least ``min_iou``. A crown is shared
 
 Equal IoUs go to the lowest id. The result does not depend on the order of the annotators.
 
-A labeler is the author of one layer: an annotator, or the person who drew the targets.
+An annotator is the author of one layer; the person who drew the targets counts as one.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_rows
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, unique_name
-from randcrowns.core.crs import check_same_crs
+from randcrowns.core.crs import check_same_crs, common_crs_code
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, run_in_thread
+from randcrowns.core.thresholds import falls_below, reaches
 
 #: Default minimum IoU of two drawings of the same crown.
 MIN_IOU = 0.1
@@ -40,15 +41,15 @@ _DECIMALS = 12
 
 
 class Experiment(NamedTuple):
-    """Drawings of K shared crowns by N labelers, and which of them are targets."""
+    """Drawings of K shared crowns by N annotators, and which of them are targets."""
 
-    #: (N,) names of the labelers; the first ``n_targets`` are the target in turn.
-    labelers: tuple[str, ...]
-    #: (N, K) drawing of each shared crown by each labeler, polygons in metres.
+    #: (N,) names of the annotators; the first ``n_targets`` are the target in turn.
+    annotators: tuple[str, ...]
+    #: (N, K) drawing of each shared crown by each annotator, polygons in metres.
     geometry: Objects
     #: (N, K) ids of the drawings in their layers.
     ids: Ints
-    #: Number of labelers that are targets: N in a cross-validation, 1 with a layer of targets.
+    #: Number of annotators that are targets: N in a cross-validation, 1 with a layer of targets.
     n_targets: int
     #: A row per excluded crown: ``annotator``, ``crown_id``, ``reason`` (text). With a layer of
     #: targets, only targets are listed.
@@ -65,23 +66,25 @@ class Experiment(NamedTuple):
 
     @property
     def targets(self) -> Objects:
-        """(n_targets · K,) target polygons, one labeler after the other."""
+        """(n_targets · K,) target polygons, one annotator after the other."""
         return self.geometry[: self.n_targets].ravel()
 
     @property
     def delineation_index(self) -> Ints:
         """(Z, n_targets · K) indices in the flattened ``geometry`` of each target's delineations.
 
-        Each of the Z = N - 1 rows holds the drawing by one of the other labelers.
+        Each of the Z = N - 1 rows holds the drawing by one of the other annotators.
         """
-        labelers = np.arange(len(self.labelers))
-        others = np.stack([np.delete(labelers, target) for target in range(self.n_targets)], axis=1)
+        annotators = np.arange(len(self.annotators))
+        others = np.stack(
+            [np.delete(annotators, target) for target in range(self.n_targets)], axis=1
+        )
         index = others[:, :, None] * self.n_crowns + np.arange(self.n_crowns)
         return index.reshape(len(others), -1)
 
 
 class _Matches(NamedTuple):
-    """Best crown of another labeler for each of a labeler's n crowns."""
+    """Best crown of another annotator for each of an annotator's n crowns."""
 
     #: (n,) row of the best crown; -1 if no crown overlaps.
     row: Ints
@@ -94,7 +97,7 @@ class _Matches(NamedTuple):
 
     def accepted(self, min_iou: float) -> Ints:
         """Return the row (n,) of the match of each crown, or -1."""
-        return np.where(self.is_mutual & (self.iou >= min_iou), self.row, -1)
+        return np.where(self.is_mutual & reaches(self.iou, min_iou), self.row, -1)
 
 
 def find_shared_crowns(
@@ -154,7 +157,7 @@ def find_shared_crowns(
     ]
     known_plots = [layer.plots for layer in shared_layers if layer.plots is not None]
     return Experiment(
-        labelers=names,
+        annotators=names,
         geometry=np.stack([layer.geometry for layer in shared_layers]),
         ids=np.stack([layer.ids for layer in shared_layers]),
         n_targets=n_targets,
@@ -180,9 +183,10 @@ def name_layers(annotators: Sequence[CrownsLike], first_name: str = "annotator 1
     """
     first_number = 1 if first_name == "annotator 1" else 0
     crowns: dict[str, Crowns] = {}
+    crs_code = common_crs_code(annotators)
     for i, annotator in enumerate(annotators):
         default_name = first_name if i == 0 else f"annotator {i + first_number}"
-        layer = as_crowns(annotator, default_name)
+        layer = as_crowns(annotator, default_name, crs_code=crs_code)
         name = unique_name(layer.name, crowns.__contains__)
         crowns[name] = layer if name == layer.name else replace(layer, name=name)
     return list(crowns.values())
@@ -273,13 +277,13 @@ def _match(
 def _best_partners(
     crown: Ints, other: Ints, iou: Floats, other_ids: Ints, n_crowns: int
 ) -> tuple[Ints, Floats]:
-    """Find the best of the other labeler's m crowns for each crown.
+    """Find the best of the other annotator's m crowns for each crown.
 
     Args:
         crown: (p,) row of the crown in each overlapping pair.
-        other: (p,) row of the other labeler's crown.
+        other: (p,) row of the other annotator's crown.
         iou: (p,) IoU of the pair.
-        other_ids: (m,) ids of the other labeler's crowns; of equal IoUs the lowest id is best.
+        other_ids: (m,) ids of the other annotator's crowns; of equal IoUs the lowest id is best.
         n_crowns: number of crowns.
 
     Returns:
@@ -370,7 +374,7 @@ def _excluded_crowns(
         reason[match.is_tied] = TranslatableText(
             "its best match by {name} fits another crown just as well", name=name
         )
-        is_low = match.iou < min_iou
+        is_low = falls_below(match.iou, min_iou)
         # IoUs are rounded down, so that they look smaller than the minimum.
         reason[is_low] = [
             TranslatableText(
@@ -416,7 +420,7 @@ def exclude_unseen_crowns(experiment: Experiment, extent: Any) -> Experiment:
             "which the crowns were drawn, or no extent.",
         )
 
-    names = experiment.labelers[: experiment.n_targets]
+    names = experiment.annotators[: experiment.n_targets]
     reason_by_target = np.empty(len(names), dtype=object)
     reason_by_target[:] = [
         TranslatableText("its delineation by {name} is outside the image extent", name=name)
@@ -444,8 +448,8 @@ def exclude_unseen_crowns(experiment: Experiment, extent: Any) -> Experiment:
 def order_west_to_east(experiment: Experiment) -> Ints:
     """Return the indices (N · K,) that sort all drawings by position, first from west to east.
 
-    The order depends neither on the order of labelers and crowns nor on the last digits of
-    coordinates. Equal outlines are sorted by the names of their labelers.
+    The order depends neither on the order of annotators and crowns nor on the last digits of
+    coordinates. Equal outlines are sorted by the names of their annotators.
 
     >>> trees = [shapely.box(9, 0, 14, 5), shapely.box(0, 0, 5, 5)]
     >>> order_west_to_east(find_shared_crowns([trees, trees])).tolist()
@@ -453,7 +457,7 @@ def order_west_to_east(experiment: Experiment) -> Ints:
     """
     drawings = experiment.geometry.ravel()
     centre = shapely.get_coordinates(shapely.centroid(drawings))
-    name_rank = np.repeat(np.argsort(np.argsort(experiment.labelers)), experiment.n_crowns)
+    name_rank = np.repeat(np.argsort(np.argsort(experiment.annotators)), experiment.n_crowns)
     position = round_to_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]]))
     return cast("Ints", np.lexsort((name_rank, *position.T)))
 
@@ -470,16 +474,16 @@ def round_to_millimetres(metres: Floats) -> Floats:
     return cast("Floats", np.rint(1000 * metres + 0.25))
 
 
-def identical_labelers(experiment: Experiment) -> list[tuple[str, str]]:
-    """Return the pairs of names of labelers whose drawings of all shared crowns are identical.
+def identical_annotators(experiment: Experiment) -> list[tuple[str, str]]:
+    """Return the pairs of names of annotators whose drawings of all shared crowns are identical.
 
     >>> trees = [shapely.box(0, 0, 5, 5)]
-    >>> identical_labelers(find_shared_crowns([trees, trees]))
+    >>> identical_annotators(find_shared_crowns([trees, trees]))
     [('annotator 1', 'annotator 2')]
     """
     outlines = shapely.normalize(experiment.geometry)
     return [
-        (experiment.labelers[i], experiment.labelers[j])
+        (experiment.annotators[i], experiment.annotators[j])
         for i, j in itertools.combinations(range(len(outlines)), 2)
         if shapely.equals_exact(outlines[i], outlines[j]).all()
     ]

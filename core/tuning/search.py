@@ -25,6 +25,7 @@ from randcrowns.core.scoring.parameters import MAXIMUM, RandCrownsParameters
 from randcrowns.core.scoring.score import find_missed
 from randcrowns.core.statistics import nan_mean, ratio
 from randcrowns.core.status import TextEnum
+from randcrowns.core.thresholds import exceeds, falls_below, reaches
 from randcrowns.core.tuning.experiment import (
     MIN_IOU,
     Experiment,
@@ -53,7 +54,7 @@ _MAX_RECOMMENDED = 10
 
 
 class GridSearchResult(NamedTuple):
-    """Scores and verdicts of all sets of a grid of parameters."""
+    """Scores and assessments of all sets of a grid of parameters."""
 
     #: A row per set. Columns:
     #:
@@ -66,7 +67,7 @@ class GridSearchResult(NamedTuple):
     #: - ``common_variance``: the same over the common targets, by which sets are ranked. Common
     #:   targets can be scored by all sets that exclude few enough targets;
     #: - ``wrong``, ``wrong_<kind>``: mean score of wrong pairs, over all kinds and by kind;
-    #: - ``verdict``: a :class:`SetVerdict` as text;
+    #: - ``assessment``: a :class:`SetAssessment` as text;
     #: - ``reason``: why the set is refused, "" if it is offered;
     #: - ``rank``: from 1 among the offered sets; missing for the others.
     grid: pd.DataFrame
@@ -135,7 +136,7 @@ def search_grid(
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
-        The sets with their verdicts, and the best set scored exactly.
+        The sets with their assessments, and the best set scored exactly.
 
     Raises:
         InputError: if the annotators cannot be compared (see
@@ -144,7 +145,7 @@ def search_grid(
 
     >>> import shapely
     >>> layers = [[shapely.box(x, 0, x + 5 + k, 5) for x in (0, 20, 40)] for k in (0, 0.5, 1)]
-    >>> search_grid(layers, [0.7], [1.2], [3]).grid["verdict"].tolist()
+    >>> search_grid(layers, [0.7], [1.2], [3]).grid["assessment"].tolist()
     ['offered']
     """
     space = ParameterGrid(
@@ -179,7 +180,7 @@ def search_grid(
     totals = sum_scores(parts, space, n_right, scorable.is_common, subprogress(progress, 0.8, 0.94))
     n_missed = _count_missed(parts, n_right)
     grid = _set_table(space, totals, scorable, wrong, n_missed / n_right)
-    grid = judge_sets(grid, max_wrong_score, max_excluded, image is not None)
+    grid = assess_sets(grid, max_wrong_score, max_excluded, image is not None)
 
     offered = grid[grid["rank"].notna()].sort_values("rank")
     recommended = offered.head(_MAX_RECOMMENDED).reset_index(drop=True)
@@ -313,7 +314,7 @@ def _set_table(
     wrong: WrongPairs,
     n_missed: Floats,
 ) -> pd.DataFrame:
-    """Return the table ``grid`` of :class:`GridSearchResult` without verdicts.
+    """Return the table ``grid`` of :class:`GridSearchResult` without assessments.
 
     Args:
         space: the grid.
@@ -362,8 +363,8 @@ _SAME_VARIANCE = 5e-6
 _ALL_HIGH = 0.7
 
 
-class SetVerdict(TextEnum):
-    """Verdict on a set of parameters."""
+class SetAssessment(TextEnum):
+    """Assessment of a set of parameters."""
 
     #: The set can be chosen.
     OFFERED = "offered"
@@ -376,10 +377,10 @@ class SetVerdict(TextEnum):
     #: missed.
     RIGHT_PAIRS_TOO_LOW = "right_pairs_too_low"
     #: Too many targets are narrower than twice alpha.
-    TOO_MANY_EXCLUDED = "too_many_left_out"
+    TOO_MANY_EXCLUDED = "too_many_excluded"
 
 
-def judge_sets(
+def assess_sets(
     grid: pd.DataFrame, max_wrong_score: float, max_excluded: float, has_extent: bool
 ) -> pd.DataFrame:
     """Judge the sets of a grid, and rank those that can be chosen.
@@ -392,35 +393,35 @@ def judge_sets(
         has_extent: True if targets were clipped to an extent.
 
     Returns:
-        The table with the columns ``verdict``, ``reason`` and ``rank``.
+        The table with the columns ``assessment``, ``reason`` and ``rank``.
 
     >>> columns = {"scored": 9, "too_small": 0, "missed_share": 0.0, "common_variance": 0.1}
     >>> grid = pd.DataFrame({"mean": [0.9, 0.9], "wrong": [0.4, 0.6], **columns})
-    >>> judge_sets(grid, 0.5, 0.05, False)["reason"].tolist()
+    >>> assess_sets(grid, 0.5, 0.05, False)["reason"].tolist()
     ['', 'wrong pairs score 0.60 on average, and the threshold is 0.5']
     """
-    verdict = _verdicts(grid, max_wrong_score, max_excluded)
+    assessment = _assessments(grid, max_wrong_score, max_excluded)
     reason = np.full(len(grid), "", dtype=object)
     # Equal reasons are one object, because a grid has hundreds of them.
     distinct: dict[str, str] = {}
     for i, row in enumerate(grid.itertuples()):
-        text = _reason(verdict[i], row, max_wrong_score, max_excluded, has_extent)
+        text = _reason(assessment[i], row, max_wrong_score, max_excluded, has_extent)
         reason[i] = distinct.setdefault(text, text)
 
     variance = grid["common_variance"].to_numpy()
     wrong = grid["wrong"].to_numpy()
-    offered = np.flatnonzero(verdict == SetVerdict.OFFERED.value)
+    offered = np.flatnonzero(assessment == SetAssessment.OFFERED.value)
     order = offered[_rank_order(variance[offered], wrong[offered])]
     rank = pd.array([pd.NA] * len(grid), dtype="Int64")
     rank[order] = np.arange(1, len(order) + 1)
-    return cast("pd.DataFrame", grid.assign(verdict=verdict, reason=reason, rank=rank))
+    return cast("pd.DataFrame", grid.assign(assessment=assessment, reason=reason, rank=rank))
 
 
-def _verdicts(grid: pd.DataFrame, limit: float, most_excluded: float) -> Any:
-    """Return the verdict on each set, a :class:`SetVerdict` as text, in an object array.
+def _assessments(grid: pd.DataFrame, limit: float, most_excluded: float) -> Any:
+    """Return the assessment on each set, a :class:`SetAssessment` as text, in an object array.
 
     Args:
-        grid: a row per set, with the numbers that :func:`judge_sets` describes.
+        grid: a row per set, with the numbers that :func:`assess_sets` describes.
         limit: score of wrong pairs from which a set is refused.
         most_excluded: maximum share of targets that a set may exclude.
     """
@@ -433,37 +434,37 @@ def _verdicts(grid: pd.DataFrame, limit: float, most_excluded: float) -> Any:
     has_many_excluded = too_small / n_targets > most_excluded
     is_right_low = (missed_share > _MAX_MISSED) | (grid["mean"].to_numpy() <= wrong)
     # A set is refused if no wrong pair can be scored (NaN), because it cannot be judged.
-    is_wrong_high = ~(wrong < limit)
+    is_wrong_high = ~falls_below(wrong, limit)
     is_offered = ~has_many_excluded & ~is_right_low & ~is_wrong_high
     lowest = variance[is_offered].min(initial=np.inf)
     is_degenerate = is_wrong_high & (variance < lowest - _SAME_VARIANCE) & is_offered.any()
 
-    # Of several verdicts on a set the last one stays.
-    verdict = np.full(len(grid), SetVerdict.OFFERED.value, dtype=object)
-    verdict[is_wrong_high] = SetVerdict.WRONG_PAIRS_TOO_HIGH.value
-    verdict[is_degenerate] = SetVerdict.DEGENERATE.value
-    verdict[is_right_low] = SetVerdict.RIGHT_PAIRS_TOO_LOW.value
-    verdict[has_many_excluded] = SetVerdict.TOO_MANY_EXCLUDED.value
-    return verdict
+    # Of several assessments on a set the last one stays.
+    assessment = np.full(len(grid), SetAssessment.OFFERED.value, dtype=object)
+    assessment[is_wrong_high] = SetAssessment.WRONG_PAIRS_TOO_HIGH.value
+    assessment[is_degenerate] = SetAssessment.DEGENERATE.value
+    assessment[is_right_low] = SetAssessment.RIGHT_PAIRS_TOO_LOW.value
+    assessment[has_many_excluded] = SetAssessment.TOO_MANY_EXCLUDED.value
+    return assessment
 
 
-def _reason(verdict: str, row: Any, limit: float, most_excluded: float, in_image: bool) -> str:
-    """Return the reason for a verdict as translatable text, "" for an offered set.
+def _reason(assessment: str, row: Any, limit: float, most_excluded: float, in_image: bool) -> str:
+    """Return the reason for an assessment as translatable text, "" for an offered set.
 
     Args:
-        verdict: a :class:`SetVerdict` as text.
+        assessment: a :class:`SetAssessment` as text.
         row: the set's row of the grid, as a named tuple.
-        limit: as in :func:`judge_sets`.
-        most_excluded: as in :func:`judge_sets`.
-        in_image: as in :func:`judge_sets`.
+        limit: as in :func:`assess_sets`.
+        most_excluded: as in :func:`assess_sets`.
+        in_image: as in :func:`assess_sets`.
     """
-    if verdict == SetVerdict.TOO_MANY_EXCLUDED:
+    if assessment == SetAssessment.TOO_MANY_EXCLUDED:
         return _too_small_reason(row, most_excluded, in_image)
-    if verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW:
+    if assessment == SetAssessment.RIGHT_PAIRS_TOO_LOW:
         return _right_low_reason(row)
-    if verdict == SetVerdict.DEGENERATE:
+    if assessment == SetAssessment.DEGENERATE:
         return _degenerate_reason(row, limit)
-    if verdict == SetVerdict.WRONG_PAIRS_TOO_HIGH:
+    if assessment == SetAssessment.WRONG_PAIRS_TOO_HIGH:
         return _wrong_high_reason(row, limit)
     return ""
 
@@ -526,7 +527,7 @@ def _degenerate_reason(row: Any, limit: float) -> TranslatableText:
 
 def _wrong_high_reason(row: Any, limit: float) -> TranslatableText:
     """Return the reason for a set that scores wrong pairs too high, or not at all."""
-    if row.wrong >= limit:
+    if reaches(row.wrong, limit):
         return TranslatableText(
             "wrong pairs score {score} on average, and the threshold is {limit:g}",
             score=format_score(row.wrong, limit),
@@ -564,19 +565,19 @@ def no_choice_message(
     """Return a message that explains why no set can be chosen, or None if one can.
 
     Args:
-        grid: table returned by :func:`judge_sets`.
-        max_wrong_score: as in :func:`judge_sets`.
-        max_excluded: as in :func:`judge_sets`.
-        has_extent: as in :func:`judge_sets`.
+        grid: table returned by :func:`assess_sets`.
+        max_wrong_score: as in :func:`assess_sets`.
+        max_excluded: as in :func:`assess_sets`.
+        has_extent: as in :func:`assess_sets`.
 
-    >>> grid = pd.DataFrame({"verdict": ["wrong_pairs_too_high"], "wrong": [0.6]})
+    >>> grid = pd.DataFrame({"assessment": ["wrong_pairs_too_high"], "wrong": [0.6]})
     >>> no_choice_message(grid, 0.5, 0.05, False).key
     'finding.wrong_pairs_too_high'
     """
-    verdict = grid["verdict"]
-    if (verdict == SetVerdict.OFFERED).any():
+    assessment = grid["assessment"]
+    if (assessment == SetAssessment.OFFERED).any():
         return None
-    if (verdict == SetVerdict.TOO_MANY_EXCLUDED).all():
+    if (assessment == SetAssessment.TOO_MANY_EXCLUDED).all():
         if has_extent:
             template = (
                 "Every alpha of the grid excludes more than {most:g}% of the targets. They are "
@@ -588,8 +589,8 @@ def no_choice_message(
                 "Every alpha of the grid excludes more than {most:g}% of the targets, because they "
                 "are narrower than twice alpha. Try smaller values of alpha."
             )
-        return note("finding.too_many_left_out", template, most=100 * max_excluded)
-    if (verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW).any():
+        return note("finding.too_many_excluded", template, most=100 * max_excluded)
+    if (assessment == SetAssessment.RIGHT_PAIRS_TOO_LOW).any():
         return note(
             "finding.right_pairs_too_low",
             "No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss "
@@ -597,7 +598,7 @@ def no_choice_message(
             "of alpha, and check that the layers show the same crowns.",
             limit=max_wrong_score,
         )
-    lowest = grid.loc[verdict != SetVerdict.TOO_MANY_EXCLUDED, "wrong"].min()
+    lowest = grid.loc[assessment != SetAssessment.TOO_MANY_EXCLUDED, "wrong"].min()
     return note(
         "finding.wrong_pairs_too_high",
         "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try "
@@ -626,6 +627,7 @@ def _distinguishing_decimals(value: float, limit: float, minimum: int) -> int:
     """Return how many decimals (``minimum`` to 9) show on which side of the limit a value is."""
     for decimals in range(minimum, 9):
         rounded = round(value, decimals)
-        if (rounded > limit, rounded < limit) == (value > limit, value < limit):
+        is_above, is_below = exceeds(value, limit), falls_below(value, limit)
+        if (rounded > limit, rounded < limit) == (is_above, is_below):
             return decimals
     return 9

@@ -24,6 +24,7 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import compute_offset_table, scores_to_table
 from randcrowns.core.statistics import nan_mean, plot_codes, ratio_interval
 from randcrowns.core.status import ALL_PLOTS, Status, TextEnum
+from randcrowns.core.thresholds import falls_below, reaches
 from randcrowns.core.tuning.experiment import (
     MIN_IOU,
     Experiment,
@@ -173,7 +174,7 @@ def _pair_scores(
     """
     geometry = experiment.geometry.ravel()
     ids = experiment.ids.ravel()
-    names = np.array(experiment.labelers, dtype=object)
+    names = np.array(experiment.annotators, dtype=object)
     n_delineations = len(experiment.delineation_index)
     n_targets = experiment.n_targets * experiment.n_crowns
     target = np.repeat(np.arange(n_targets), n_delineations)
@@ -234,7 +235,7 @@ def _summarise(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFram
     n_too_small = is_too_small.sum(axis=1)
     n_missed = is_missed.sum(axis=1)
     columns: dict[str, Any] = {
-        "target_annotator": [*experiment.labelers[:n_targets], ALL_PLOTS],
+        "target_annotator": [*experiment.annotators[:n_targets], ALL_PLOTS],
         "crowns": [*[experiment.n_crowns] * n_targets, len(crowns)],
         "too_small": [*n_too_small, n_too_small.sum()],
         "missed": [*n_missed, n_missed.sum()],
@@ -363,9 +364,9 @@ def _pick_criteria(scored: pd.DataFrame) -> dict[PairKind, _Criterion]:
     """Return the rule of each kind of pairs for a table of pairs with scores."""
     randcrowns = scored["randcrowns"]
     iou = scored["iou"]
-    is_high = randcrowns >= _HIGH_RANDCROWNS
-    is_forgiven = is_high & (iou < _LOW_IOU)
-    is_low = (randcrowns < _BOTH_LOW) & (iou < _BOTH_LOW)
+    is_high = reaches(randcrowns, _HIGH_RANDCROWNS)
+    is_forgiven = is_high & falls_below(iou, _LOW_IOU)
+    is_low = falls_below(randcrowns, _BOTH_LOW) & falls_below(iou, _BOTH_LOW)
     is_larger = scored["delineation_area"] >= scored["target_area"]
     difference = iou - randcrowns
     lower = scored[["randcrowns", "iou"]].min(axis=1)
@@ -373,7 +374,7 @@ def _pick_criteria(scored: pd.DataFrame) -> dict[PairKind, _Criterion]:
     return {
         PairKind.FORGIVEN_LARGER: _Criterion(is_forgiven & is_larger, difference),
         PairKind.FORGIVEN_SMALLER: _Criterion(is_forgiven & ~is_larger, difference),
-        PairKind.BOTH_HIGH: _Criterion(is_high & (iou >= _LOW_IOU), -lower),
+        PairKind.BOTH_HIGH: _Criterion(is_high & reaches(iou, _LOW_IOU), -lower),
         PairKind.BOTH_LOW: _Criterion(is_low & (randcrowns >= iou), higher),
         PairKind.RANDCROWNS_LOWER: _Criterion(randcrowns < iou, randcrowns - iou),
     }

@@ -26,7 +26,7 @@ WRONG_KINDS = ("neighbours", "shifted", "shrunk", "grown")
 _DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
 #: Default maximum number of targets: their mean score of wrong pairs is known to about 0.02.
 MAX_WRONG_TARGETS = 80
-#: Number of neighbours per target and labeler.
+#: Number of neighbours per target and annotator.
 _N_NEIGHBOURS = 4
 #: Number of nearest crowns among which neighbours are chosen, because several can be equally near.
 _N_CANDIDATES = 16
@@ -60,7 +60,7 @@ class WrongPairs(NamedTuple):
 def make_wrong_pairs(experiment: Experiment, max_targets: int = MAX_WRONG_TARGETS) -> WrongPairs:
     """Pair the targets of an experiment with delineations that are wrong on purpose.
 
-    The neighbours are, for each other labeler, the four drawings of other crowns whose centroids
+    The neighbours are, for each other annotator, the four drawings of other crowns whose centroids
     are nearest to the target's; fewer if fewer crowns are shared.
 
     Args:
@@ -101,10 +101,10 @@ def make_wrong_pairs(experiment: Experiment, max_targets: int = MAX_WRONG_TARGET
 
 
 def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
-    """Find the nearest drawings of other crowns by each of the other labelers.
+    """Find the nearest drawings of other crowns by each of the other annotators.
 
     Args:
-        experiment: drawings of K crowns by N labelers.
+        experiment: drawings of K crowns by N annotators.
         targets: (t,) indices of targets in the flattened ``geometry``.
         order: (N · K,) indices that sort the drawings from west to east; of equally near drawings
             the first in this order counts as nearer.
@@ -113,19 +113,19 @@ def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
         (J, t) indices in the flattened ``geometry``, with J = (N - 1) · min(4, K - 1).
     """
     n_crowns = experiment.n_crowns
-    n_labelers = len(experiment.labelers)
+    n_annotators = len(experiment.annotators)
     n_neighbours = min(_N_NEIGHBOURS, n_crowns - 1)
-    neighbours = np.full((n_labelers - 1, n_neighbours, len(targets)), -1)
+    neighbours = np.full((n_annotators - 1, n_neighbours, len(targets)), -1)
     if n_neighbours == 0:
         return neighbours.reshape(-1, len(targets))
 
     rank = np.argsort(order)
     centre = shapely.get_coordinates(shapely.centroid(experiment.geometry.ravel()))
-    target_labeler, target_crown = np.divmod(targets, n_crowns)
+    target_annotator, target_crown = np.divmod(targets, n_crowns)
     n_candidates = min(_N_CANDIDATES, n_crowns)
-    for labeler in range(n_labelers):
-        column = np.flatnonzero(target_labeler != labeler)
-        first = labeler * n_crowns
+    for annotator in range(n_annotators):
+        column = np.flatnonzero(target_annotator != annotator)
+        first = annotator * n_crowns
         tree = cKDTree(centre[first : first + n_crowns])
         # A list of k makes the results two-dimensional even if k is 1.
         distance, crown = tree.query(centre[targets[column]], k=np.arange(1, n_candidates + 1))
@@ -134,7 +134,7 @@ def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
         is_own_crown = crown == target_crown[column, None]
         by_distance = np.lexsort((rank[drawing], round_to_millimetres(distance), is_own_crown))
         nearest = by_distance[:, :n_neighbours]
-        row = labeler - (target_labeler[column] < labeler)
+        row = annotator - (target_annotator[column] < annotator)
         neighbours[row, :, column] = np.take_along_axis(drawing, nearest, axis=1)
     return neighbours.reshape(-1, len(targets))
 

@@ -40,7 +40,6 @@ _LAS_EXTENSIONS = (".las", ".laz")
 _MAX_LISTED_ATTRIBUTES = 12
 #: Exceptions that the libraries raise for damaged files, in addition to their own.
 _DAMAGE_ERRORS = (RuntimeError, ValueError, OSError, struct.error, MemoryError, OverflowError)
-_SIGNED_KINDS = ("SignedInteger", "FloatingPoint")
 
 #: Id of the record that describes extra bytes, and the size of one description, bytes.
 _EXTRA_BYTES_RECORD_ID = 4
@@ -91,8 +90,6 @@ class CloudAttribute:
     name: str
     #: True if all values are integers.
     is_integer: bool
-    #: True if values can be negative.
-    is_signed: bool
     #: True for an attribute that is not part of the LAS standard.
     is_extra: bool
     #: Value that the file declares to mean "no data"; None without one. For an attribute with a
@@ -253,7 +250,6 @@ def table_header(path: Path, table: PointTable) -> CloudHeader:
         CloudAttribute(
             name=name,
             is_integer=values.dtype.kind in "iu" or _holds_integers(values),
-            is_signed=values.dtype.kind != "u",
             is_extra=not is_standard_name(name),
             no_data=NO_TREE_OF_FILE if name == TREE_OF_FILE else None,
         )
@@ -446,7 +442,6 @@ def _cloud_head(path: Path, header: Any) -> CloudHeader:
         CloudAttribute(
             name=dimension.name,
             is_integer=dimension.kind.name != "FloatingPoint" and not dimension.is_scaled,
-            is_signed=dimension.kind.name in _SIGNED_KINDS,
             is_extra=not dimension.is_standard,
             no_data=None if dimension.is_standard else declared_no_data.get(dimension.name),
             scaling=_scaling(dimension),

@@ -37,6 +37,8 @@ _READING = 0.8
 _MAX_COORDINATE = 1e10
 #: Standard attributes that are always decompressed, together with x, y and the class.
 _ALWAYS_DECOMPRESSED = ("return_number", "number_of_returns", "scanner_channel")
+#: Attribute with the flag of points that were deleted without removing them from the file.
+_WITHHELD = "withheld"
 #: Maximum label of an instance.
 _MAX_LABEL = int(np.iinfo(np.int64).max)
 #: Ratio of the points with 0 and those of the largest tree above which 0 is taken for the ground.
@@ -176,6 +178,7 @@ def read_cloud(
         messages.append(_left_out_message(path.name, is_left_out, left_out))
         xyz = xyz[~is_left_out]
         columns = {name: column.select(~is_left_out) for name, column in columns.items()}
+    messages += _withheld_messages(path.name, columns, left_out)
 
     labels = []
     for name, invalid_id, further in zip((target, prediction), invalid_ids, further_invalid_ids):
@@ -251,6 +254,8 @@ def _read_file(
     laspy = require_laspy()
     with report_damage(path, laspy):
         head = read_header(path)
+        if any(attribute.name == _WITHHELD for attribute in head.attributes):
+            names = list(dict.fromkeys((*names, _WITHHELD)))
         attributes = [head.find_attribute(name) for name in names]
         check_chunks(path)
         decompression = _decompression_selection(laspy, attributes)
@@ -307,6 +312,35 @@ def _find_left_out(
     """
     masks = [np.isin(columns[name].values, list(values)) for name, values in left_out.items()]
     return np.logical_or.reduce(masks) if masks else np.zeros(1, dtype=bool)
+
+
+def _withheld_messages(
+    file: str, columns: Mapping[str, _Column], left_out: Mapping[str, Sequence[float]]
+) -> list[Message]:
+    """Return a note if withheld points are counted; [] without any, or if the user decided on them.
+
+    Args:
+        file: name of the file.
+        columns: attributes of the n points that are counted, by name.
+        left_out: values by attribute that the user has chosen to leave out.
+    """
+    if _WITHHELD not in columns or _WITHHELD in left_out:
+        return []
+    is_withheld = columns[_WITHHELD].values == 1
+    if not is_withheld.any():
+        return []
+    return [
+        note(
+            "cloud.withheld",
+            "{file}: {count:,} points ({share:.1%}) have the flag 'withheld' of deleted points. "
+            "They are counted; to leave them out, give withheld=1 as points to leave out.",
+            one="{file}: 1 point ({share:.1%}) has the flag 'withheld' of deleted points. It is "
+            "counted; to leave it out, give withheld=1 as points to leave out.",
+            file=file,
+            count=int(is_withheld.sum()),
+            share=float(is_withheld.mean()),
+        )
+    ]
 
 
 def _left_out_message(
@@ -454,6 +488,10 @@ def _decompression_selection(laspy: Any, attributes: Sequence[CloudAttribute]) -
     for attribute in attributes:
         if attribute.is_extra:
             selection |= flags.ALL_EXTRA_BYTES
+        elif attribute.name == _WITHHELD:
+            selection |= (
+                flags.CLASSIFICATION | flags.FLAGS
+            )  # the flag's place up to format 5, since
         elif attribute.name not in _ALWAYS_DECOMPRESSED:
             selection |= getattr(flags, attribute.name.upper(), flags.all())
     return selection

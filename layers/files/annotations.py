@@ -60,10 +60,18 @@ from randcrowns.layers.crs import (
 )
 from randcrowns.layers.files.label_raster import read_label_raster
 from randcrowns.layers.files.vector_files import read_vector_file
-from randcrowns.layers.raster.images import AnnotatedImage, ImageFinder, mask_outline
+from randcrowns.layers.local_files import is_file
+from randcrowns.layers.raster.images import (
+    AnnotatedImage,
+    ImageFinder,
+    has_image_extension,
+    mask_outline,
+)
 
 #: Separator of several paths in a text.
 SEPARATOR = ";"
+#: Text between the path of a vector file and the name of one of its layers, as QGIS writes it.
+LAYER_SEPARATOR = "|layername="
 #: Ends of the names of side files of images, which contain no annotations.
 _SIDE_FILES = (".aux.xml", ".qpj.xml")
 #: Readers of the formats that need nothing but the file.
@@ -75,6 +83,8 @@ _READERS = {
 }
 #: Formats with an annotation file per image.
 _FILE_PER_IMAGE = (FileFormat.VOC, FileFormat.YOLO, FileFormat.LABELME)
+#: Folder of images that are not found and that no file beside them names.
+_UNKNOWN_FOLDER = PurePath("/")
 #: Coordinates below this number may be pixels of an image that is not found.
 _MAX_IMAGE_SIZE = 200_000
 
@@ -85,6 +95,7 @@ class AnnotationFile:
 
     path: Path
     format: FileFormat | None  #: the format; None if it is not recognised.
+    layer: str = ""  #: name of the layer to import from the file; "" for all layers.
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +106,8 @@ class AnnotationFileContent:
     annotations: Annotations  #: its annotations.
     #: CRS of annotations in map coordinates; invalid if it is unknown.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
+    #: True if the file has no CRS, but a record that QGIS shows its coordinates.
+    has_shown_coordinates: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +145,7 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
     Args:
         input_paths: path of a file, path of a folder, or a pattern such as ``*.csv``;
             several of them are separated by :data:`SEPARATOR`. Folders are searched with their
-            subfolders.
+            subfolders. The name of a layer follows its file after :data:`LAYER_SEPARATOR`.
         kind: format of the files; by default it is recognised by their content.
 
     Returns:
@@ -147,19 +160,23 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
     else:
         parts = [part.strip() for part in input_paths.split(SEPARATOR) if part.strip()]
 
-    files: dict[Path, AnnotationFile] = {}  # by resolved path
-    for part in parts:
+    files: dict[tuple[Path, str], AnnotationFile] = {}  # by resolved path and name of the layer
+    for text in parts:
+        part, _, layer = text.partition(LAYER_SEPARATOR)
         path = Path(part).expanduser()
-        is_single_file = path.is_file()
+        is_single_file = is_file(path)
         for file_path in [path] if is_single_file else _list_files(path, part, kind):
             is_class_list = file_path.name.lower() in CLASS_LIST_NAMES
             found_kind = None if is_class_list else detect_format(file_path)
-            file = AnnotationFile(file_path, kind or found_kind)
+            file = AnnotationFile(file_path, kind or found_kind, layer)
             if is_single_file and file.format is None:
                 raise _unrecognised_error(path)
-            files.setdefault(file_path.resolve(), file)
+            files.setdefault((file_path.resolve(), layer), file)
     _recognise_empty_yolo(files)
     if not any(file.format for file in files.values()):
+        for file in files.values():
+            if name_other_program(read_beginning(file.path)):
+                raise _unrecognised_error(file.path)
         raise InputError(
             "import.no_annotation_file",
             "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
@@ -200,13 +217,13 @@ def _unrecognised_error(path: Path) -> InputError:
     )
 
 
-def _recognise_empty_yolo(files: dict[Path, AnnotationFile]) -> None:
+def _recognise_empty_yolo(files: dict[tuple[Path, str], AnnotationFile]) -> None:
     """Set the kind of blank text files in folders with YOLO files to YOLO.
 
     Such a file belongs to an image without crowns.
 
     Args:
-        files: the files by resolved path; it is modified.
+        files: the files by resolved path and name of the layer; it is modified.
     """
     yolo_folders = {file.path.parent for file in files.values() if file.format is FileFormat.YOLO}
     for key, file in files.items():
@@ -230,7 +247,7 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
         InputError: if ``path`` is no folder and no file matches the pattern.
     """
     candidates: Iterable[Path] = (
-        path.rglob("*") if path.is_dir() else map(Path, glob.glob(pattern, recursive=True))
+        path.rglob("*") if os.path.isdir(path) else map(Path, glob.glob(pattern, recursive=True))
     )
     if kind is not None:
         suffixes = set(EXTENSIONS[kind])
@@ -246,7 +263,7 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
         and not candidate.name.lower().endswith(_SIDE_FILES)
         and candidate.name.lower() not in CLASS_LIST_NAMES
     )
-    if not paths and not path.is_dir():
+    if not paths and not os.path.isdir(path):
         raise InputError(
             "import.no_match",
             "{pattern} does not exist; choose a file, a folder or a pattern such as *.csv.",
@@ -278,6 +295,13 @@ def read_annotation_files(
     """
     if truth is not None:
         files = [file for file in files if file.path.resolve() != truth.resolve()]
+        if not files:
+            raise InputError(
+                "import.only_images_of",
+                "{file} is chosen both as the file to import and as 'Images of'; choose the "
+                "results as the file, or leave 'Images of' empty.",
+                file=truth.name,
+            )
     _check_not_mixed(files)
     yolo_columns = recognise_folders(
         [file.path for file in files if file.format is FileFormat.YOLO]
@@ -285,10 +309,11 @@ def read_annotation_files(
     contents = []
     for file, file_progress in iterate_with_progress(files, progress):
         crs = QgsCoordinateReferenceSystem()  # only layers name their CRS
+        has_record = False
         if file.format is None:
             annotations = Annotations.from_shapes([], [])
         elif file.format is FileFormat.LAYER:
-            annotations, crs = read_vector_file(file.path, file_progress)
+            annotations, crs, has_record = read_vector_file(file.path, file_progress, file.layer)
         elif file.format is FileFormat.LABEL_RASTER:
             annotations, crs = read_label_raster(file.path)
         elif file.format is FileFormat.DEEPFOREST:
@@ -302,7 +327,7 @@ def read_annotation_files(
         else:
             annotations = _READERS[file.format](file.path)
         contents.append(
-            AnnotationFileContent(file, annotations.drop_low_scores(minimum_score), crs)
+            AnnotationFileContent(file, annotations.drop_low_scores(minimum_score), crs, has_record)
         )
     return contents
 
@@ -323,8 +348,7 @@ def _read_yolo(path: Path, columns_by_folder: dict[Path, YoloColumns]) -> Annota
 
 def _is_result_list(path: Path) -> bool:
     """Return True if a JSON file contains a list, which is the form of COCO's results."""
-    with path.open("rb") as file:
-        return file.read(1024).decode("utf-8-sig", errors="replace").lstrip().startswith("[")
+    return read_beginning(path).lstrip().startswith("[")
 
 
 def _check_not_mixed(files: Sequence[AnnotationFile]) -> None:
@@ -542,19 +566,63 @@ def _distinct_names(files: Sequence[_LocatedFile], finder: ImageFinder) -> list[
         files: the files with their images.
         finder: finder of these images.
     """
-    names_by_file: list[list[str]] = []
+    names_by_file = [
+        [
+            _with_image_extension(finder.folder_name(image) or named_image.name, image)
+            for named_image, image in zip(located.file.annotations.images, located.images)
+        ]
+        for located in files
+    ]
+    names_by_file = _with_other_extensions(names_by_file)
     paths_by_name: dict[str, set[PurePath]] = {}
-    for located in files:
-        file_names = []
-        for named_image, image in zip(located.file.annotations.images, located.images):
-            name = _with_image_extension(finder.folder_name(image) or named_image.name, image)
-            file_names.append(name)
-            paths_by_name.setdefault(name, set()).add(_image_place(located, named_image, image))
-        names_by_file.append(file_names)
+    for located, file_names in zip(files, names_by_file):
+        for name, image in zip(file_names, located.images):
+            paths_by_name.setdefault(name, set()).add(_image_place(located, name, image))
+    found_paths = {
+        image.path.resolve()
+        for located in files
+        for image in located.images
+        if image.path is not None
+    }
+    paths_by_name = {
+        name: paths if paths & found_paths else _join_places(paths)
+        for name, paths in paths_by_name.items()
+    }
     return [
         _distinct_names_of_file(located, file_names, paths_by_name)
         for located, file_names in zip(files, names_by_file)
     ]
+
+
+def _with_other_extensions(names_by_file: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return names of images, of which those without an extension get that of another file.
+
+    Some programs omit the extension: the image 'plot1' of one file is 'plot1.png' of another, even
+    if neither is found. Names with several possible extensions stay.
+
+    Args:
+        names_by_file: names of the images of each annotation file.
+    """
+    full_names: dict[str, set[str]] = {}
+    for names in names_by_file:
+        for name in filter(has_image_extension, names):
+            full_names.setdefault(PurePosixPath(name).stem, set()).add(name)
+
+    def complete(name: str) -> str:
+        candidates = set() if has_image_extension(name) else full_names.get(name, set())
+        return next(iter(candidates)) if len(candidates) == 1 else name
+
+    return [[complete(name) for name in names] for names in names_by_file]
+
+
+def _join_places(places: set[PurePath]) -> set[PurePath]:
+    """Return the places of images that are not found; an unknown folder is the only known one.
+
+    Args:
+        places: paths that tell images of one name apart, see :func:`_image_place`.
+    """
+    in_folders = {place for place in places if place.parent != _UNKNOWN_FOLDER}
+    return in_folders if len(in_folders) == 1 else places
 
 
 def _with_image_extension(name: str, image: AnnotatedImage) -> str:
@@ -581,11 +649,14 @@ def _distinct_names_of_file(
 
     # The folders tell images of the same name apart.
     names_with_folders = []
-    for name, named_image, image in zip(names, named_images, located.images):
+    for name, image in zip(names, located.images):
         paths = paths_by_name[name]
-        if name and len(paths) > 1:
-            common_folder = os.path.commonpath([path.parent for path in paths])
-            image_path = _image_place(located, named_image, image)
+        image_path = _image_place(located, name, image)
+        if name and len(paths) > 1 and image_path.parent != _UNKNOWN_FOLDER:
+            folders = [path.parent for path in paths if path.parent != _UNKNOWN_FOLDER]
+            common_folder = os.path.commonpath(folders)
+            if len(folders) == 1:  # the folder's name tells its image from that of no folder
+                common_folder = str(folders[0].parent)
             names_with_folders.append(image_path.relative_to(common_folder).as_posix())
         else:
             names_with_folders.append(name)
@@ -627,7 +698,7 @@ def _shared_image_messages(files: Sequence[_LocatedFile]) -> list[Message]:
     ]
 
 
-def _image_place(located: _LocatedFile, named: Image, image: AnnotatedImage) -> PurePath:
+def _image_place(located: _LocatedFile, name: str, image: AnnotatedImage) -> PurePath:
     """Return a path that tells an image apart from others of its name.
 
     It is the file of the image. Without it, formats with a file per image have an image of its own
@@ -635,14 +706,14 @@ def _image_place(located: _LocatedFile, named: Image, image: AnnotatedImage) -> 
 
     Args:
         located: the annotation file.
-        named: the image as the file describes it.
+        name: name of the image.
         image: the image.
     """
     if image.path is not None:
         return image.path.resolve()
     has_file_per_image = located.file.file.format in _FILE_PER_IMAGE
-    folder = located.file.file.path.resolve().parent if has_file_per_image else PurePath("/")
-    return folder / PurePosixPath(named.name.replace("\\", "/")).name
+    folder = located.file.file.path.resolve().parent if has_file_per_image else _UNKNOWN_FOLDER
+    return folder / PurePosixPath(name.replace("\\", "/")).name
 
 
 def _turn_upright(image: AnnotatedImage, named: Image, orientation: int) -> AnnotatedImage:
@@ -707,7 +778,9 @@ def _place_file(
                 shapes[rows], system, target, context, file.file.path.name
             )
     image_paths = tuple(image.path for image in annotated_images if image.path)
-    return PlacedFile(file.file, annotations, file.crs, shapes, image_paths)
+    return PlacedFile(
+        file.file, annotations, file.crs, file.has_shown_coordinates, shapes, image_paths
+    )
 
 
 def _check_image_sizes(annotations: Annotations, images: Sequence[AnnotatedImage]) -> Annotations:
@@ -806,14 +879,16 @@ def _image_systems(
 
     Returns:
         A CRS per image, invalid if it is unknown; None for pixels of an image without a
-        georeference.
+        georeference, and for recorded coordinates as QGIS shows such an image.
     """
     file = located.file
     systems: list[QgsCoordinateReferenceSystem | None] = []
     for image in located.images:
         if file.annotations.unit is CoordinateUnit.MAP:
             own_system = file.crs if file.crs.isValid() else image.crs
-            systems.append(own_system if own_system.isValid() else crs)
+            system = own_system if own_system.isValid() else crs
+            is_shown = file.has_shown_coordinates and not system.isValid()
+            systems.append(None if is_shown else system)
         elif image.geotransform is None:
             systems.append(None)
         else:
@@ -872,8 +947,8 @@ def _crs_messages(
         messages.append(note("exchange.several_images", template, count=n_overlapping_images))
     if systems and target is None:
         template = (
-            "The images have a position, but no coordinate system. Choose the coordinate system, "
-            "or set that of the layer."
+            "The coordinates are imported unchanged, because neither the files nor their images "
+            "have a coordinate system. Choose the coordinate system, or set that of the layer."
         )
         messages.append(warning("exchange.no_system", template))
     if target is not None and not has_datum_or_code(target):

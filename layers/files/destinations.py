@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
+from osgeo import gdal
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsDataProvider,
@@ -16,19 +18,49 @@ from qgis.core import (
     QgsFeatureSink,
     QgsFields,
     QgsMapLayer,
+    QgsProcessingUtils,
     QgsProject,
+    QgsProviderRegistry,
     QgsVectorFileWriter,
     QgsVectorLayer,
     QgsVectorLayerExporter,
+    QgsVirtualLayerDefinition,
+)
+from qgis.PyQt.QtCore import QUrl
+
+from randcrowns.layers.databases import (
+    are_same_table,
+    decode_source,
+    layer_file,
+    select_rows,
+    source_parts,
+    table_source,
+    tables_read,
+)
+from randcrowns.layers.local_files import quiet_gdal
+from randcrowns.layers.servers import (
+    POSTGRES,
+    SERVER_PROVIDERS,
+    ServerTable,
+    database_identity,
+    ogr_server_table,
+    resolve_table,
+    server_tables_read,
 )
 
-from randcrowns.layers.databases import layer_file, source_parts
-
-#: Source of a layer on a database server: the provider, a colon and the connection.
-_SERVER_SOURCE = re.compile(
-    r"^(postgis|postgres|mssql|oracle|spatialite|hana|WFS):(.*)$", re.IGNORECASE | re.DOTALL
-)
+#: Provider and source as older versions of QGIS Processing write them.
+_PROVIDER_AND_SOURCE = re.compile(r"(.{3,}?):(.*)$", re.DOTALL)
+#: Current names of providers by old names.
+_OLD_PROVIDERS = {"postgis": POSTGRES}
+#: Sources of GDAL that begin with the name of a driver, such as ``GPKG:trees.gpkg:crowns``.
+_DRIVER_SOURCE = re.compile(r"[A-Za-z0-9_]{2,}:(?!//)")
+#: Suffix of files that contain the sources of other files.
+_VRT_SUFFIX = ".vrt"
+_DATABASE_SUFFIXES = (".gpkg", ".sqlite", ".db")
 _SHAPEFILE_SUFFIXES = (".shp", ".dbf", ".shx")
+_VIRTUAL = "virtual"
+#: Texts in an expression of QGIS.
+_TEXT = re.compile(r"'((?:[^']|'')*)'")
 
 
 @dataclass(frozen=True)
@@ -36,20 +68,42 @@ class Destination:
     """Location of a layer or an output: a file, a table of a file, or a table on a server."""
 
     file: Path | None  #: the file; None on a server.
-    table: str = ""  #: name of the table; empty for the whole file.
-    server: str = ""  #: connection, database and schema on a server; empty for files.
+    table: str = ""  #: name of the table; empty for the whole file or database.
+    server: str = ""  #: server and database; empty for files.
+    #: The table on a server; None for files.
+    server_table: ServerTable | None = field(default=None, compare=False, repr=False)
 
     def overlaps(self, other: Destination) -> bool:
         """Return True if writing to one of two locations changes the other.
 
-        Both are the same table, or one of them is the whole file that contains the other.
+        Both are the same table, or one of them is the whole file or database that contains the
+        other. Names of tables are compared as their store compares them.
         """
         if self.file is None or other.file is None:
-            same_server = self.file is None and other.file is None and self.server == other.server
-            return same_server and bool(self.table) and self.table == other.table
+            is_same_database = self.file is other.file and self.server == other.server
+            return is_same_database and (
+                not self.table or not other.table or self.table == other.table
+            )
         if not _same_file(self.file, other.file):
             return False
-        return not self.table or not other.table or self.table.lower() == other.table.lower()
+        if not self.table or not other.table:
+            return True
+        if self.file.suffix.lower() in _DATABASE_SUFFIXES:
+            return are_same_table(self.table, other.table)
+        return self.table.casefold() == other.table.casefold()
+
+    def resolved(self) -> Destination:
+        """Return the location with the names by which a server knows its database and table.
+
+        The server is asked. Locations in files are returned unchanged.
+        """
+        if self.server_table is None:
+            return self
+        return replace(
+            self,
+            table=resolve_table(self.server_table),
+            server=database_identity(self.server_table),
+        )
 
 
 def table_destination(destination: str) -> Destination | None:
@@ -66,20 +120,37 @@ def table_destination(destination: str) -> Destination | None:
     text = destination.strip()
     if not text or text == "TEMPORARY_OUTPUT" or text.startswith("memory:"):
         return None
-    if text[:4].lower() == "ogr:":
-        uri = QgsDataSourceUri(text[4:])
-        if uri.database():
-            return Destination(Path(uri.database()), uri.table())
-        text = text[4:]
-    server = _SERVER_SOURCE.match(text)
-    if server:
-        return _server_place(server.group(2))
+    provider, source = _provider_and_source(text)
+    if provider not in ("", "ogr"):
+        return _source_location(provider, source)
 
-    name, _, options = text.partition("|")
-    table = re.search(r"(?:^|\|)layername=([^|]+)", options, re.IGNORECASE)
+    uri = QgsDataSourceUri(source)
+    if provider and uri.database() and ogr_server_table(source, "") is None:
+        return Destination(Path(uri.database()), uri.table())
+    parts = decode_source("ogr", source)
+    table = parts.get("layerName") or ""
+    server_table = ogr_server_table(str(parts.get("path") or ""), table)
+    if server_table is not None:
+        return _server_location(server_table)
+    name = source.partition("|")[0]
     has_known_suffix = QgsVectorFileWriter.driverForExtension(Path(name).suffix.lstrip("."))
     file = Path(name) if has_known_suffix else Path(f"{name}.gpkg")
-    return Destination(file, table.group(1) if table else "")
+    return Destination(file, table)
+
+
+def _provider_and_source(text: str) -> tuple[str, str]:
+    """Return the provider and the source of a destination; "" and the text for a plain path."""
+    is_decoded, provider, source = QgsProcessingUtils.decodeProviderKeyAndUri(text)
+    if not is_decoded:
+        match = _PROVIDER_AND_SOURCE.match(text)
+        if match is None:
+            return "", text
+        provider, source = match.groups()
+    provider = provider.lower()
+    provider = _OLD_PROVIDERS.get(provider, provider)
+    known = {name.lower(): name for name in QgsProviderRegistry.instance().providerList()}
+    known |= {name: name for name in SERVER_PROVIDERS}
+    return (known[provider], source) if provider in known else ("", text)
 
 
 def file_destination(destination: str) -> Destination | None:
@@ -96,49 +167,220 @@ def file_destination(destination: str) -> Destination | None:
 
 
 def layer_location(layer: QgsMapLayer) -> Destination | None:
-    """Return the location that a layer is read from; None for a layer in memory."""
-    parts = source_parts(layer)
-    path = parts.get("path")
-    if path:
-        return Destination(Path(path), parts.get("layerName") or _first_table(layer, Path(path)))
-    uri = QgsDataSourceUri(layer.source())
-    return _server_place(layer.source()) if uri.table() else None
+    """Return the location that a layer is read from; None for a layer in memory.
 
-
-def project_geopackage() -> str:
-    """Return the GeoPackage next to the project file that contains the project's results.
-
-    Returns:
-        The path, whose file may be missing; empty if the project has not been saved yet, or if the
-        path contains a quotation mark, which the sources of QGIS layers cannot contain.
+    See :func:`locations_read` for all locations of layers that read several.
     """
-    project = Path(QgsProject.instance().absoluteFilePath())
-    if project.suffix.lower() not in (".qgs", ".qgz") or not project.parent.is_dir():
+    location = _source_location(layer.providerType(), layer.source())
+    if location is None or location.file is None or location.table:
+        return location
+    return replace(location, table=_unnamed_table(layer, location.file))
+
+
+def locations_read(layer: QgsMapLayer, on_servers: bool = True) -> list[Destination]:
+    """Return all locations that a layer reads: its own, and those of joins, queries and views.
+
+    Tables that a query reads are determined by its database. Where this fails, the location is the
+    whole file or database.
+
+    Args:
+        layer: the layer; call this on the layer's thread only.
+        on_servers: False to omit locations on servers, which are then not asked.
+    """
+    locations: list[Destination] = []
+    pending = [layer]
+    seen_ids: set[str] = set()
+    while pending:
+        current = pending.pop()
+        if current.id() in seen_ids:
+            continue
+        seen_ids.add(current.id())
+        provider = current.providerType()
+        if provider == _VIRTUAL:
+            for source_provider, source in _virtual_sources(current.source()):
+                locations += _locations_of_source(source_provider, source, None, on_servers)
+        else:
+            locations += _locations_of_source(provider, current.source(), current, on_servers)
+        pending += _referenced_layers(current)
+    return locations
+
+
+def _source_location(provider: str, source: str) -> Destination | None:
+    """Return the location that a source names; None for layers in memory and of web services."""
+    parts = decode_source(provider, source)
+    path = str(parts.get("path") or "")
+    table = str(parts.get("layerName") or "")
+    server_table = ogr_server_table(path, table)
+    if server_table is not None:
+        return _server_location(server_table)
+    if path:
+        return Destination(Path(path), table)
+    uri = QgsDataSourceUri(source)
+    if provider == "spatialite" and uri.database():
+        return Destination(Path(uri.database()), uri.table())
+    return _server_location(ServerTable(provider, source)) if uri.table() else None
+
+
+def _server_location(table: ServerTable) -> Destination:
+    """Return the location of a table on a server, as its source names it."""
+    return Destination(None, table.textual_table(), table.textual_database(), table)
+
+
+def _locations_of_source(
+    provider: str, source: str, layer: QgsMapLayer | None, on_servers: bool
+) -> list[Destination]:
+    """Return the locations that a source reads, without those of joined layers.
+
+    Args:
+        provider: name of the provider.
+        source: source of the layer.
+        layer: the layer, by which the table of a source that names none is determined; or None.
+        on_servers: False to omit locations on servers.
+    """
+    location = _source_location(provider, source)
+    if location is None:
+        return []
+    if location.server_table is not None:
+        return _server_locations(location.server_table) if on_servers else []
+    file = location.file or Path()
+    other_files = _files_of_dataset(file)
+    if other_files:
+        return [Destination(other) for other in other_files]
+    if file.suffix.lower() not in _DATABASE_SUFFIXES:
+        is_query = _is_query(decode_source(provider, source).get("subset"))
+        return [Destination(file) if is_query else location]
+
+    table = location.table or ("" if layer is None else _unnamed_table(layer, file))
+    if provider == "spatialite":
+        subset = QgsDataSourceUri(source).sql()
+    else:
+        subset = str(decode_source(provider, source).get("subset") or "")
+    return [Destination(file, name) for name in _database_tables(file, table, subset)]
+
+
+def _server_locations(table: ServerTable) -> list[Destination]:
+    """Return the tables on a server that a layer reads; the database if they are unknown."""
+    server = database_identity(table)
+    names = server_tables_read(table)
+    return [Destination(None, name, server) for name in sorted(names or {""})]
+
+
+def _database_tables(file: Path, table: str, subset: str) -> list[str]:
+    """Return the tables of a database file that a layer reads; an empty name if unknown.
+
+    Args:
+        file: the database.
+        table: table of the layer; "" if unknown.
+        subset: filter of the layer: a condition, or a whole query.
+    """
+    if _is_query(subset):
+        names = tables_read(file, subset)
+        return [""] if names is None else sorted(names | ({table} - {""}))
+    if not table:
+        return [""]
+    names = tables_read(file, select_rows(table, subset))
+    if names is None:
+        is_unknown = "select" in subset.lower()
+        return [""] if is_unknown else [table]
+    return sorted(names | {table})
+
+
+def _is_query(subset: object) -> bool:
+    """Return True if the filter of a layer is a whole query instead of a condition."""
+    return str(subset or "").lstrip().lower().startswith(("select", "with"))
+
+
+def _files_of_dataset(path: Path) -> list[Path]:
+    """Return the files that GDAL reads for a source that is no file, or that names other files."""
+    is_driver_source = _DRIVER_SOURCE.match(str(path)) is not None and not path.exists()
+    if not is_driver_source and path.suffix.lower() != _VRT_SUFFIX:
+        return []
+    with quiet_gdal():
+        try:
+            dataset = gdal.OpenEx(str(path))
+        except RuntimeError:  # raised if GDAL's exceptions are switched on
+            dataset = None
+    names = [] if dataset is None else dataset.GetFileList() or []
+    return [Path(name) for name in names]
+
+
+def _virtual_sources(source: str) -> Iterator[tuple[str, str]]:
+    """Yield provider and source of the layers that a virtual layer contains, also in each other."""
+    definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(source.encode()))
+    if definition.filePath():
+        yield "ogr", definition.filePath()
+    for contained in definition.sourceLayers():
+        if contained.isReferenced():
+            continue
+        if contained.provider() == _VIRTUAL:
+            yield from _virtual_sources(contained.source())
+        else:
+            yield contained.provider(), contained.source()
+
+
+def _referenced_layers(layer: QgsMapLayer) -> list[QgsMapLayer]:
+    """Return the layers of the project that a layer reads besides its own source."""
+    if not isinstance(layer, QgsVectorLayer):
+        return []
+    ids = {join.joinLayerId() for join in layer.vectorJoins()}
+    if layer.providerType() == _VIRTUAL:
+        definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
+        ids |= {item.reference() for item in definition.sourceLayers() if item.isReferenced()}
+        if layer.dataProvider() is not None:
+            ids |= {item.layerId() for item in layer.dataProvider().dependencies()}
+    project = QgsProject.instance()
+    literals = _texts_in_virtual_fields(layer)
+    return [
+        other
+        for other in project.mapLayers().values()
+        if other.id() in ids or {other.id(), other.name()} & literals
+    ]
+
+
+def _texts_in_virtual_fields(layer: QgsVectorLayer) -> set[str]:
+    """Return the texts in the expressions of virtual fields, which may name other layers."""
+    fields = layer.fields()
+    texts: set[str] = set()
+    for index in range(fields.count()):
+        if fields.fieldOrigin(index) == QgsFields.FieldOrigin.OriginExpression:
+            texts |= {
+                text.replace("''", "'") for text in _TEXT.findall(layer.expressionField(index))
+            }
+    return texts
+
+
+def table_destination_text(file: str, table: str, geometry_column: str = "") -> str:
+    """Return the destination of a table in a file, as QGIS Processing writes it.
+
+    Args:
+        file: path of the file, which may contain quotation marks.
+        table: name of the table.
+        geometry_column: name of its geometry column; "" for a table without geometries.
+    """
+    uri = QgsDataSourceUri()
+    uri.setDatabase(file)
+    uri.setDataSource("", table, geometry_column)
+    return f"ogr:{uri.uri(False)}"
+
+
+def _unnamed_table(layer: QgsMapLayer, path: Path) -> str:
+    """Return the table that is read if a source names none; empty if the file has no tables.
+
+    It is the first one, or the one whose number the source contains.
+    """
+    if path.suffix.lower() not in _DATABASE_SUFFIXES or layer.dataProvider() is None:
         return ""
-    path = str(project.with_name(f"{project.stem}_randcrowns.gpkg"))
-    return "" if "'" in path else path
-
-
-def _server_place(uri: str) -> Destination:
-    """Return the location of a table on a server, or in a database file, from its source."""
-    source = QgsDataSourceUri(uri)
-    if source.database() and os.path.exists(source.database()):
-        return Destination(Path(source.database()), source.table())
-    server = (
-        source.service() or source.host(),
-        source.port(),
-        source.database(),
-        source.schema(),
-    )
-    return Destination(None, source.table(), "/".join(server))
-
-
-def _first_table(layer: QgsMapLayer, path: Path) -> str:
-    """Return the table that is read if a source names none; empty if the file has no tables."""
-    if path.suffix.lower() not in (".gpkg", ".sqlite", ".db") or layer.dataProvider() is None:
+    parts = source_parts(layer)
+    if _is_query(parts.get("subset")):
         return ""
-    tables = layer.dataProvider().subLayers()
-    return tables[0].split(QgsDataProvider.sublayerSeparator())[1] if tables else ""
+    tables = [
+        entry.split(QgsDataProvider.sublayerSeparator())
+        for entry in layer.dataProvider().subLayers()
+    ]
+    number: Any = parts.get("layerId")
+    if number is not None:
+        tables = [table for table in tables if table[0] == str(number)]
+    return tables[0][1] if tables else ""
 
 
 def _same_file(first: Path, second: Path) -> bool:
@@ -211,9 +453,4 @@ def create_table_sink(
     )
     if sink.errorCode() != 0:
         raise OSError(sink.errorMessage())
-    source = (
-        f"{destination.file}|layername={destination.table}"
-        if destination.table
-        else str(destination.file)
-    )
-    return sink, source
+    return sink, table_source(destination.file or Path(), destination.table)

@@ -27,6 +27,7 @@ from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.layers.compat import save_style
 from randcrowns.layers.crs import check_crs, layer_crs
+from randcrowns.layers.files.coordinate_notes import record_shown_coordinates
 from randcrowns.layers.files.geopackage import RESERVED_TABLE_NAMES
 from randcrowns.layers.vector.names import to_ascii_name, truncate_names
 from randcrowns.layers.vector.tables import FeatureTable
@@ -228,6 +229,7 @@ def write_tables(
     if layer_format.driver != "GPKG":
         return
     for table in tables:
+        record_shown_coordinates(path, table.name, table.features)
         layer = QgsVectorLayer(f"{path}|layername={table.name}", table.name, "ogr")
         _save_styles(layer, table)
         if table.add_note is not None:

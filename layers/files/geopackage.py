@@ -27,6 +27,7 @@ from randcrowns.layers.databases import (
     database_error,
     is_sqlite,
     open_read_only,
+    quote_name,
 )
 
 #: Called repeatedly during long work; raises to cancel it.
@@ -102,7 +103,7 @@ def content_fingerprint(path: Path) -> str:
             tables = _table_names(database)
             for name in sorted(name for name in tables if not RESERVED_TABLE_NAMES.match(name)):
                 count_query = "SELECT count(*) FROM {table}"
-                (count,) = _execute(database, count_query, table=_quoted(name)).fetchone()
+                (count,) = _execute(database, count_query, table=quote_name(name)).fetchone()
                 facts.append((name, count))
             for listing, query in _MODIFICATION_QUERIES.items():
                 if listing in tables:
@@ -247,6 +248,8 @@ def copied_tables(
                 _drop_table(database, name, with_styles=replace_all)
             for name in new_names:
                 _copy_table(database, name, target)
+            for name in new_names:
+                _check_copied(database, name, target)
             database.set_progress_handler(None, 0)
             yield commit
     except sqlite3.Error as error:
@@ -268,9 +271,9 @@ def store_row_count(path: Path, table: str) -> None:
         if "gpkg_ogr_contents" in _table_names(database):
             statement = (
                 "UPDATE gpkg_ogr_contents SET feature_count = (SELECT count(*) FROM {table}) "
-                "WHERE lower(table_name) = lower(?)"
+                "WHERE table_name = ? COLLATE NOCASE"
             )
-            _execute(database, statement, table, table=_quoted(table))
+            _execute(database, statement, table, table=quote_name(table))
 
 
 def _content_names(database: sqlite3.Connection, schema: str) -> list[str]:
@@ -298,7 +301,7 @@ def _execute(
         database: the connection.
         sql: SQL with names of schemas, tables and columns in braces, and ``?`` for values.
         *values: the values.
-        **names: the names. Names that users chose must be quoted, see :func:`_quoted`.
+        **names: the names. Names that users chose must be quoted, see :func:`quote_name`.
     """
     return database.execute(sql.format(**names), values)
 
@@ -313,11 +316,11 @@ def _drop_table(database: sqlite3.Connection, table: str, with_styles: bool) -> 
     """
     for item in _table_objects(database, "main", table):
         if item.kind == "table":
-            _execute(database, "DROP TABLE IF EXISTS main.{table}", table=_quoted(item.name))
+            _execute(database, "DROP TABLE IF EXISTS main.{table}", table=quote_name(item.name))
     for listing in _listings(database, "main"):
         if with_styles or listing.name != _STYLES:
-            statement = "DELETE FROM main.{listing} WHERE lower({column}) = lower(?)"
-            names = {"listing": _quoted(listing.name), "column": listing.column}
+            statement = "DELETE FROM main.{listing} WHERE {column} = ? COLLATE NOCASE"
+            names = {"listing": quote_name(listing.name), "column": listing.column}
             _execute(database, statement, table, **names)
 
 
@@ -334,10 +337,10 @@ def _copy_table(database: sqlite3.Connection, table: str, target: Path) -> None:
         if item.kind == "table":
             database.execute(str(item.sql))
             statement = "INSERT INTO main.{table} SELECT * FROM staged.{table}"
-            _execute(database, statement, table=_quoted(item.name))
+            _execute(database, statement, table=quote_name(item.name))
 
     for listing in _listings(database, "staged"):
-        rows = _select_rows(database, listing.name, f"lower({listing.column}) = lower(?)", table)
+        rows = _select_rows(database, listing.name, f"{listing.column} = ? COLLATE NOCASE", table)
         if rows:
             _create_listing(database, listing.name)
         for row in rows:
@@ -350,6 +353,54 @@ def _copy_table(database: sqlite3.Connection, table: str, target: Path) -> None:
     for item in objects:
         if item.kind != "table":
             database.execute(str(item.sql))
+
+
+def _check_copied(database: sqlite3.Connection, table: str, target: Path) -> None:
+    """Raise an InputError unless a copied table has the rows and the notes of the staged one.
+
+    Args:
+        database: the connection.
+        table: name of the table.
+        target: the file of schema ``main``, for messages.
+    """
+    count_query = "SELECT count(*) FROM {schema}.{table}"
+    expected, found = (
+        _execute(database, count_query, schema=schema, table=quote_name(table)).fetchone()[0]
+        if _has_table(database, schema, table)
+        else 0
+        for schema in ("staged", "main")
+    )
+    staged_notes, notes = (
+        _metadata_texts(database, schema, table) for schema in ("staged", "main")
+    )
+    if found != expected or notes != staged_notes:
+        raise InputError(
+            "file.rows_missing",
+            "Table '{table}' in {file} would have {found} of its {expected} rows, or the record of "
+            "another run, so nothing was written. Choose another name for the table.",
+            table=table,
+            file=target,
+            found=found,
+            expected=expected,
+        )
+
+
+def _has_table(database: sqlite3.Connection, schema: str, table: str) -> bool:
+    """Return True if a schema contains a table or view of a name."""
+    query = "SELECT count(*) FROM {schema}.sqlite_master WHERE name = ? COLLATE NOCASE"
+    return bool(_execute(database, query, table, schema=schema).fetchone()[0])
+
+
+def _metadata_texts(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
+    """Return the metadata texts of a table, sorted; the record of its run is one of them."""
+    if not _has_table(database, schema, "gpkg_metadata_reference"):
+        return []
+    query = (
+        "SELECT text.metadata FROM {schema}.gpkg_metadata AS text "
+        "JOIN {schema}.gpkg_metadata_reference AS reference ON reference.md_file_id = text.id "
+        "WHERE reference.table_name = ? COLLATE NOCASE"
+    )
+    return sorted(str(text) for (text,) in _execute(database, query, table, schema=schema))
 
 
 def _adapt_references(database: sqlite3.Connection, row: dict[str, Any], target: Path) -> None:
@@ -403,7 +454,7 @@ def _select_rows(
         schema: schema of the table.
     """
     query = "SELECT * FROM {schema}.{table} WHERE {where}"
-    cursor = _execute(database, query, value, schema=schema, table=_quoted(table), where=where)
+    cursor = _execute(database, query, value, schema=schema, table=quote_name(table), where=where)
     columns = [str(description[0]) for description in cursor.description]
     return [dict(zip(columns, row)) for row in cursor]
 
@@ -414,11 +465,13 @@ def _insert_row(database: sqlite3.Connection, table: str, row: dict[str, Any]) -
     Values of columns that the table does not have are ignored.
     """
     columns = [name for name in _column_names(database, "main", table) if name in row]
-    names = ", ".join(_quoted(name) for name in columns)
+    names = ", ".join(quote_name(name) for name in columns)
     marks = ", ".join("?" * len(columns))
     values = [row[name] for name in columns]
     statement = "INSERT INTO main.{table} ({names}) VALUES ({marks})"
-    cursor = _execute(database, statement, *values, table=_quoted(table), names=names, marks=marks)
+    cursor = _execute(
+        database, statement, *values, table=quote_name(table), names=names, marks=marks
+    )
     return int(cursor.lastrowid or 0)
 
 
@@ -431,11 +484,15 @@ def _create_listing(database: sqlite3.Connection, listing: str) -> None:
         return
     _create_table_like(database, listing, "staged", "main")
     if listing == _STYLES:  # GDAL finds the styles by their row in the table of contents
-        for row in _select_rows(database, "gpkg_contents", "lower(table_name) = ?", listing):
+        for row in _select_rows(
+            database, "gpkg_contents", "table_name = ? COLLATE NOCASE", listing
+        ):
             _insert_row(database, "gpkg_contents", row)
     if listing != "gpkg_extensions" and "gpkg_extensions" in _table_names(database, "staged"):
         _create_listing(database, "gpkg_extensions")
-        for row in _select_rows(database, "gpkg_extensions", "lower(table_name) = ?", listing):
+        for row in _select_rows(
+            database, "gpkg_extensions", "table_name = ? COLLATE NOCASE", listing
+        ):
             _insert_row(database, "gpkg_extensions", row)
 
 
@@ -449,7 +506,7 @@ def _create_table_like(
         database,
         "CREATE TABLE {schema}.{table} {columns}",
         schema=target_schema,
-        table=_quoted(name),
+        table=quote_name(name),
         columns=sql[sql.index("(") :],
     )
 
@@ -463,19 +520,19 @@ def _table_objects(database: sqlite3.Connection, schema: str, table: str) -> lis
     if _Listing("gpkg_geometry_columns", "table_name") in _listings(database, schema):
         query = (
             "SELECT column_name FROM {schema}.gpkg_geometry_columns "
-            "WHERE lower(table_name) = lower(?)"
+            "WHERE table_name = ? COLLATE NOCASE"
         )
         index_names = [
-            f"rtree_{table}_{column}".lower()
+            f"rtree_{table}_{column}"
             for (column,) in _execute(database, query, table, schema=schema)
         ]
-    table_names = [table.lower(), *index_names]
+    table_names = [table, *index_names]
     query = (
-        "SELECT type, name, sql FROM {schema}.sqlite_master WHERE lower(tbl_name) IN ({marks}) "
-        "ORDER BY lower(tbl_name) <> ?"
+        "SELECT type, name, sql FROM {schema}.sqlite_master "
+        "WHERE tbl_name COLLATE NOCASE IN ({marks}) ORDER BY tbl_name <> ? COLLATE NOCASE"
     )
     marks = ", ".join("?" * len(table_names))
-    rows = _execute(database, query, *table_names, table.lower(), schema=schema, marks=marks)
+    rows = _execute(database, query, *table_names, table, schema=schema, marks=marks)
     return [_SchemaObject(*row) for row in rows.fetchall()]
 
 
@@ -497,10 +554,5 @@ def _listings(database: sqlite3.Connection, schema: str) -> list[_Listing]:
 def _column_names(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
     """Return the names of a table's columns."""
     query = "PRAGMA {schema}.table_info({table})"
-    rows = _execute(database, query, schema=schema, table=_quoted(table))
+    rows = _execute(database, query, schema=schema, table=quote_name(table))
     return [str(row[1]) for row in rows]
-
-
-def _quoted(name: str) -> str:
-    """Return a name quoted as an identifier for SQL."""
-    return '"' + name.replace('"', '""') + '"'

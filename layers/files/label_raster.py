@@ -15,8 +15,8 @@ from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit, Image
 from randcrowns.core.messages import Message, note
-from randcrowns.layers.raster.grid import check_n_pixels, open_raster
-from randcrowns.layers.raster.images import quiet_gdal
+from randcrowns.layers.local_files import offline_gdal, open_image
+from randcrowns.layers.raster.grid import check_n_pixels
 from randcrowns.layers.raster.masks import are_compact_labels
 from randcrowns.layers.raster.write import polygonise_labels
 
@@ -43,8 +43,8 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
     Raises:
         InputError: if the file cannot be read, is too large, or holds no whole numbers in one band.
     """
-    with quiet_gdal():
-        dataset = open_raster(str(path))
+    with offline_gdal():
+        dataset = open_image(path)
         if dataset is None:
             raise InputError(
                 "file.damaged_raster",

@@ -29,6 +29,7 @@ from randcrowns.layers.databases import (
     LOCKED,
     database_error,
     is_sqlite,
+    table_source,
     write_failure,
 )
 from randcrowns.layers.files.destinations import reload_layers
@@ -52,7 +53,9 @@ from randcrowns.layers.files.recovery import (
     modification_state,
     undo_moves,
 )
+from randcrowns.layers.files.server_staging import ServerStaging
 from randcrowns.layers.localization import error_message, tr
+from randcrowns.layers.servers import ServerTable
 
 #: Suffixes of the companion files of a format with several files, by the suffix of the main file.
 #: They replace the main file's suffix. Old companions would be wrong beside a new main file.
@@ -192,13 +195,19 @@ class StagedFiles(ExitStack):
     the destinations are unchanged, or can be restored by
     :func:`randcrowns.layers.files.recovery.recover`.
 
+    Tables on servers are staged by :class:`randcrowns.layers.files.server_staging.ServerStaging`.
+
     Args:
         check_cancelled: called repeatedly; may raise to cancel.
+        run_id: id of the run, which is stored with tables on servers.
     """
 
-    def __init__(self, check_cancelled: CancelCheck = _never_cancel) -> None:
+    def __init__(self, check_cancelled: CancelCheck = _never_cancel, run_id: str = "") -> None:
         super().__init__()
         self._check_cancelled = check_cancelled
+        self._run_id = run_id
+        #: Temporary tables on servers; None without any.
+        self._server_staging: ServerStaging | None = None
         self._folders: dict[Path, _StagingFolder] = {}
         #: An event per background work, which is set when the work has ended.
         self._background_work: list[Event] = []
@@ -266,6 +275,18 @@ class StagedFiles(ExitStack):
         """
         return self._staged_file(path, adds_tables=True).temporary
 
+    def stage_server_table(self, table: ServerTable) -> ServerTable:
+        """Return the temporary table that will replace a table on a server."""
+        if self._server_staging is None:
+            self._server_staging = ServerStaging(self._run_id, self._check_cancelled)
+            self.callback(self._server_staging.discard)
+        return self._server_staging.stage(table)
+
+    def record_server_rows(self, temporary: ServerTable, n_rows: int) -> None:
+        """Record the number of rows that a temporary table on a server contains."""
+        if self._server_staging is not None:
+            self._server_staging.record_count(temporary, n_rows)
+
     def stage_removal(self, path: Path) -> None:
         """Register a file that :meth:`publish` deletes."""
         self._staging_folder(path.resolve().parent).removed_names.append(path.name)
@@ -283,6 +304,10 @@ class StagedFiles(ExitStack):
                 commits += self._move_folder(folder, transactions, rollback)
             if self._folders:
                 self._check_cancelled()
+            # A server fails more often than the transactions of files, whose space is reserved.
+            if self._server_staging is not None:
+                _check_space(commits)
+                self._server_staging.publish()
             _commit_all(commits)
             rollback.pop_all()
         for folder in self._folders.values():
@@ -459,11 +484,7 @@ def _commit_all(commits: Sequence[_PendingCommit]) -> None:
     Raises:
         InputError: if a transaction cannot be committed. It names the databases that were.
     """
-    size = MAX_UNWRITTEN_BYTES * (len(commits) + 1)
-    for pending in commits[1:]:
-        with tempfile.TemporaryFile(dir=pending.path.parent, buffering=0) as file:
-            if file.write(bytes(size)) < size:
-                raise database_error(DISK_FULL, pending.path)
+    _check_space(commits[1:])
     written_names: list[str] = []
     for pending in commits:
         try:
@@ -478,6 +499,15 @@ def _commit_all(commits: Sequence[_PendingCommit]) -> None:
                 files=", ".join(written_names),
             ) from error
         written_names.append(pending.path.name)
+
+
+def _check_space(commits: Sequence[_PendingCommit]) -> None:
+    """Raise an InputError if the disk of a database has no space for its transaction."""
+    size = MAX_UNWRITTEN_BYTES * (len(commits) + 2)
+    for pending in commits:
+        with tempfile.TemporaryFile(dir=pending.path.parent, buffering=0) as file:
+            if file.write(bytes(size)) < size:
+                raise database_error(DISK_FULL, pending.path)
 
 
 def _check_unchanged(files: Iterable[_StagedFile], exclusive: bool) -> None:
@@ -638,7 +668,7 @@ def _save_error(layer: QgsVectorLayer, file: Path, error: object) -> InputError:
 
 def _is_table(file: Path, table: str) -> bool:
     """Return True if a GeoPackage has a table that QGIS can open as a layer."""
-    return file.exists() and QgsVectorLayer(f"{file}|layername={table}", "", "ogr").isValid()
+    return file.exists() and QgsVectorLayer(table_source(file, table), "", "ogr").isValid()
 
 
 def save_as_table(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLayer:
@@ -659,7 +689,7 @@ def save_as_table(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLay
     """
     free_name = unique_name(table, partial(_is_table, file), "{}_{}")
     write_layer(layer, file, free_name)
-    saved_layer = QgsVectorLayer(f"{file}|layername={free_name}", layer.name(), "ogr")
+    saved_layer = QgsVectorLayer(table_source(file, free_name), layer.name(), "ogr")
     style = QgsMapLayerStyle()
     style.readFromLayer(layer)
     style.writeToLayer(saved_layer)

@@ -66,7 +66,7 @@ def read_notes(file: Path) -> list[tuple[str, str]]:
             "SELECT contents.table_name, note.metadata FROM gpkg_metadata AS note "
             "JOIN gpkg_metadata_reference AS reference ON reference.md_file_id = note.id "
             "JOIN gpkg_contents AS contents "
-            "ON lower(contents.table_name) = lower(reference.table_name) "
+            "ON contents.table_name = reference.table_name COLLATE NOCASE "
             "WHERE note.md_standard_uri = ? ORDER BY note.id DESC",
             (_STANDARD,),
         )

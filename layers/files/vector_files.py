@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -18,6 +19,7 @@ from randcrowns.core.exchange.annotations import (
     AnnotationCollector,
     Annotations,
     CoordinateUnit,
+    DoubtReason,
     SkipReason,
 )
 from randcrowns.core.exchange.deepforest import (
@@ -26,17 +28,51 @@ from randcrowns.core.exchange.deepforest import (
     SCORE_COLUMNS,
     find_column,
 )
+from randcrowns.core.exchange.formats import read_beginning
+from randcrowns.core.exchange.values import detect_text_encoding, read_text
 from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.messages import Message, warning
 from randcrowns.core.progress import Progress
 from randcrowns.layers.crs import crs_name
-from randcrowns.layers.raster.images import quiet_gdal
+from randcrowns.layers.files.coordinate_notes import has_shown_coordinates
+from randcrowns.layers.local_files import name_other_format, offline_gdal, open_vector
 
+#: Extensions of GeoJSON, in lower case.
+_JSON = (".geojson", ".json")
 #: Extensions of GeoParquet, in lower case, for which GDAL needs a driver of its own.
 _PARQUET = (".parquet", ".geoparquet")
+#: Member of a GeoJSON file that refers to its CRS by an address.
+_CRS_ADDRESS = re.compile(r'"crs"\s*:\s*\{[^{}]*"type"\s*:\s*"(link|url)"', re.IGNORECASE)
+#: GDAL's drivers of GeoJSON.
+_JSON_DRIVERS = ("GeoJSON", "GeoJSONSeq", "TopoJSON", "ESRIJSON")
+#: GDAL's drivers by the extension of a file, in lower case.
+_DRIVERS = {
+    ".gpkg": ("GPKG",),
+    ".shp": ("ESRI Shapefile",),
+    ".fgb": ("FlatGeobuf",),
+    **dict.fromkeys(_JSON, _JSON_DRIVERS),
+    **dict.fromkeys(_PARQUET, ("Parquet",)),
+}
+#: GDAL's drivers of files with another extension: those whose files contain the crowns themselves.
+_OTHER_DRIVERS = (
+    *dict.fromkeys(driver for drivers in _DRIVERS.values() for driver in drivers),
+    "SQLite",
+    "MapInfo File",
+    "OpenFileGDB",
+    "LIBKML",
+    "KML",
+    "GML",
+    "GPX",
+    "DXF",
+    "CSV",
+    "ODS",
+    "XLSX",
+)
 #: Maximum absolute longitude and latitude, degrees; on a map around the date line, longitudes may
 #: be beyond 180.
 _MAX_DEGREES = np.array([360.0, 90.0, 360.0, 90.0])
+#: GDAL's names of the CRS of a GeoPackage's table whose CRS is missing (srs_id 0, -1 and 99999).
+_UNDEFINED_CRS = ("Undefined geographic SRS", "Undefined Cartesian SRS", "Undefined SRS")
 _CROWN_TYPES = (
     shapely.GeometryType.POLYGON,
     shapely.GeometryType.MULTIPOLYGON,
@@ -46,10 +82,17 @@ _CROWN_TYPES = (
 _REPORT_INTERVAL = 1000
 
 
-def read_vector_file(
-    path: Path, progress: Progress
-) -> tuple[Annotations, QgsCoordinateReferenceSystem]:
-    """Read all crowns in the layers of a vector file.
+class VectorFileContent(NamedTuple):
+    """Crowns of a vector file."""
+
+    annotations: Annotations
+    crs: QgsCoordinateReferenceSystem  #: their CRS; invalid if the file has none.
+    #: True if the file has no CRS, but a record that QGIS shows its coordinates.
+    has_shown_coordinates: bool
+
+
+def read_vector_file(path: Path, progress: Progress, layer_name: str = "") -> VectorFileContent:
+    """Read the crowns in the only polygon layer of a vector file, and the points of all layers.
 
     All fields are kept. Those with image names, labels and scores are recognised by the names that
     DeepForest and detectree2 use.
@@ -57,18 +100,21 @@ def read_vector_file(
     Args:
         path: the file.
         progress: receives the fraction done; may raise to cancel.
+        layer_name: name of the only layer to read; "" for all layers.
 
     Returns:
-        The annotations and their CRS. The CRS is invalid if the file has none; the annotations'
-        frame is then unknown.
+        The crowns. If the file has no CRS, their coordinates are unchanged. Only if its features
+        name images, the unit is unknown, unless the file records that QGIS shows its coordinates.
 
     Raises:
-        InputError: if the file cannot be read, or its layers are in several CRS.
+        InputError: if the file cannot be read, has no layer of the name or several polygon layers,
+            or if its layers are in several CRS.
     """
-    with quiet_gdal():
+    with offline_gdal():
         source = _open_vector(path)
         layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
         layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
+        layers = _chosen_layers(path, layers, layer_name)
         crs_texts = {_crs_wkt(layer) for layer in layers}
         if len(crs_texts) > 1:
             raise InputError(
@@ -79,22 +125,92 @@ def read_vector_file(
         collected = AnnotationCollector(path.name)
         for layer in layers:
             _read_layer(layer, collected, progress)
+        has_record = bool(layers) and all(has_shown_coordinates(layer) for layer in layers)
 
     wkt = crs_texts.pop() if crs_texts else ""
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
-    annotations = collected.build(CoordinateUnit.MAP if wkt else CoordinateUnit.UNKNOWN)
+    may_be_pixels = not wkt and not has_record and any(image.name for image in collected.images)
+    annotations = collected.build(CoordinateUnit.UNKNOWN if may_be_pixels else CoordinateUnit.MAP)
     message = _impossible_degrees_message(path.name, annotations.shapes, crs)
     if message is not None:
         annotations = replace(annotations, messages=(*annotations.messages, message))
-    return annotations, crs
+    return VectorFileContent(annotations, crs, has_record and not wkt)
+
+
+def _chosen_layers(path: Path, layers: list[ogr.Layer], name: str) -> list[ogr.Layer]:
+    """Return the layers of a file to read.
+
+    Args:
+        path: the file.
+        layers: all its layers with geometries.
+        name: name of the only layer to read; "" for all layers.
+
+    Raises:
+        InputError: if no layer has the name, or if several layers contain polygons and none is
+            named. They would be mixed, for example crowns with plots, or targets with predictions.
+    """
+    if name:
+        named_layers = [layer for layer in layers if layer.GetName() == name]
+        if not named_layers:
+            raise InputError(
+                "import.no_such_layer",
+                "{path} has no layer '{name}'; it has {layers}.",
+                path=path.name,
+                name=name,
+                layers=[layer.GetName() for layer in layers],
+            )
+        return named_layers
+    polygon_layers = [layer.GetName() for layer in layers if _has_polygons(layer)]
+    if len(polygon_layers) > 1:
+        raise InputError(
+            "import.several_layers",
+            "{path} has several layers with polygons: {layers}. In one layer they would be mixed. "
+            "Import them one by one: write |layername=… after the path of the file.",
+            path=path.name,
+            layers=polygon_layers,
+        )
+    return layers
+
+
+def _has_polygons(layer: ogr.Layer) -> bool:
+    """Return True if a feature of a layer contains a polygon."""
+    layer.ResetReading()
+    has_polygons = any(
+        geometry is not None and _is_or_contains_polygon(geometry)
+        for geometry in (feature.GetGeometryRef() for feature in layer)
+    )
+    layer.ResetReading()
+    return has_polygons
+
+
+def _is_or_contains_polygon(geometry: ogr.Geometry) -> bool:
+    """Return True for polygons, their collections, and collections that contain one."""
+    if ogr.GT_Flatten(geometry.GetGeometryType()) == ogr.wkbGeometryCollection:
+        parts = (geometry.GetGeometryRef(i) for i in range(geometry.GetGeometryCount()))
+        return any(_is_or_contains_polygon(part) for part in parts)
+    return bool(geometry.GetDimension() == 2)
 
 
 def _open_vector(path: Path) -> gdal.Dataset:
-    """Return the opened vector file; raise an InputError if GDAL cannot read it."""
-    try:
-        source = gdal.OpenEx(str(path), gdal.OF_VECTOR)
-    except RuntimeError:  # raised if GDAL's exceptions are switched on
-        source = None
+    """Return the opened vector file; raise an InputError if GDAL cannot read it.
+
+    GDAL reads JSON in UTF-8 only; the text of a GeoJSON file in UTF-16 is passed to it.
+    """
+    if path.suffix.lower() in _JSON and _CRS_ADDRESS.search(read_beginning(path)):
+        raise InputError(
+            "file.crs_address",
+            "{path} names its coordinate system by an address, which is not opened. Save the file "
+            "in QGIS with its coordinate system, for example as GeoPackage.",
+            path=path.name,
+        )
+    name = str(path)
+    drivers = _DRIVERS.get(path.suffix.lower(), _OTHER_DRIVERS)
+    if path.suffix.lower() in _JSON and detect_text_encoding(path) != "utf-8-sig":
+        text = read_text(path)
+        if text.lstrip().startswith("{"):  # other texts may be addresses for GDAL
+            name = text
+            drivers = ("GeoJSON",)
+    source = open_vector(name, drivers)
     if source is not None:
         return source
 
@@ -105,6 +221,15 @@ def _open_vector(path: Path) -> gdal.Dataset:
             "{path} is GeoParquet, which this GDAL cannot read. Save it as GeoPackage, or "
             "install GDAL with Parquet (package libgdal-arrow-parquet of conda).",
             path=path.name,
+        )
+    other_format = name_other_format(path, drivers)
+    if other_format and path.suffix.lower() in _DRIVERS:
+        raise InputError(
+            "file.other_format",
+            "{path} cannot be read as a file of its extension, and may be of the format "
+            "{format}. Give it the extension of its format, or save it as GeoPackage.",
+            path=path.name,
+            format=other_format,
         )
     raise InputError(
         "file.damaged_vector",
@@ -147,9 +272,14 @@ def _impossible_degrees_message(
 
 
 def _crs_wkt(layer: ogr.Layer) -> str:
-    """Return the CRS of a layer as well-known text, or "" if it has none."""
+    """Return the CRS of a layer as well-known text, or "" if it has none.
+
+    GDAL reads the entries of a GeoPackage for a missing CRS as a CRS up to version 3.8.
+    """
     crs = layer.GetSpatialRef()
-    return "" if crs is None else str(crs.ExportToWkt())
+    if crs is None or crs.GetName() in _UNDEFINED_CRS:
+        return ""
+    return str(crs.ExportToWkt())
 
 
 def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Progress) -> None:
@@ -168,14 +298,25 @@ def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Prog
             progress(min(number / total, 1.0))
         image = collected.index_image(str(_value(feature, image_field) or ""))
         label = _value(feature, label_field)
+        shape = _shape(feature)
+        if not isinstance(shape, SkipReason) and _has_other_parts(feature.GetGeometryRef()):
+            collected.add_problem(DoubtReason.ONLY_POLYGONS, feature.GetFID())
         collected.add(
-            _shape(feature),
+            shape,
             image,
             feature.GetFID(),
             None if label is None else str(label),
             _value(feature, score_field),
             fields={name: _value(feature, name) for name in fields},
         )
+
+
+def _has_other_parts(geometry: ogr.Geometry) -> bool:
+    """Return True if a geometry is a collection with points or lines among its parts."""
+    if ogr.GT_Flatten(geometry.GetGeometryType()) != ogr.wkbGeometryCollection:
+        return False
+    parts = [geometry.GetGeometryRef(i) for i in range(geometry.GetGeometryCount())]
+    return any(part.GetDimension() != 2 or _has_other_parts(part) for part in parts)
 
 
 def _features(layer: ogr.Layer) -> Iterator[ogr.Feature]:
@@ -194,7 +335,7 @@ def _shape(feature: ogr.Feature) -> Any:
     """Return the polygon, multipolygon or point of a feature, in 2D and without curves.
 
     Returns:
-        A shapely geometry, or the Flaw that excludes the feature.
+        A shapely geometry, or the :class:`SkipReason` that excludes the feature.
     """
     geometry = feature.GetGeometryRef()
     if geometry is None or geometry.IsEmpty():

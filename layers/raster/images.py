@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath, PurePosixPath
 
@@ -22,7 +21,7 @@ from randcrowns.core.exchange.exif import (
 )
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import TranslatableText
-from randcrowns.layers.raster.grid import open_raster
+from randcrowns.layers.local_files import is_file, offline_gdal, open_image
 from randcrowns.layers.raster.write import polygonise
 
 #: File name extensions of images, for annotation files that omit them.
@@ -62,10 +61,10 @@ class AnnotatedImage:
 
         Args:
             name: name of the image in the annotations.
-            path: the file. If GDAL cannot read it, the result has ``broken`` set.
+            path: the file. If it cannot be read as an image, ``is_unreadable`` is set.
         """
-        with quiet_gdal():
-            dataset = open_raster(str(path))
+        with offline_gdal():
+            dataset = open_image(path)
             if dataset is None:
                 return cls(name, is_unreadable=True)
             geotransform = dataset.GetGeoTransform(can_return_null=True)
@@ -157,8 +156,8 @@ def write_crop(image: AnnotatedImage, window: Window, path: Path) -> None:
     """
     x, y = image.to_map(np.array([[window.left, window.top]], dtype=float))[0]
     _, g1, g2, _, g4, g5 = image.geotransform or _PIXEL_GEOTRANSFORM
-    with quiet_gdal():
-        source = None if image.path is None else open_raster(str(image.path))
+    with offline_gdal():
+        source = None if image.path is None else open_image(image.path)
         target = None
         if source is not None:
             target = gdal.Translate(
@@ -251,15 +250,15 @@ class ImageFinder:
         if not name:
             return None
         # The path first: it says more than the name.
-        named = [PurePosixPath(text.replace("\\", "/")) for text in (named_path, name) if text]
+        named = [_parse_path(text, file) for text in (named_path, name) if text]
         for candidate in _near_candidates(named, file):
-            if candidate.is_file():
+            if is_file(candidate):
                 return candidate
         if self._folder is None:
             return None
         for relative_path in named:
             exact = self._folder / relative_path
-            if len(relative_path.parts) > 1 and exact.is_file():
+            if len(relative_path.parts) > 1 and is_file(exact):
                 return exact
         return self._find_in_folder(self._folder, named, file)
 
@@ -315,6 +314,15 @@ class ImageFinder:
         return self._files_by_name
 
 
+def has_image_extension(name: str) -> bool:
+    """Return True if a file name has the extension of an image, in any case.
+
+    >>> has_image_extension("plot1.TIF"), has_image_extension("plot1.2")
+    (True, False)
+    """
+    return PurePosixPath(name).suffix.lower() in _EXTENSIONS
+
+
 def _folder_agreement(path: Path, named: Sequence[PurePosixPath], file: Path) -> tuple[int, int]:
     """Return how well the folders of an image agree with the annotations; larger is better.
 
@@ -342,6 +350,24 @@ def _file_names(path: PurePosixPath) -> list[str]:
         for extension in _EXTENSIONS:
             names += [path.name + extension, path.name + extension.upper()]
     return names
+
+
+def _parse_path(text: str, file: Path) -> PurePosixPath:
+    """Return the path that an annotation file gives, with slashes.
+
+    A path on a server (``//server/share/…``) is reduced to its name unless the annotation file lies
+    on the same share, so that no file makes Windows log on to a server.
+
+    Args:
+        text: the path, with slashes or backslashes.
+        file: the annotation file.
+    """
+    path = PurePosixPath(text.replace("\\", "/"))
+    if path.root != "//":
+        return path
+    share = "//" + "/".join(path.parts[1:3])
+    is_own_share = share.lower() == file.drive.replace("\\", "/").lower()
+    return path if is_own_share else PurePosixPath(path.name)
 
 
 def _near_candidates(named: Sequence[PurePosixPath], file: Path) -> Iterator[Path]:
@@ -398,20 +424,6 @@ def mask_outline(mask: RleMask) -> shapely.Geometry:
     outlines, _ = polygonise(pixels.view(np.uint8), pixels, geotransform)
     parts = shapely.get_parts(outlines)
     return parts[0] if len(parts) == 1 else shapely.multipolygons(parts)
-
-
-@contextmanager
-def quiet_gdal() -> Iterator[None]:
-    """Clear GDAL's last error, and suppress GDAL's messages in the context.
-
-    The plugin reports unreadable files itself.
-    """
-    gdal.ErrorReset()
-    gdal.PushErrorHandler("CPLQuietErrorHandler")
-    try:
-        yield
-    finally:
-        gdal.PopErrorHandler()
 
 
 def _image_folders(folder: Path) -> list[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.ndimage
 import shapely
+from osgeo import gdal
 from qgis.core import QgsCoordinateTransformContext, QgsRasterLayer
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
@@ -48,7 +49,6 @@ class ValueFacts(NamedTuple):
     """Facts about the values of a band, without pixels that have no data."""
 
     n_values: int  #: number of distinct values other than 0, up to :data:`_MOST_VALUES`.
-    first_values: tuple[float, ...]  #: the smallest of them, at most five.
     low: float  #: smallest value; NaN without any.
     high: float  #: largest value; NaN without any.
     has_zero: bool  #: True if a pixel is 0.
@@ -445,7 +445,6 @@ def _read_facts(raster: RasterSnapshot, band: int) -> ValueFacts:
     marked = distinct[distinct != 0]
     return ValueFacts(
         n_values=min(len(marked), _MOST_VALUES),
-        first_values=tuple(marked[:5].tolist()),
         low=low if math.isfinite(low) else math.nan,
         high=high if math.isfinite(high) else math.nan,
         has_zero=bool((distinct == 0).any()),
@@ -574,16 +573,99 @@ def find_palette_entry(raster: RasterSnapshot, colour: tuple[int, int, int]) -> 
 
 
 def first_band_messages(rasters: Mapping[str, RasterSnapshot]) -> list[Message]:
-    """Return a message if only the first of several bands is used of some rasters.
+    """Return messages if only the first of several bands is used of some rasters.
 
     Args:
         rasters: annotators' rasters by name.
 
     Returns:
-        List of one message; empty if all rasters have one band.
+        A message for each raster with a band per class, and for each raster with colours; one
+        message for all other rasters with several bands.
     """
-    names = [name for name, raster in rasters.items() if raster.n_bands > 1]
-    if not names:
-        return []
-    template = "The first band is used of annotators' rasters with several bands: {names}."
-    return [note("input.first_band", template, names=names)]
+    messages = []
+    names = []
+    for name, raster in rasters.items():
+        if raster.n_bands < 2:
+            continue
+        content = find_band_content(raster)
+        if content is BandContent.OTHER:
+            names.append(name)
+        else:
+            messages.append(_BAND_MESSAGES[content](name, raster.n_bands))
+    if names:
+        template = "The first band is used of annotators' rasters with several bands: {names}."
+        messages.append(note("input.first_band", template, names=names))
+    return messages
+
+
+class BandContent(Enum):
+    """Content of the bands of a raster with several bands."""
+
+    ONE_HOT = "one_hot"  #: a band per class or object; at most one is marked at each pixel.
+    COLOURS = "colours"  #: red, green and blue, perhaps with transparency.
+    OTHER = "other"
+
+
+def find_band_content(raster: RasterSnapshot) -> BandContent:
+    """Return what the bands of a raster hold, from the central part of a large one.
+
+    Args:
+        raster: raster with at least two bands.
+    """
+    dataset = raster.open()
+    columns = min(dataset.RasterXSize, _INSPECTED_SIZE)
+    rows = min(dataset.RasterYSize, _INSPECTED_SIZE)
+    left = (dataset.RasterXSize - columns) // 2
+    top = (dataset.RasterYSize - rows) // 2
+    n_marked = np.zeros((rows, columns), dtype=np.int32)
+    highest = 0.0
+    is_binary = True
+    for number in range(1, raster.n_bands + 1):
+        values = dataset.GetRasterBand(number).ReadAsArray(left, top, columns, rows)
+        marked_values = np.unique(values[values != 0])
+        is_binary = is_binary and len(marked_values) <= 1
+        if not is_binary:
+            break
+        highest = max(highest, float(marked_values.max(initial=0.0)))
+        n_marked += values != 0
+
+    has_one_per_pixel = is_binary and bool((n_marked <= 1).all()) and bool(n_marked.any())
+    interpretations = (
+        [dataset.GetRasterBand(number).GetColorInterpretation() for number in range(1, 4)]
+        if raster.n_bands >= 3
+        else []
+    )
+    is_coloured = interpretations == [gdal.GCI_RedBand, gdal.GCI_GreenBand, gdal.GCI_BlueBand]
+    # GDAL takes three bands of bytes for colours, but colours have larger values than 1.
+    if has_one_per_pixel and not (is_coloured and highest > 1):
+        return BandContent.ONE_HOT
+    return BandContent.COLOURS if is_coloured else BandContent.OTHER
+
+
+def _one_hot_message(name: str, n_bands: int) -> Message:
+    """Return the note that only the first of several bands of classes is used."""
+    return note(
+        "marks.one_hot",
+        "Raster '{name}' has {bands} bands of which at most one is marked at each pixel, a band "
+        "per class or object. Only band 1 is taken. Choose another band, or merge the bands to one "
+        "with a number per class.",
+        name=name,
+        bands=n_bands,
+    )
+
+
+def _colours_message(name: str, _n_bands: int) -> Message:
+    """Return the note that only the red of a picture is used."""
+    return note(
+        "marks.colours",
+        "Raster '{name}' is a picture of colours (red, green, blue). Only its red is taken: pixels "
+        "with any red are marked. If a colour marks the objects, choose 'Colour' as the values of "
+        "rasters.",
+        name=name,
+    )
+
+
+_BAND_MESSAGES: dict[BandContent, Callable[[str, int], Message]] = {
+    BandContent.ONE_HOT: _one_hot_message,
+    BandContent.COLOURS: _colours_message,
+}

@@ -14,6 +14,7 @@ from osgeo import gdal, gdal_array, ogr
 from randcrowns.core.arrays import Bools, Ints, Objects, split_range
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
+from randcrowns.core.outlines import repair_outlines
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.layers.raster.grid import Geotransform, Grid, gdal_callback
 
@@ -198,8 +199,7 @@ def polygonise(
         outline_values.append(feature.GetField(0))
     polygons = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object)), dtype=object)
     # Rings that touch themselves in the corner of a pixel are invalid.
-    is_invalid = ~shapely.is_valid(polygons)
-    polygons[is_invalid] = shapely.make_valid(polygons[is_invalid])
+    polygons = repair_outlines(polygons, lambda _: progress(1.0))
     return polygons, np.array(outline_values, dtype=np.int64)
 
 

@@ -17,7 +17,7 @@ import shapely
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.errors import MissingLibraryError
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
-from randcrowns.core.tuning.search import SetVerdict
+from randcrowns.core.tuning.search import SetAssessment
 from randcrowns.core.tuning.variance import PairKind
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.installation import libraries_message
@@ -47,11 +47,11 @@ _SELECTION_COLOUR = "#d55e00"
 _MIN_VARIANCE = 1e-9
 #: Highest rank of the recommended sets that are marked.
 _MAX_RANK = 10
-#: Hatches of refused parameter sets by the verdicts that they stand for.
+#: Hatches of refused parameter sets by the assessments that they stand for.
 _HATCHES = {
-    (SetVerdict.WRONG_PAIRS_TOO_HIGH.value, SetVerdict.DEGENERATE.value): "////",
-    (SetVerdict.RIGHT_PAIRS_TOO_LOW.value,): "\\\\\\\\",
-    (SetVerdict.TOO_MANY_EXCLUDED.value,): "xx",
+    (SetAssessment.WRONG_PAIRS_TOO_HIGH.value, SetAssessment.DEGENERATE.value): "////",
+    (SetAssessment.RIGHT_PAIRS_TOO_LOW.value,): "\\\\\\\\",
+    (SetAssessment.TOO_MANY_EXCLUDED.value,): "xx",
 }
 #: Maximum number of ticks of an axis of alpha or omega.
 _MAX_TICKS = 8
@@ -395,7 +395,7 @@ def draw_variances(
     Args:
         axes: matplotlib axes to draw on.
         grid: table of a grid search with the columns ``alpha``, ``omega``, ``gamma``,
-            ``variance``, ``verdict`` and ``rank``.
+            ``variance``, ``assessment`` and ``rank``.
         gamma: a value of the column ``gamma``.
         selected_set: alpha and omega of the set to frame, or None.
         colour_bar_axes: axes of an earlier colour bar, which are cleared and reused; None to add
@@ -412,7 +412,7 @@ def draw_variances(
     alphas = np.unique(rows["alpha"].to_numpy(dtype=float))
     omegas = np.unique(rows["omega"].to_numpy(dtype=float))
     shape = (len(alphas), len(omegas))
-    verdicts = rows["verdict"].to_numpy().reshape(shape)
+    assessments = rows["assessment"].to_numpy().reshape(shape)
     variances = rows["variance"].to_numpy(dtype=float).reshape(shape)
     mesh = axes.pcolormesh(
         np.arange(len(omegas) + 1),
@@ -421,7 +421,7 @@ def draw_variances(
         norm=LogNorm(low, max(high, low * 1.01)),
         cmap="viridis",
     )
-    _hatch_refused(axes, verdicts)
+    _hatch_refused(axes, assessments)
     _mark_recommended(axes, rows, alphas, omegas)
     if selected_set is not None:
         _frame_cell(axes, alphas, omegas, selected_set)
@@ -455,19 +455,19 @@ def _variance_limits(grid: pd.DataFrame) -> tuple[float, float]:
     return max(positive.min(), _MIN_VARIANCE), max(positive.max(), 2 * _MIN_VARIANCE)
 
 
-def _hatch_refused(axes: Any, verdicts: Objects) -> None:
+def _hatch_refused(axes: Any, assessments: Objects) -> None:
     """Hatch the cells of refused sets in white.
 
     Args:
         axes: axes with unit cells.
-        verdicts: (rows, columns) verdicts of the sets, values of :class:`SetVerdict`.
+        assessments: (rows, columns) assessments of the sets, values of :class:`SetAssessment`.
     """
-    n_rows, n_columns = verdicts.shape
-    for refused_verdicts, hatch in _HATCHES.items():
-        is_refused = np.isin(verdicts, refused_verdicts)
+    n_rows, n_columns = assessments.shape
+    for refused_assessments, hatch in _HATCHES.items():
+        is_refused = np.isin(assessments, refused_assessments)
         if not is_refused.any():
             continue
-        cells: Any = np.ma.masked_array(np.zeros(verdicts.shape), ~is_refused)
+        cells: Any = np.ma.masked_array(np.zeros(assessments.shape), ~is_refused)
         collection = axes.pcolor(
             np.arange(n_columns + 1),
             np.arange(n_rows + 1),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
 from qgis.core import (
     QgsExpression,
     QgsExpressionContextUtils,
@@ -40,7 +41,9 @@ from qgis.PyQt.QtXml import QDomDocument
 
 from randcrowns.core.crowns import unique_name
 from randcrowns.core.errors import InputError
+from randcrowns.core.review.example_crowns import worst_crowns
 from randcrowns.layers.compat import is_null
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.markup import escape_expressions
 
@@ -58,10 +61,11 @@ _ROUNDED = (
     "replace(round({0}, if({0} = 0 OR abs({0}) >= 0.001, 3, 2 - floor(log10(abs({0}))))), "
     "'.', '{1}')"
 )
-#: Query of the bounding box, the number of outlines and their mean number per plot; the names of
-#: the two columns are quoted identifiers.
+#: Query of the bounding box, the number of outlines with a number and their mean number per plot;
+#: the names of the two columns are quoted identifiers. Outlines outside an extent, for example,
+#: have no number.
 _PLOTS_QUERY = (
-    "SELECT {plot} AS plot, count(*) AS crowns, avg({number}) AS mean, "
+    "SELECT {plot} AS plot, count({number}) AS crowns, avg({number}) AS mean, "
     "st_envelope(st_collect(geometry)) AS geometry "
     "FROM crowns WHERE {plot} IS NOT NULL GROUP BY {plot}"
 )
@@ -100,6 +104,12 @@ class AtlasPages:
     plot_field: str = ""
     #: Fields in the table with the summary of the run.
     summary_fields: Sequence[str] = ()
+    #: Fields that break ties, the lowest number first.
+    tie_fields: Sequence[str] = ()
+    #: True to break further ties by the area, the largest outline first, else by the feature id.
+    breaks_ties_by_area: bool = False
+    #: Number of outlines without one; None if they have no page.
+    missing_number: float | None = None
 
 
 @dataclass(frozen=True)
@@ -147,6 +157,10 @@ class _Atlas(NamedTuple):
     page_name: str
     #: Expression of the outlines that the table of a page lists.
     table_filter: str
+    #: Expression by which this table is sorted.
+    table_order: str
+    #: True to sort pages and table from the lowest to the highest value of their expressions.
+    is_ascending: bool
     #: Expression of the feature of the coverage layer that is the subject of a page.
     subject_filter: str
 
@@ -154,19 +168,35 @@ class _Atlas(NamedTuple):
 def atlas_feature_ids(layer: QgsVectorLayer, pages: AtlasPages) -> list[int]:
     """Return the feature ids of the outlines that have a page, in the order of the pages.
 
+    The same function selects the crowns of a report,
+    :func:`randcrowns.core.review.example_crowns.worst_crowns`.
+
     Args:
-        layer: layer with the field ``pages.by``. Outlines without a number have no page.
+        layer: layer with the field ``pages.sort_field``.
         pages: description of the pages.
     """
-    request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    request.setSubsetOfAttributes([layer.fields().lookupField(pages.sort_field)])
-    sign = -1 if pages.is_descending else 1
-    sort_keys = [
-        (sign * feature[pages.sort_field], feature.id())
-        for feature in layer.getFeatures(request)
-        if not is_null(feature[pages.sort_field])
-    ]
-    return [feature_id for _, feature_id in sorted(sort_keys)[: pages.max_pages]]
+    tie_fields = [name for name in pages.tie_fields if field_index(layer.fields(), name) >= 0]
+    names = [pages.sort_field, *tie_fields]
+    request = QgsFeatureRequest()
+    request.setSubsetOfAttributes([field_index(layer.fields(), name) for name in names])
+    if not pages.breaks_ties_by_area:
+        request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
+    rows = []
+    for feature in layer.getFeatures(request):
+        numbers = [None if is_null(feature[name]) else float(feature[name]) for name in names]
+        if numbers[0] is None:
+            numbers[0] = pages.missing_number
+        area = feature.geometry().area() if pages.breaks_ties_by_area else 0.0
+        has_page = not pages.breaks_ties_by_area or not feature.geometry().isEmpty()
+        rows.append([feature.id(), *numbers] if has_page else [feature.id(), *[None] * len(names)])
+        rows[-1].append(area)
+    columns = ["\0id", *names, "\0area"]
+    outlines = pd.DataFrame(rows, columns=columns).sort_values("\0id", ignore_index=True)
+    outlines[names] = outlines[names].astype(float)
+    if pages.is_descending:
+        outlines[pages.sort_field] *= -1
+    selected = worst_crowns(outlines, names, pages.max_pages, tie_breaker="\0area")
+    return [int(feature_id) for feature_id in outlines["\0id"].iloc[selected]]
 
 
 def create_layout(project: QgsProject, content: LayoutContent, is_by_plot: bool) -> QgsPrintLayout:
@@ -247,7 +277,7 @@ def _fill_layout(layout: QgsPrintLayout, project: QgsProject, content: LayoutCon
     is_of_plots = bool(layout.customProperty(_PLOTS_PROPERTY))
     atlas = _plot_atlas(project, content) if is_of_plots else _outline_atlas(content)
 
-    _set_atlas(layout, atlas, pages)
+    _set_atlas(layout, atlas)
     own_layers = list(dict.fromkeys([atlas.coverage_layer, outlines]))
     _fix_map_layers(layout, project, own_layers)
     _mark_subject(layout, atlas.coverage_layer, atlas.subject_filter)
@@ -255,7 +285,7 @@ def _fill_layout(layout: QgsPrintLayout, project: QgsProject, content: LayoutCon
     _set_texts(layout, project, content)
     _set_plot_image(layout, content.plot_image)
 
-    _fill_table(layout, "crowns", outlines, pages.fields, atlas.table_filter, pages)
+    _fill_table(layout, "crowns", outlines, pages.fields, atlas)
     if content.summary is not None:
         _fill_table(layout, "summary", content.summary, pages.summary_fields)
     summary_item = layout.itemById("summary")
@@ -278,7 +308,9 @@ def _outline_atlas(content: LayoutContent) -> _Atlas:
             layer=content.outlines.name(),
             field=pages.sort_field,
         )
-    feature_filter = f"$id IN ({', '.join(map(str, feature_ids))})"
+    id_list = ", ".join(map(str, feature_ids))
+    feature_filter = f"$id IN ({id_list})"
+    order = f"array_find(array({id_list}), $id)"
     name = QgsExpression.quotedColumnRef(pages.name_field) if pages.name_field else "$id"
     start, _, end = pages.title_template.partition("{name}")
     page_name = (
@@ -287,9 +319,11 @@ def _outline_atlas(content: LayoutContent) -> _Atlas:
     return _Atlas(
         coverage_layer=content.outlines,
         feature_filter=feature_filter,
-        sort_expression=QgsExpression.quotedColumnRef(pages.sort_field),
+        sort_expression=order,
         page_name=page_name,
         table_filter=feature_filter,
+        table_order=order,
+        is_ascending=True,
         subject_filter="$id = @atlas_featureid",
     )
 
@@ -309,6 +343,8 @@ def _plot_atlas(project: QgsProject, content: LayoutContent) -> _Atlas:
         sort_expression='"mean"',
         page_name='"plot"',
         table_filter=f"to_string({plot_column}) = to_string({page_plot})",
+        table_order=QgsExpression.quotedColumnRef(content.pages.sort_field),
+        is_ascending=not content.pages.is_descending,
         subject_filter=f'"plot" = {page_plot}',
     )
 
@@ -354,7 +390,7 @@ def _add_plot_layer(project: QgsProject, content: LayoutContent) -> QgsVectorLay
     return layer
 
 
-def _set_atlas(layout: QgsPrintLayout, settings: _Atlas, pages: AtlasPages) -> None:
+def _set_atlas(layout: QgsPrintLayout, settings: _Atlas) -> None:
     """Apply the settings of the atlas to a layout."""
     atlas = layout.atlas()
     atlas.setEnabled(True)
@@ -364,7 +400,7 @@ def _set_atlas(layout: QgsPrintLayout, settings: _Atlas, pages: AtlasPages) -> N
     atlas.setPageNameExpression(settings.page_name)
     atlas.setSortFeatures(True)
     atlas.setSortExpression(settings.sort_expression)
-    atlas.setSortAscending(not pages.is_descending)
+    atlas.setSortAscending(settings.is_ascending)
 
 
 def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LayoutContent) -> None:
@@ -399,7 +435,7 @@ def _field_titles(content: LayoutContent, is_of_plots: bool) -> dict[str, str]:
     outlines = content.outlines
     fields = outlines.fields()
     if is_of_plots:
-        number_title = outlines.attributeDisplayName(fields.lookupField(content.pages.sort_field))
+        number_title = outlines.attributeDisplayName(field_index(fields, content.pages.sort_field))
         return {"crowns": tr("Number"), "mean": tr("Mean {number}", number=number_title)}
     return {
         fields.at(index).name(): outlines.attributeDisplayName(index)
@@ -506,7 +542,7 @@ def _fill_legend(layout: QgsPrintLayout) -> None:
 
 def _field_indices(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:
     """Return the indices of those fields that a layer has."""
-    return [index for index in map(layer.fields().lookupField, names) if index >= 0]
+    return [index for index in (field_index(layer.fields(), name) for name in names) if index >= 0]
 
 
 def _fill_table(
@@ -514,8 +550,7 @@ def _fill_table(
     item_id: str,
     layer: QgsVectorLayer,
     names: Iterable[str],
-    feature_filter: str = "",
-    pages: AtlasPages | None = None,
+    atlas: _Atlas | None = None,
 ) -> None:
     """Show fields of a layer in a table of a layout.
 
@@ -527,8 +562,7 @@ def _fill_table(
         item_id: id of the table's item; a missing item is ignored.
         layer: layer of the table.
         names: names of the fields; those that the layer lacks are ignored.
-        feature_filter: expression of the features in the table; empty for all.
-        pages: description of the pages, to sort the table in the same way; None for no order.
+        atlas: filter and order of the features in the table; None for all of them in any order.
     """
     frame = layout.itemById(item_id)
     table = frame.multiFrame() if isinstance(frame, QgsLayoutFrame) else None
@@ -542,13 +576,15 @@ def _fill_table(
         columns = _new_columns(layer, _field_indices(layer, names)[:_MAX_COLUMNS])
     table.setVectorLayer(layer)
     table.setColumns(columns)
-    table.setFilterFeatures(bool(feature_filter))
-    table.setFeatureFilter(feature_filter)
-    if pages is not None:
-        sort_column = QgsLayoutTableColumn(pages.sort_field)
-        sort_column.setAttribute(QgsExpression.quotedColumnRef(pages.sort_field))
-        order = Qt.SortOrder.DescendingOrder if pages.is_descending else Qt.SortOrder.AscendingOrder
-        sort_column.setSortOrder(order)
+    table.setFilterFeatures(atlas is not None)
+    table.setFeatureFilter("" if atlas is None else atlas.table_filter)
+    if atlas is not None:
+        sort_column = QgsLayoutTableColumn()
+        sort_column.setAttribute(atlas.table_order)
+        is_ascending = atlas.is_ascending
+        sort_column.setSortOrder(
+            Qt.SortOrder.AscendingOrder if is_ascending else Qt.SortOrder.DescendingOrder
+        )
         table.setSortColumns([sort_column])
     table.refresh()
 

@@ -28,13 +28,14 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.problems import Problem
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_expressions, tr
 from randcrowns.layers.styles.templates import translate_style
 
 #: Layer variable with the prefix of the fields that determine the colours of scored targets.
 PREFIX_VARIABLE = "randcrowns_prefix"
 #: QGIS expression of the field prefix of the first delineation layer.
-_FIRST_PREFIX = (
+FIRST_PREFIX = (
     "regexp_substr(array_to_string(map_akeys(attributes($currentfeature))), '([^,]+)_rc(?:,|$)')"
 )
 #: Parts of a style that the second style of scored targets contains.
@@ -65,6 +66,15 @@ _CONSENSUS_COLOUR = "#0072b2"
 
 
 def escape_map_tip(template: str) -> str:
+    """Return a map tip in the plugin's number format, with values escaped for HTML.
+
+    Args:
+        template: map tip, see :func:`escape_values`.
+    """
+    return escape_values(localize_expressions(template))
+
+
+def escape_values(template: str) -> str:
     """Return a map tip whose expressions escape their values for HTML.
 
     Names and field values come from other people's files, and QGIS runs scripts in map tips.
@@ -81,7 +91,7 @@ def escape_map_tip(template: str) -> str:
             expression = f"{_ESCAPE_START}{expression}{_ESCAPE_END}"
         return f"[% {expression} %]"
 
-    return re.sub(r"\[%(.*?)%\]", escape_value, localize_expressions(template), flags=re.DOTALL)
+    return re.sub(r"\[%(.*?)%\]", escape_value, template, flags=re.DOTALL)
 
 
 def style_scored_targets(layer: QgsVectorLayer, prefix: str = "") -> None:
@@ -129,7 +139,7 @@ def add_problem_style(
         score_style_name: new name of the current style.
         labels: legend label of each problem.
     """
-    field = f"attribute(coalesce(@{PREFIX_VARIABLE}, {_FIRST_PREFIX}) || '_rc_problem')"
+    field = f"attribute(coalesce(@{PREFIX_VARIABLE}, {FIRST_PREFIX}) || '_rc_problem')"
     categories = [
         QgsRendererCategory(problem.value, _outline_symbol(colour, "0.7"), labels[problem])
         for problem, colour in _PROBLEM_COLOURS.items()
@@ -223,7 +233,7 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
             consensus without each annotator; its style is changed.
         colours: colours (``#rrggbb``) by annotator.
     """
-    if layer.fields().lookupField(_excluded_field(layer)) >= 0:
+    if field_index(layer.fields(), _excluded_field(layer)) >= 0:
         _style_by_excluded_annotator(layer, colours)
     else:
         _fill_with_colour(layer, _CONSENSUS_COLOUR, 70)
@@ -272,7 +282,7 @@ def _excluded_field(layer: QgsVectorLayer) -> str:
 def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
     """Style a consensus without each annotator as outlines, because the polygons overlap."""
     field = _excluded_field(layer)
-    index = layer.fields().lookupField(field)
+    index = field_index(layer.fields(), field)
     names = sorted(str(name) for name in layer.uniqueValues(index))
     categories = []
     for number, name in enumerate(names):

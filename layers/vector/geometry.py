@@ -17,7 +17,8 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array, sp
 from randcrowns.core.crowns import MAX_COORDINATE
 from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.messages import Message, abbreviate, info, note
-from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
+from randcrowns.core.outlines import make_usable
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.vector.tables import LazySequence
 
@@ -87,6 +88,18 @@ class FeatureIssue(Enum):
     REPAIRED = (
         "{count:,} crowns with an invalid geometry are repaired",
         "1 crown with an invalid geometry is repaired",
+    )
+    AREA_CHANGED = (
+        "the repair changes the area of {count:,} crowns by more than 1 %",
+        "the repair changes the area of 1 crown by more than 1 %",
+    )
+    CLOSED = (
+        "{count:,} crowns with cracks or specks narrower than 0.001 mm are smoothed there",
+        "1 crown with cracks or specks narrower than 0.001 mm is smoothed there",
+    )
+    TOO_COMPLEX = (
+        "{count:,} crowns whose outlines cross themselves too often to be repaired are skipped",
+        "1 crown whose outline crosses itself too often to be repaired is skipped",
     )
     MIXED = (
         "{count:,} crowns of mixed geometry are reduced to polygons",
@@ -223,7 +236,10 @@ def repair_polygons(
     transform: CoordinateTransform,
     progress: Progress = no_progress,
 ) -> Objects:
-    """Transform polygons to working coordinates and repair invalid ones.
+    """Transform polygons to working coordinates and make them usable.
+
+    Invalid polygons are repaired, and cracks and specks are closed, see
+    :func:`randcrowns.core.outlines.make_usable`.
 
     Args:
         shapes: (n,) geometries from :func:`features_to_polygons`, or None; they are not changed.
@@ -243,22 +259,25 @@ def repair_polygons(
     too_large = _has_coordinate(polygons, lambda xy: np.abs(xy) > MAX_COORDINATE)
     report.add(FeatureIssue.TOO_LARGE, _set_to_none(polygons, ids, too_large))
 
-    is_valid = np.ones(len(polygons), dtype=bool)
     present_rows = np.flatnonzero(~shapely.is_missing(polygons))
-    for block, _ in iterate_with_progress(split_array(present_rows, _BLOCK_SIZE), progress):
+    for block, _ in iterate_with_progress(
+        split_array(present_rows, _BLOCK_SIZE), subprogress(progress, 0.0, 0.5)
+    ):
         coordinates = shapely.get_coordinates(polygons[block])
         transformed = transform(coordinates)
         if transformed is not coordinates:
             polygons[block] = shapely.set_coordinates(polygons[block], transformed)
-        is_valid[block] = shapely.is_valid(polygons[block])
 
-    is_invalid = ~is_valid
-    polygons[is_invalid] = shapely.make_valid(polygons[is_invalid])
     is_collection = shapely.get_type_id(polygons) == _WKB_COLLECTION
     polygons[is_collection] = extract_polygons(polygons[is_collection])
+    outlines = make_usable(polygons, subprogress(progress, 0.5, 1.0))
+    polygons = outlines.polygons
     no_area = ~shapely.is_missing(polygons) & ~(shapely.area(polygons) > 0)
     report.add(FeatureIssue.NO_AREA, _set_to_none(polygons, ids, no_area))
-    report.add(FeatureIssue.REPAIRED, ids[is_invalid & ~no_area])
+    report.add(FeatureIssue.TOO_COMPLEX, ids[outlines.is_too_complex])
+    report.add(FeatureIssue.REPAIRED, ids[outlines.is_repaired & ~no_area])
+    report.add(FeatureIssue.AREA_CHANGED, ids[outlines.is_area_changed & ~no_area])
+    report.add(FeatureIssue.CLOSED, ids[outlines.is_closed & ~no_area])
     report.add(FeatureIssue.MULTIPART, ids[shapely.get_num_geometries(polygons) > 1])
     return polygons
 

@@ -26,6 +26,7 @@ from randcrowns.core.crowns import is_box
 from randcrowns.core.messages import Message
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import create_transform, layer_crs
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 from randcrowns.layers.vector.read import to_text
 from randcrowns.layers.vector.tables import field_kind
@@ -225,7 +226,7 @@ def find_image_field(layer: QgsVectorLayer) -> str:
     Returns:
         The name if the layer is in pixel coordinates of more than one image; otherwise "".
     """
-    index = layer.fields().lookupField(_IMAGE_FIELD)
+    index = field_index(layer.fields(), _IMAGE_FIELD)
     if index < 0 or len(layer.uniqueValues(index, 2)) <= 1 or not is_in_pixel_coordinates(layer):
         return ""
     return _IMAGE_FIELD
@@ -445,7 +446,7 @@ def _normalised_field_name(name: str) -> str:
 
 def _read_plots(layer: QgsVectorLayer, name: str) -> set[str]:
     """Return the distinct values of a field as text; empty if it is missing or has decimals."""
-    index = layer.fields().lookupField(name)
+    index = field_index(layer.fields(), name)
     if index < 0:
         return set()
     values = [value for value in layer.uniqueValues(index, _MAX_VALUES) if not is_null(value)]
@@ -471,7 +472,7 @@ def _read_bounds(
     The plots are read from the field with that name, and only if the layer is the target
     layer.
     """
-    index = target.fields().lookupField(field_name) if field_name and layer is target else -1
+    index = field_index(target.fields(), field_name) if field_name and layer is target else -1
     request = QgsFeatureRequest().setSubsetOfAttributes([index] if index >= 0 else [])
     if layer_crs(layer) != layer_crs(target):
         request.setDestinationCrs(target.crs(), QgsProject.instance().transformContext())

@@ -28,12 +28,14 @@ from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.comparison import check_score_range, check_unused_plots
 from randcrowns.core.crowns import MAX_COORDINATE, Crowns
+from randcrowns.core.crs import CheckedCrsName
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, note, warning
+from randcrowns.core.messages import Message, info, note, warning
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 from randcrowns.layers.compat import is_null, is_polygon_layer
 from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, layer_crs
 from randcrowns.layers.databases import database_error, layer_file, wait_for_unlock
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.vector.geometry import (
     FeatureIssue,
     ReadReport,
@@ -41,16 +43,25 @@ from randcrowns.layers.vector.geometry import (
     repair_polygons,
 )
 from randcrowns.layers.vector.names import numeric_sort_key, unique_names
+from randcrowns.layers.vector.provider_errors import ProviderErrors, ServerSource
 from randcrowns.layers.vector.tables import read_in_blocks, to_attribute_values
 from randcrowns.layers.vector.write import result_field_names
 
 #: Names of providers that report the exact number of features.
-_EXACT_COUNT_PROVIDERS = ("ogr", "memory", "spatialite")
+_EXACT_COUNT_PROVIDERS = ("ogr", "memory", "spatialite", "virtual", "delimitedtext")
 #: Parts of GDAL's error messages, in lower case, that mean that a file cannot be read.
 _READ_ERRORS = ("is locked", "malformed", "not a database", "corrupt")
 _CHANGED = (
     "Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was "
     "changed or filtered meanwhile, or its file is damaged."
+)
+_INCOMPLETE = (
+    "Layer '{layer}' cannot be read completely: {read} of {expected} crowns arrived. Its server or "
+    "the connection failed, or somebody deletes crowns now. Reload the layer and run again."
+)
+_INCOMPLETE_UNKNOWN = (
+    "Layer '{layer}' cannot be read completely: after {read} crowns, its server or the connection "
+    "failed. The message log of QGIS shows the details. Reload the layer and run again."
 )
 _UNREADABLE = "Layer '{name}' cannot be read; check that its file or database is still there."
 
@@ -61,6 +72,8 @@ class _ReadAttempt(NamedTuple):
     features: list[QgsFeature]
     #: GDAL's error message in lower case; "" if GDAL reports no error.
     error: str
+    #: True if the provider of a server reports an error.
+    has_server_error: bool
 
 
 @dataclass(frozen=True)
@@ -96,6 +109,10 @@ class LayerSnapshot:
     is_count_exact: bool = False
     #: File that the layer is read from; None for layers in memory and on servers.
     file: Path | None = None
+    #: Source in a database on a server or of a web service; None for other layers.
+    server: ServerSource | None = None
+    #: Number of unsaved new features minus the number of unsaved deletions.
+    unsaved_count: int = 0
 
     @classmethod
     def from_layer(
@@ -129,19 +146,27 @@ class LayerSnapshot:
             )
         file = layer_file(layer)
         wait_for_unlock(file)
+        server = ServerSource.of_layer(layer)
+        with ProviderErrors(server):
+            # QGIS may read a whole web service to count its features.
+            count = layer.selectedFeatureCount() if selected_only else layer.featureCount()
+        if server is not None:
+            server.reload_after_errors(layer)
         return cls(
             name=name,
             crs=layer_crs(layer),
             fields=QgsFields(layer.fields()),
             result_fields=tuple(sorted(result_field_names(layer))),
             selected_ids=tuple(layer.selectedFeatureIds()) if selected_only else None,
-            feature_count=layer.selectedFeatureCount() if selected_only else layer.featureCount(),
+            feature_count=count,
             wkb_type=layer.wkbType(),
             source=QgsVectorLayerFeatureSource(layer),
             expression=expression,
             max_features=limit,
-            is_count_exact=layer.providerType() in _EXACT_COUNT_PROVIDERS,
+            is_count_exact=selected_only or layer.providerType() in _EXACT_COUNT_PROVIDERS,
             file=file,
+            server=server,
+            unsaved_count=_count_unsaved(layer),
         )
 
     def current_subset(self, layer: QgsVectorLayer, ids: Sequence[int]) -> LayerSnapshot:
@@ -169,12 +194,36 @@ class LayerSnapshot:
             n_read: number of features that were read.
 
         Returns:
-            The message; None if the numbers are equal or the expected number is unknown.
+            The message; None if the numbers are equal, or if they cannot be compared because of
+            an expression. For web services, whose numbers are not exact, the message says so.
         """
+        if self.server is not None and self.server.is_web_service and not self.is_count_exact:
+            return self._uncounted_message(name, n_read)
         if self._expected_count < 0 or n_read == self._expected_count:
             return None
         return note(
             "input.changed", _CHANGED, layer=name, expected=self._expected_count, read=n_read
+        )
+
+    def _uncounted_message(self, name: str, n_read: int) -> Message:
+        """Return a message about the features that were read from a web service.
+
+        It is a notice if the service announced more features, and a plain information otherwise.
+
+        Args:
+            name: name of the layer in the message.
+            n_read: number of features that were read.
+        """
+        if not self.expression and self.max_features < 0 and n_read < self.feature_count:
+            return note(
+                "input.changed", _CHANGED, layer=name, expected=self.feature_count, read=n_read
+            )
+        return info(
+            "input.count_unknown",
+            "{read} crowns of layer '{layer}' were read. Its web service does not report how many "
+            "there are.",
+            layer=name,
+            read=n_read,
         )
 
     @property
@@ -206,9 +255,10 @@ class LayerSnapshot:
         elif self.selected_ids is not None:
             request.setFilterFids(list(self.selected_ids))
         if attributes is not None:
-            request.setSubsetOfAttributes([self.fields.lookupField(name) for name in attributes])
+            request.setSubsetOfAttributes([field_index(self.fields, name) for name in attributes])
 
         wait_for_unlock(self.file, progress)
+        server_count = self._count_on_server()
         attempt = self._read(request, progress)
         minimum_count = max(self._expected_count, min(self.feature_count, 1))
         if len(attempt.features) < minimum_count and not _is_read_error(attempt.error):
@@ -219,6 +269,7 @@ class LayerSnapshot:
             attempt = self._read(request, progress)
             open_iterator.close()
         self._check_complete(len(attempt.features), attempt.error)
+        self._check_server(attempt, server_count)
 
         features = attempt.features
         if self.expression and self.selected_ids is not None:
@@ -228,13 +279,48 @@ class LayerSnapshot:
         return features if self.max_features < 0 else features[: self.max_features]
 
     def _read(self, request: QgsFeatureRequest, progress: Progress) -> _ReadAttempt:
-        """Read the features of a request; QGIS reports no errors, so GDAL's error is read too."""
+        """Read the features of a request and the errors that GDAL and QGIS report meanwhile.
+
+        An iterator of QGIS ends in the same way after the last feature and after an error.
+        """
         gdal.ErrorReset()
         features: list[QgsFeature] = []
-        for block in read_in_blocks(self.source.getFeatures(request), progress, self.feature_count):
-            features += block
+        with ProviderErrors(self.server) as errors:
+            iterator = self.source.getFeatures(request)
+            errors.check_iterator(iterator)
+            for block in read_in_blocks(iterator, progress, self.feature_count):
+                features += block
         has_failed = gdal.GetLastErrorType() >= gdal.CE_Failure
-        return _ReadAttempt(features, gdal.GetLastErrorMsg().lower() if has_failed else "")
+        error = gdal.GetLastErrorMsg().lower() if has_failed else ""
+        return _ReadAttempt(features, error, errors.has_errors)
+
+    def _count_on_server(self) -> int:
+        """Return the number of features that a database on a server reports now; -1 if unknown."""
+        if self.server is None or self.expression or self.selected_ids is not None:
+            return -1
+        count = self.server.count()
+        if count < 0:
+            return -1
+        count += self.unsaved_count
+        return count if self.max_features < 0 else min(count, self.max_features)
+
+    def _check_server(self, attempt: _ReadAttempt, server_count: int) -> None:
+        """Raise InputError if features of a server are missing.
+
+        Args:
+            attempt: features and errors.
+            server_count: number of features that the server has; -1 if unknown.
+        """
+        expected = max(server_count, self._expected_count)
+        n_read = len(attempt.features)
+        if 0 <= expected <= n_read:
+            return
+        if server_count >= 0:
+            raise InputError(
+                "layer.incomplete", _INCOMPLETE, layer=self.name, read=n_read, expected=expected
+            )
+        if attempt.has_server_error:
+            raise InputError("layer.incomplete", _INCOMPLETE_UNKNOWN, layer=self.name, read=n_read)
 
     def _check_complete(self, n_read: int, error: str) -> None:
         """Raise InputError if features are missing and the layer was not merely edited.
@@ -263,6 +349,14 @@ class LayerSnapshot:
                 expected=self._expected_count,
                 read=n_read,
             )
+
+
+def _count_unsaved(layer: QgsVectorLayer) -> int:
+    """Return the number of unsaved new features minus the number of unsaved deletions."""
+    buffer = layer.editBuffer()
+    if buffer is None:
+        return 0
+    return len(buffer.addedFeatures()) - len(buffer.deletedFeatureIds())
 
 
 def _is_read_error(error: str) -> bool:
@@ -327,7 +421,7 @@ class CrownLayer:
     #: Options with which the layer was read.
     request: LayerRequest
     #: All values of the group field, including those of features without a usable crown.
-    group_names: frozenset[str] = frozenset()
+    plot_names: frozenset[str] = frozenset()
     #: (n,) parts of the crowns within the study area; None if crowns are not clipped.
     clipped: Objects | None = None
 
@@ -345,13 +439,13 @@ class CrownLayer:
         """(n,) plot of each crown if plots are separate sites; None without a plot."""
         plots = np.full(len(self.crowns), None, dtype=object)
         field = self.request.site_field
-        if self.request.snapshot.fields.lookupField(field) >= 0:
+        if field_index(self.request.snapshot.fields, field) >= 0:
             plots[:] = [to_text(value) for value in self.field_values(field)]
         return plots
 
     def field_values(self, field: str) -> list[Any]:
         """Return the n attribute values of the crowns in a field; None for NULL."""
-        index = self.request.snapshot.fields.lookupField(field)
+        index = field_index(self.request.snapshot.fields, field)
         values = (self.features[row].attribute(index) for row in self.feature_rows)
         return [None if is_null(value) else value for value in values]
 
@@ -378,7 +472,7 @@ class CrownLayer:
         field = self.request.unused_plot_field
         if not field:
             return None
-        other_has_field = other.request.snapshot.fields.lookupField(field) >= 0
+        other_has_field = field_index(other.request.snapshot.fields, field) >= 0
         if not other_has_field:
             return None
 
@@ -466,10 +560,11 @@ def read_crowns(
 
     rows = np.flatnonzero(~shapely.is_missing(polygons))
     crown_groups = None if groups is None else groups[rows]
-    crowns = Crowns(polygons[rows], ids[rows], crown_groups, name, working_crs.name)
+    crs_name = CheckedCrsName(working_crs.name)
+    crowns = Crowns(polygons[rows], ids[rows], crown_groups, name, crs_name)
     progress(1.0)
-    group_names = frozenset() if groups is None else frozenset(filter(None, groups))
-    return CrownLayer(crowns, rows, features, working_crs, report, request, group_names)
+    plot_names = frozenset() if groups is None else frozenset(filter(None, groups))
+    return CrownLayer(crowns, rows, features, working_crs, report, request, plot_names)
 
 
 def _requested_fields(request: LayerRequest) -> list[str]:
@@ -481,7 +576,7 @@ def _requested_fields(request: LayerRequest) -> list[str]:
         request.site_field,
     )
     layer_fields = request.snapshot.fields
-    return [name for name in dict.fromkeys(names) if name and layer_fields.lookupField(name) >= 0]
+    return [name for name in dict.fromkeys(names) if name and field_index(layer_fields, name) >= 0]
 
 
 def _working_crs_of(
@@ -583,7 +678,7 @@ def _annotators_of_features(layers: Sequence[CrownLayer], field: str) -> set[str
     """
     annotators: set[str] = set()
     for layer in layers:
-        index = layer.request.snapshot.fields.lookupField(field)
+        index = field_index(layer.request.snapshot.fields, field)
         names = (to_text(feature.attribute(index)) for feature in layer.features)
         annotators.update(name for name in names if name)
     return annotators
@@ -671,7 +766,7 @@ def _exclude_low_scores(
     Raises:
         InputError: if the threshold is not finite.
     """
-    index = request.snapshot.fields.lookupField(request.score_field)
+    index = field_index(request.snapshot.fields, request.score_field)
     if index < 0:
         template = "Layer '{layer}' has no field '{field}'; all its crowns were kept."
         report.layer_messages.append(
@@ -706,7 +801,7 @@ def _read_groups(
 
     Groups are texts (or None), so that fields of different types can be compared between layers.
     """
-    index = snapshot.fields.lookupField(group_field) if group_field else -1
+    index = field_index(snapshot.fields, group_field) if group_field else -1
     if index < 0:
         return None
     groups = np.empty(len(features), dtype=object)

@@ -12,11 +12,14 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 
 from randcrowns.core.arrays import Objects
 from randcrowns.core.crowns import MAX_COORDINATE, Crowns
+from randcrowns.core.crs import CheckedCrsName
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import clip_geometries, extract_polygons
 from randcrowns.core.messages import Message, note
+from randcrowns.core.outlines import repair_outlines
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot
 from randcrowns.layers.raster.masks import ReferenceMask
 from randcrowns.layers.vector.geometry import FeatureIssue, ReadReport
@@ -148,7 +151,7 @@ class StudySite:
         """Names of the plots of all crowns and of the extent layer; numbers before words."""
         names = {plot for layer in self.layers for plot in layer.plots.tolist() if plot is not None}
         if self.extent_layer is not None:
-            names |= self.extent_layer.group_names
+            names |= self.extent_layer.plot_names
         return sorted(names, key=numeric_sort_key)
 
     def plot_areas(self) -> dict[str, Any] | None:
@@ -297,10 +300,10 @@ def _read_areas(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -
     """
     request = LayerRequest(snapshot)  # type: ignore[arg-type]
     if isinstance(snapshot, LayerSnapshot):
-        has_field = snapshot.fields.lookupField(plot_field) >= 0
+        has_field = field_index(snapshot.fields, plot_field) >= 0
         return read_crowns(replace(request, group_field=plot_field if has_field else ""), working)
     outlines = ReferenceMask(snapshot).polygons(working)
-    crowns = Crowns(outlines, name=snapshot.name, crs=working.name)
+    crowns = Crowns(outlines, name=snapshot.name, crs=CheckedCrsName(working.name))
     return CrownLayer(
         crowns, np.arange(len(outlines)), [], working, ReadReport(snapshot.name), request
     )
@@ -310,7 +313,8 @@ def _with_crs(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:
     """Return a layer without crowns in another working CRS."""
     if layer.working_crs == working:
         return layer
-    return replace(layer, working_crs=working, crowns=replace(layer.crowns, crs=working.name))
+    crowns = replace(layer.crowns, crs=CheckedCrsName(working.name))
+    return replace(layer, working_crs=working, crowns=crowns)
 
 
 def _apply_extent(layer: CrownLayer, area: Any) -> CrownLayer:
@@ -462,7 +466,7 @@ def _rectangle_polygon(
             working=working.name,
             crs=crs.authid(),
         ) from error
-    return shapely.make_valid(shapely.Polygon(outline))
+    return repair_outlines(np.array([shapely.Polygon(outline)], dtype=object))[0]
 
 
 def _neighbourhood(crowns: Any, crs: QgsCoordinateReferenceSystem, working: WorkingCrs) -> Any:

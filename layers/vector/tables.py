@@ -31,6 +31,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.old_names import rename_columns
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.layers.compat import is_null, new_field
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import display_value
 
 #: Number of features, or items of a sequence, that are processed at a time.
@@ -82,6 +83,8 @@ class FeatureTable:
     fields: QgsFields = field(default_factory=QgsFields)
     #: Columns: one sequence of n attribute values per field.
     columns: list[Sequence[Any]] = field(default_factory=list)
+    #: Names of fields that were not copied, because Python cannot read their values.
+    unreadable_fields: list[str] = field(default_factory=list)
 
     def add_column(
         self, name: str, values: Any, comment: str = "", kind: str = "", alias: str = ""
@@ -112,9 +115,44 @@ class FeatureTable:
         self.fields.append(field_definition)
         self.columns.append(values)
 
+    def copy_field(
+        self, field_definition: QgsField, features: Sequence[QgsFeature], index: int
+    ) -> None:
+        """Append a column with the values of a field of features.
+
+        If Python cannot read a value, the field is listed in ``unreadable_fields`` instead.
+
+        Args:
+            field_definition: the field of the column.
+            features: the features, in the order of the rows.
+            index: index of the field in the features.
+        """
+        try:
+            values = copied_values(features, index, field_definition.isNumeric())
+        except TypeError:  # raised by PyQt for types of C++ that Python does not have
+            self.unreadable_fields.append(field_definition.name())
+            return
+        self.add_field(field_definition, values)
+
+    def replace_field(
+        self, position: int, field_definition: QgsField, values: Sequence[Any]
+    ) -> None:
+        """Replace a field and its column.
+
+        Args:
+            position: position of the field.
+            field_definition: new field.
+            values: (n,) attribute values as QGIS stores them.
+        """
+        changed_fields = QgsFields()
+        for index in range(self.fields.count()):
+            changed_fields.append(field_definition if index == position else self.fields.at(index))
+        self.fields = changed_fields
+        self.columns[position] = values
+
     def set_alias(self, name: str, alias: str) -> None:
         """Set the alias of the field with a name."""
-        index = self.fields.lookupField(name)
+        index = field_index(self.fields, name)
         changed_fields = QgsFields()
         for position in range(self.fields.count()):
             changed_field = QgsField(self.fields.at(position))
@@ -246,8 +284,7 @@ def copy_features(
         # QGIS would round numbers to the length and precision.
         copied_field.setLength(0)
         copied_field.setPrecision(0)
-        values = copied_values(features, position, copied_field.isNumeric())
-        table.add_field(copied_field, values)
+        table.copy_field(copied_field, features, position)
     if not table.fields.count():
         table.add_column("id", [feature.id() for feature in features])
     return table

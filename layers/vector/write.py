@@ -22,6 +22,7 @@ from qgis.PyQt.QtCore import NULL, QObject
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText, abbreviate
 from randcrowns.layers.compat import is_null, new_field
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.vector.names import MAX_SHAPEFILE_NAME_LENGTH, truncate_names
 from randcrowns.layers.vector.tables import field_kind, to_attribute_values
 
@@ -258,7 +259,7 @@ def _find_or_add_field(layer: QgsVectorLayer, name: str, kind: str) -> int:
     Raises:
         InputError: if the field has another kind, or cannot be added.
     """
-    index = layer.fields().lookupField(name)
+    index = field_index(layer.fields(), name)
     if index < 0:
         if not layer.addAttribute(_new_layer_field(layer, name, kind)):
             raise InputError(
@@ -268,7 +269,7 @@ def _find_or_add_field(layer: QgsVectorLayer, name: str, kind: str) -> int:
                 layer=layer.name(),
                 why=_last_error(layer),
             )
-        return int(layer.fields().lookupField(name))
+        return int(field_index(layer.fields(), name))
     existing = layer.fields().at(index)
     if existing.isNumeric() != (kind != "text"):
         raise InputError(
@@ -287,7 +288,7 @@ def _is_saved(layer: QgsVectorLayer, name: str) -> bool:
 
     This is so in a project whose edits are sent to the database immediately.
     """
-    index = layer.fields().lookupField(name)
+    index = field_index(layer.fields(), name)
     return bool(layer.fields().fieldOrigin(index) == _FIELD_ORIGIN.OriginProvider)
 
 

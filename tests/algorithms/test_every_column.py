@@ -11,15 +11,14 @@ from statistics import mean, median, stdev, variance
 
 import numpy as np
 import pytest
+import shapely
 from scipy.optimize import brentq
 from scipy.stats import t
 from support.by_hand import (
     areas_of,
-    boxes_layer,
     check_nothing_is_left_out,
     has_columns,
     noting,
-    pair_scores,
     without_intervals,
     worked,
     worked_among,
@@ -27,7 +26,8 @@ from support.by_hand import (
     worked_values,
 )
 from support.clouds import NAMES, OUTPUTS, write_cloud
-from support.layers import EAST, NORTH, points_at
+from support.layers import EAST, NORTH, box_layer, points_at
+from support.literal import score
 from support.rasters import write_raster
 
 from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
@@ -41,8 +41,14 @@ TREES = [(0, 0, 10, 10), (20, 0, 30, 10), (40, 0, 50, 10)]
 DRAWN = [(4, 0, 14, 10), (20, 0, 30, 8), (60, 0, 70, 10), (80, 0, 90, 10)]
 AREA = [(0, 0, 40, 20)]
 
-ASIDE = pair_scores(TREES[0], DRAWN[0], 1, 1, 1)
-LOW = pair_scores(TREES[1], DRAWN[1], 1, 1, 1)
+
+def pair_scores(target, drawn):
+    """The scores of two rectangles, with alpha, omega and gamma 1."""
+    return score(shapely.box(*target), shapely.box(*drawn), 1, 1, 1)
+
+
+ASIDE = pair_scores(TREES[0], DRAWN[0])
+LOW = pair_scores(TREES[1], DRAWN[1])
 SCORES = ("randcrowns", "iou", "iou_crowns")
 MISSING = "No delineation reaches the certain part of the crown: missing"
 EXTRA = "No target for this delineation: extra"
@@ -75,19 +81,17 @@ def nothing_left_out(request):
 def test_the_two_pairs_by_hand() -> None:
     """T 10 x 10: R_a 8 x 8, R_o 12 x 12, R_b of 64 m², so tau is (sqrt(208) - 12) / 2."""
     tau = (208**0.5 - 12) / 2
-    assert ASIDE[3:] == pytest.approx(
+    assert ASIDE[3:8] == pytest.approx(
         ((5 * 8) ** 2, (64 - (3 - (3 - tau)) * 10) ** 2, 30**2, 24**2, tau)
     )
-    assert LOW[3:] == pytest.approx(((8 * 7) ** 2, 64**2, 0, 8**2, tau))
+    assert LOW[3:8] == pytest.approx(((8 * 7) ** 2, 64**2, 0, 8**2, tau))
     assert (ASIDE.iou, LOW.iou) == (60 / 140, 80 / 100)
     assert ASIDE.randcrowns == pytest.approx((1600 + ASIDE.b) / (1600 + ASIDE.b + 900 + 576))
 
 
 def test_score_crowns(run) -> None:
-    layers = [boxes_layer("ann", DRAWN), boxes_layer("bob", DRAWN[1:2])]
-    done = run(
-        "scorecrowns", {"TARGETS": boxes_layer("trees", TREES), "DELINEATIONS": layers, **OWN}
-    )
+    layers = [box_layer("ann", DRAWN), box_layer("bob", DRAWN[1:2])]
+    done = run("scorecrowns", {"TARGETS": box_layer("trees", TREES), "DELINEATIONS": layers, **OWN})
     assert done.ok, done.error
     ends = {"rc": "randcrowns", "iou": "iou", "iouc": "iou_crowns"}
     spread = {}
@@ -199,7 +203,7 @@ def test_score_crowns(run) -> None:
 
 
 def test_target_regions(run) -> None:
-    done = run("targetregions", {"TARGETS": boxes_layer("trees", TREES), **OWN, "PRESET": 2})
+    done = run("targetregions", {"TARGETS": box_layer("trees", TREES), **OWN, "PRESET": 2})
     assert done.ok, done.error
     _regions(done)
 
@@ -224,9 +228,9 @@ def annotators() -> list:
     """a and b share 100 and 90 m², the tenth that b left out is a's alone; c has the 100 and 100 of
     its own."""
     return [
-        boxes_layer("a", [(0, 0, 10, 10), (20, 0, 30, 10)]),
-        boxes_layer("b", [(0, 0, 10, 10), (20, 0, 30, 3), (20, 4, 30, 10)]),
-        boxes_layer("c", [(0, 0, 10, 20)]),
+        box_layer("a", [(0, 0, 10, 10), (20, 0, 30, 10)]),
+        box_layer("b", [(0, 0, 10, 10), (20, 0, 30, 3), (20, 4, 30, 10)]),
+        box_layer("c", [(0, 0, 10, 20)]),
     ]
 
 
@@ -242,7 +246,7 @@ def test_compare_annotators(run) -> None:
     )
     done = run(
         "compareannotators",
-        {"ANNOTATORS": annotators(), "EXTENT_LAYER": boxes_layer("area", AREA)},
+        {"ANNOTATORS": annotators(), "EXTENT_LAYER": box_layer("area", AREA)},
         outputs=outputs,
     )
     assert done.ok, done.error
@@ -268,6 +272,10 @@ def test_compare_annotators(run) -> None:
     near = [mean((f1["ab"], f1["ac"])), mean((f1["ab"], f1["bc"])), mean((f1["ac"], f1["bc"]))]
     far = [1 - value for value in near]
     limit = mean(far) + stdev(far)
+    table = done.table("ANNOTATOR_TABLE")
+    # a and b differ from each other by 10 m², and c is far from both.
+    assert table["p_unlike"].idxmin() == 2
+    assert table["unlike"].tolist() == (table["p_unlike"] < 0.05).astype(int).tolist()
     worked(
         done,
         "ANNOTATOR_TABLE",
@@ -285,6 +293,9 @@ def test_compare_annotators(run) -> None:
             "mean_f1": near,
             "mean_distance": far,
             "outlier": [int(value > limit) for value in far],
+            # Checked below: the p-value comes from random permutations.
+            "unlike": table["unlike"].tolist(),
+            "p_unlike": table["p_unlike"].tolist(),
             "limit": [limit] * 3,
         },
     )
@@ -369,7 +380,9 @@ def _agreement_summary(done, f1) -> None:
     assert table["value"].to_dict() == pytest.approx(expected)
     counts = list(expected)[:4]
     assert table.loc[counts, ["low", "high"]].isna().all(axis=None)
-    resampled = table.drop(index=counts)
+    extremes = ["min_f1", "max_f1"]
+    assert table.loc[extremes, ["low", "high"]].isna().all(axis=None)
+    resampled = table.drop(index=[*counts, *extremes])
     assert (resampled["low"] < resampled["value"]).all()
     assert (resampled["value"] < resampled["high"]).all()
     areas = ["study_area", "marked_by_any", "marked_by_all"]
@@ -387,7 +400,7 @@ def test_annotators_compared_with_the_others_only(run) -> None:
     """With the half of two others or more, which is what either of them marked."""
     asked = {
         "ANNOTATORS": annotators(),
-        "EXTENT_LAYER": boxes_layer("area", AREA),
+        "EXTENT_LAYER": box_layer("area", AREA),
         "LEAVE_ONE_OUT": True,
     }
     done = run("compareannotators", asked, outputs=("ANNOTATOR_TABLE",))
@@ -407,14 +420,14 @@ def test_annotators_compared_with_the_others_only(run) -> None:
 def test_agreement_and_the_image(run, tmp_path) -> None:
     """Two marked halves that cross: the number of annotators and the image are even in each
     quarter."""
-    layers = [boxes_layer("a", [(0, 0, 20, 20)]), boxes_layer("b", [(0, 0, 40, 10)])]
+    layers = [box_layer("a", [(0, 0, 20, 20)]), box_layer("b", [(0, 0, 40, 10)])]
     quarters, tones = np.array([[1, 0], [2, 1]]), np.array([[60, 20], [100, 40]])
     path = write_raster(tmp_path / "image.tif", np.kron(tones, np.ones((10, 20))))
     asked = {
         "ANNOTATORS": layers,
         "IMAGE": str(path),
         "WINDOW": 3,
-        "EXTENT_LAYER": boxes_layer("area", AREA),
+        "EXTENT_LAYER": box_layer("area", AREA),
     }
     done = run("compareannotators", asked, outputs=("IMAGE_TABLE", "AGREEMENT_RASTER"))
     assert done.ok, done.error
@@ -485,7 +498,7 @@ def by_blocks(x: np.ndarray, y: np.ndarray, side: int = 5) -> dict[str, float]:
 
 
 def test_consensus(run) -> None:
-    area = boxes_layer("area", AREA)
+    area = box_layer("area", AREA)
     half = run(
         "consensus", {"ANNOTATORS": annotators(), "EXTENT_LAYER": area}, outputs=("CONSENSUS",)
     )
@@ -524,9 +537,9 @@ def test_consensus(run) -> None:
 
 def test_consensus_by_staple(run) -> None:
     """Two who marked the same: both are always right, whatever the prior."""
-    same = [boxes_layer("a", TREES[:1]), boxes_layer("b", TREES[:1])]
+    same = [box_layer("a", TREES[:1]), box_layer("b", TREES[:1])]
     outputs = ("CONSENSUS", "PERFORMANCE", "PRIOR_EFFECT")
-    asked = {"ANNOTATORS": same, "EXTENT_LAYER": boxes_layer("area", AREA), "METHOD": 6}
+    asked = {"ANNOTATORS": same, "EXTENT_LAYER": box_layer("area", AREA), "METHOD": 6}
     done = run("consensus", asked, outputs=outputs)
     assert done.ok, done.error
     said = "prior=any, consensus_units=estimated, tolerance=1e-07, max_iterations=1000"
@@ -558,8 +571,8 @@ ON_PIXELS = ("CONSENSUS", "CONSENSUS_RASTER", "PROBABILITY")
 
 def test_consensus_of_three_alike(run) -> None:
     """STAPLE without each of them, in pixels of 1 m; SIMPLE, which keeps everybody."""
-    same = [boxes_layer(name, TREES[:1]) for name in "abc"]
-    asked = {"ANNOTATORS": same, "EXTENT_LAYER": boxes_layer("area", AREA)}
+    same = [box_layer(name, TREES[:1]) for name in "abc"]
+    asked = {"ANNOTATORS": same, "EXTENT_LAYER": box_layer("area", AREA)}
     done = run("consensus", {**asked, "METHOD": 6, "LEAVE_ONE_OUT": True}, outputs=("CONSENSUS",))
     assert done.ok, done.error
     worked_among(done, "CONSENSUS", {"excluded": ["a", "b", "c"], "prior": [100 / 800] * 3})
@@ -576,11 +589,11 @@ def test_consensus_of_three_alike(run) -> None:
 def test_evaluate_instances(run) -> None:
     """Only the second is a match; the first, of IoU 0.43, is the best there is for its tree."""
     outputs = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY", "THRESHOLDS", "METRICS")
-    predictions = boxes_layer(
+    predictions = box_layer(
         "drawn", DRAWN, fields="&field=score:double", rows=[[0.9], [0.4], [0.5], [0.2]]
     )
     asked = {
-        "TARGETS": boxes_layer("trees", TREES),
+        "TARGETS": box_layer("trees", TREES),
         "PREDICTIONS": predictions,
         "SCORE_FIELD": "score",
     }
@@ -690,8 +703,8 @@ def test_evaluate_instances_of_plots(run) -> None:
     """Plot p's tree was found, as its stem was; plot q's was not, where another was that need not
     be wrong."""
     field = "&field=plot:string"
-    targets = boxes_layer("trees", TREES[:2], fields=field, rows=[["p"], ["q"]])
-    predictions = boxes_layer("drawn", [TREES[0], DRAWN[2]], fields=field, rows=[["p"], ["q"]])
+    targets = box_layer("trees", TREES[:2], fields=field, rows=[["p"], ["q"]])
+    predictions = box_layer("drawn", [TREES[0], DRAWN[2]], fields=field, rows=[["p"], ["q"]])
     stems = points_at([(EAST + 5, NORTH + 5), (EAST + 25, NORTH + 5)])
     asked = {
         "TARGETS": targets,
@@ -719,7 +732,7 @@ def test_evaluate_instances_of_plots(run) -> None:
 def test_agreement_of_plots(run) -> None:
     """Each place says the plot that it lies in."""
     field = "&field=plot:string"
-    layers = [boxes_layer(name, TREES[:2], fields=field, rows=[["p"], ["q"]]) for name in "ab"]
+    layers = [box_layer(name, TREES[:2], fields=field, rows=[["p"], ["q"]]) for name in "ab"]
     done = run(
         "compareannotators", {"ANNOTATORS": layers, "PLOT_FIELD": "plot"}, outputs=("AGREEMENT",)
     )
@@ -731,8 +744,8 @@ def test_annotator_variance(run) -> None:
     """Three drew the first tree, each of whom is the target of the others; one drew another
     besides."""
     drawn = {"a": (0, 0, 10, 10), "b": (4, 0, 14, 10), "c": (0, 0, 10, 8)}
-    layers = [boxes_layer(name, [box]) for name, box in drawn.items()]
-    layers[2] = boxes_layer("c", [drawn["c"], (80, 0, 90, 10)])
+    layers = [box_layer(name, [box]) for name, box in drawn.items()]
+    layers[2] = box_layer("c", [drawn["c"], (80, 0, 90, 10)])
     asked = {"ANNOTATORS": layers, **OWN, "PRESET": 2, "EXAMPLES": 1}
     done = run(
         "annotatorvariance",
@@ -741,7 +754,7 @@ def test_annotator_variance(run) -> None:
     )
     assert done.ok, done.error
     pairs = sorted(permutations("abc", 2))
-    scores = {pair: pair_scores(drawn[pair[0]], drawn[pair[1]], 1, 1, 1) for pair in pairs}
+    scores = {pair: pair_scores(drawn[pair[0]], drawn[pair[1]]) for pair in pairs}
     of = {
         name: [[getattr(scores[pair], name) for pair in pairs if pair[0] == who] for who in "abc"]
         for name in SCORES
@@ -800,14 +813,11 @@ def test_tune_parameters(run) -> None:
     """One set of parameters, its wrong pairs: every target moved by 0.9 of its size, a third and
     twice as long."""
     drawn = {"a": (0, 0, 10, 10), "b": (4, 0, 14, 10), "c": (0, 0, 10, 8)}
-    layers = [boxes_layer(name, [box]) for name, box in drawn.items()]
+    layers = [box_layer(name, [box]) for name, box in drawn.items()]
     asked = {"ANNOTATORS": layers, "ALPHAS": "1", "OMEGAS": "1", "GAMMAS": "1"}
     done = run("tuneparameters", asked, outputs=("RECOMMENDED", "GRID", "VARIANCE"))
     assert done.ok, done.error
-    scores = {
-        pair: pair_scores(drawn[pair[0]], drawn[pair[1]], 1, 1, 1)
-        for pair in permutations("abc", 2)
-    }
+    scores = {pair: pair_scores(drawn[pair[0]], drawn[pair[1]]) for pair in permutations("abc", 2)}
     of = {
         name: [[getattr(s, name) for pair, s in scores.items() if pair[0] == who] for who in "abc"]
         for name in SCORES
@@ -825,9 +835,9 @@ def test_tune_parameters(run) -> None:
         w, h = 0.9 * (box[2] - box[0]), 0.9 * (box[3] - box[1])
         for x, y in ((w, 0), (0, h), (-w, 0), (0, -h)):
             moved = box[0] + x, box[1] + y, box[2] + x, box[3] + y
-            wrong["shifted"].append(pair_scores(box, moved, 1, 1, 1).randcrowns)
-        wrong["shrunk"].append(pair_scores(box, scaled(box, 1 / 3), 1, 1, 1).randcrowns)
-        wrong["grown"].append(pair_scores(box, scaled(box, 2), 1, 1, 1).randcrowns)
+            wrong["shifted"].append(pair_scores(box, moved).randcrowns)
+        wrong["shrunk"].append(pair_scores(box, scaled(box, 1 / 3)).randcrowns)
+        wrong["grown"].append(pair_scores(box, scaled(box, 2)).randcrowns)
     kinds = {kind: mean(values) for kind, values in wrong.items()}
     assert min(kinds.values()) < 1e-9 < 0.05 < kinds["grown"] < kinds["shrunk"]
     spread = mean(map(variance, of["randcrowns"]))
@@ -847,7 +857,7 @@ def test_tune_parameters(run) -> None:
         },
         **{"wrong": [mean(kinds.values())], "wrong_neighbours": [None]},
         **{f"wrong_{kind}": [value] for kind, value in kinds.items()},
-        **{"verdict": ["offered"], "reason": [None], "rank": [1]},
+        **{"assessment": ["offered"], "reason": [None], "rank": [1]},
     }
     worked(done, "GRID", columns)
     worked_values(done, ALPHA=1, OMEGA=1, GAMMA=1)

@@ -8,7 +8,6 @@ import pytest
 from scipy.integrate import dblquad
 from support.by_hand import (
     areas_of,
-    boxes_layer,
     check_nothing_is_left_out,
     has_columns,
     noting,
@@ -17,7 +16,7 @@ from support.by_hand import (
     worked_among,
     worked_values,
 )
-from support.layers import EAST, NORTH, points_at
+from support.layers import EAST, NORTH, box_layer, points_at
 
 #: On 800 m²: a marked one tree, b another one besides; detector one claims the first and a place
 #: without a tree, detector two half of the first and the second.
@@ -41,7 +40,7 @@ OUTPUTS = (
     "RANKINGS",
     "CERTAINTY_TABLE",
     "CORRELATIONS",
-    "TAU",
+    "KENDALL_TAU",
     "CURVES",
     "COCO",
     "THRESHOLDS",
@@ -83,9 +82,9 @@ def nothing_left_out(request):
 
 @pytest.fixture
 def ranked(run):
-    annotators = [boxes_layer(name, boxes) for name, boxes in ANNOTATORS.items()]
+    annotators = [box_layer(name, boxes) for name, boxes in ANNOTATORS.items()]
     detectors = [
-        boxes_layer(
+        box_layer(
             name,
             [box for box, _ in claims],
             fields="&field=score:double",
@@ -102,7 +101,7 @@ def ranked(run):
     # Each annotator, and what half of them or more marked: b's.
     done = run(
         "rankdetectors",
-        {**asked, "CONSENSUS_METHODS": [0, 2], "EXTENT_LAYER": boxes_layer("area", AREA)},
+        {**asked, "CONSENSUS_METHODS": [0, 2], "EXTENT_LAYER": box_layer("area", AREA)},
         outputs=OUTPUTS,
     )
     assert done.ok, done.error
@@ -160,14 +159,14 @@ def test_values_and_ranks(ranked) -> None:
     worked(ranked, "CERTAINTY_TABLE", {**of, "value": best, **nothing})
     worked(
         ranked,
-        "TAU",
+        "KENDALL_TAU",
         {
             "counted": ["areas", "areas", "areas", "crowns"],
             "truth_1": ["a", "a", "b", "a"],
             "truth_2": ["b", "0.5-GT", "0.5-GT", "b"],
             # Two detectors in one order, or in the other; under a both crowns' are alike, which has
             # no tau.
-            "tau": [-1, -1, 1, None],
+            "kendall_tau": [-1, -1, 1, None],
         },
     )
 
@@ -176,10 +175,10 @@ def test_plots_and_field_points(run) -> None:
     """One tree of two was found; of too few tiles nobody knows which detector is better."""
     field = "&field=plot:string&field=score:double"
     rows = [["p", 1.0], ["q", 1.0]]
-    drawn = [boxes_layer(name, ANNOTATORS["b"], fields=field, rows=rows) for name in "ab"]
+    drawn = [box_layer(name, ANNOTATORS["b"], fields=field, rows=rows) for name in "ab"]
     detectors = [
-        boxes_layer("one", ANNOTATORS["b"][:1], fields=field, rows=rows[:1]),
-        boxes_layer("two", ANNOTATORS["b"], fields=field, rows=rows),
+        box_layer("one", ANNOTATORS["b"][:1], fields=field, rows=rows[:1]),
+        box_layer("two", ANNOTATORS["b"], fields=field, rows=rows),
     ]
     stems = points_at([(EAST + 5, NORTH + 5), (EAST + 25, NORTH + 5)])
     asked = {

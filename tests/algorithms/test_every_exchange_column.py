@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from support.by_hand import (
     areas_of,
-    boxes_layer,
     check_nothing_is_left_out,
     noting,
     worked,
     worked_files,
     worked_values,
 )
+from support.layers import box_layer
 from support.rasters import write_raster
 
 from randcrowns.algorithms.exchange.schema.parameters import EXPORT_FORMAT, LAYER_FORMAT
@@ -128,8 +128,8 @@ def export(run, tmp_path):
 
     def export_as(key, **more):
         asked = {
-            "TARGETS": boxes_layer("trees", [(2, 3, 12, 11)], fields=LABEL, rows=[["oak"]]),
-            "PREDICTIONS": boxes_layer(
+            "TARGETS": box_layer("trees", [(2, 3, 12, 11)], fields=LABEL, rows=[["oak"]]),
+            "PREDICTIONS": box_layer(
                 "found", [(3, 3, 12, 11), (20, 5, 30, 15)], fields=SCORED, rows=FOUND
             ),
             "FORMAT": EXPORT_FORMAT.keys.index(key),
@@ -146,7 +146,7 @@ FOUND = [["oak", 0.75], ["", 0.5]]
 
 
 def test_export_coco(export) -> None:
-    ignored = boxes_layer("crowd", [(30, 0, 40, 5)])
+    ignored = box_layer("crowd", [(30, 0, 40, 5)])
     done = export("coco", IGNORED=ignored)
     files = worked_files(done, ["ground_truth.json", "results.json"])
     box = {"category_id": 1, "image_id": 1}
@@ -224,7 +224,7 @@ def test_export_tables(export, run, tmp_path) -> None:
     assert files["predictions.csv"].splitlines() == ["label,score", "oak,0.75", ",0.5"]
     heading = r"label,?\n"  # older GDAL ends a heading of one field with a comma
     assert re.fullmatch(heading + "oak\n", files["targets.csv"].replace("\r\n", "\n"))
-    layer = boxes_layer("trees", [(2, 3, 12, 11)], fields=LABEL, rows=[["oak"]])
+    layer = box_layer("trees", [(2, 3, 12, 11)], fields=LABEL, rows=[["oak"]])
     place = LAYER_FORMAT.keys.index("csv")
     again = run(
         "exportlayers",

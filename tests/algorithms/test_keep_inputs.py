@@ -15,6 +15,7 @@ from qgis.core import (
 )
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
+from support.readers import DRIVERS, FILE_SPELLINGS, READERS, TABLE_SPELLINGS
 from support.shown import shows
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
@@ -117,6 +118,91 @@ def test_a_file_whose_only_table_is_not_named_is_kept(run, folder):
         "targetregions", {"TARGETS": targets, "REGIONS": place.replace('"crowns"', '"regions"')}
     )
     assert done.ok
+
+
+@pytest.fixture
+def spatialite():
+    """GDAL with the functions of SpatiaLite."""
+    before = gdal.GetConfigOption("SPATIALITE_LOAD")
+    gdal.SetConfigOption("SPATIALITE_LOAD", "YES")
+    yield
+    gdal.SetConfigOption("SPATIALITE_LOAD", before)
+
+
+@pytest.mark.usefixtures("spatialite")
+@pytest.mark.parametrize("reader", READERS)
+def test_a_table_is_kept_however_it_is_read_and_spelled(run, folder, reader):
+    layer = READERS[reader](folder)
+    assert layer.isValid()
+    for spelling in (*FILE_SPELLINGS, *TABLE_SPELLINGS):
+        place = spelling.format(folder=folder, name=folder.name, file="all.gpkg")
+        done = run("scorecrowns", {"TARGETS": layer, "DELINEATIONS": [other()], "PAIRS": place})
+        assert shows(done.refused, "output.overwrites_input"), (spelling, done.error)
+    assert kept(folder)
+
+
+def test_a_table_that_no_layer_reads_may_be_replaced_whatever_reads_the_others(run, folder):
+    place = f"ogr:dbname='{folder}/all.gpkg' table=\"area\""
+    for reader in ("table", "number", "query", "condition", "view", "virtual", "join"):
+        layer = READERS[reader](folder)
+        done = run("scorecrowns", {"TARGETS": layer, "DELINEATIONS": [other()], "PAIRS": place})
+        assert not done.refused, reader
+
+
+@pytest.mark.parametrize("suffix", DRIVERS)
+def test_a_file_is_kept_whatever_provider_reads_it_and_however_it_is_spelled(run, folder, suffix):
+    path = folder / f"trees{suffix}"
+    options = ["GEOMETRY=AS_WKT"] if suffix == ".csv" else []
+    gdal.VectorTranslate(
+        str(path),
+        str(folder / "all.gpkg"),
+        layers=["trees"],
+        format=DRIVERS[suffix],
+        layerCreationOptions=options,
+    )
+    vrt = folder / "trees.vrt"
+    vrt.write_text(
+        f'<OGRVRTDataSource><OGRVRTLayer name="trees"><SrcDataSource>{path}</SrcDataSource>'
+        "</OGRVRTLayer></OGRVRTDataSource>"
+    )
+    layers = [
+        QgsVectorLayer(str(path), "trees", "ogr"),
+        QgsVectorLayer(f"{path}|subset=SELECT * FROM trees", "trees", "ogr"),
+        QgsVectorLayer(str(vrt), "trees", "ogr"),
+    ]
+    if suffix == ".csv":
+        uri = f"file://{path}?type=csv&wktField=WKT&crs=EPSG:32617"
+        layers.append(QgsVectorLayer(uri, "trees", "delimitedtext"))
+    before = path.read_bytes()
+    for layer in layers:
+        assert layer.isValid(), layer.source()
+        layer.setCrs(other().crs())
+        for spelling in FILE_SPELLINGS:
+            place = spelling.format(folder=folder, name=folder.name, file=path.name)
+            done = run(
+                "scorecrowns",
+                {"TARGETS": other(), "DELINEATIONS": [other(), layer], "REGIONS": place},
+            )
+            assert shows(done.refused, "output.overwrites_input"), (spelling, layer.source())
+    assert path.read_bytes() == before
+
+
+@pytest.mark.usefixtures("spatialite")
+def test_a_spatialite_layer_is_kept_however_its_table_is_spelled(run, folder):
+    path = folder / "all.sqlite"
+    gdal.VectorTranslate(
+        str(path),
+        str(folder / "all.gpkg"),
+        layers=["trees"],
+        format="SQLite",
+        datasetCreationOptions=["SPATIALITE=YES"],
+    )
+    layer = QgsVectorLayer(f"dbname='{path}' table=\"trees\" (geom)", "trees", "spatialite")
+    assert layer.isValid()
+    for spelling in (*FILE_SPELLINGS, *TABLE_SPELLINGS):
+        place = spelling.format(folder=folder, name=folder.name, file=path.name)
+        done = run("scorecrowns", {"TARGETS": layer, "DELINEATIONS": [other()], "REGIONS": place})
+        assert shows(done.refused, "output.overwrites_input"), spelling
 
 
 def test_a_name_with_a_dot_is_taken_as_qgis_takes_it(run, folder):

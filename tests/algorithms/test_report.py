@@ -227,7 +227,8 @@ def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_
 
 def test_a_count_has_one_name_in_answer_and_tables(usual_words):
     words = usual_words
-    assert shows(words, "headline.scores", missed=0, unmatched=0, others=0)
+    counts = "missed targets: 0, unmatched targets: 0, too small targets: 0"
+    assert shows(words, "headline.scores", counts=f"{counts}, unmatched delineations: 0")
     assert re.search(r"Unmatched targets\s*0\s*Unmatched delineations\s*0", words)
     assert "left over" not in words
     assert "Without a target" not in words

@@ -6,23 +6,30 @@ import json
 import sqlite3
 from contextlib import closing
 
+import numpy as np
 import pytest
+import shapely
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from qgis.core import (
+    QgsFeature,
+    QgsGeometry,
     QgsProcessingFeatureSourceDefinition,
     QgsProject,
     QgsReferencedRectangle,
     QgsVectorLayer,
 )
 from support.examples import examples
-from support.layers import crowns_at, layer_of
+from support.layers import EAST, NORTH, crowns_at, layer_of, save
+from support.processing import attributes
+from support.secret_sources import HIDDEN_WORD, SECRET_SOURCES
 from support.shown import shows
 
-from randcrowns.algorithms.provenance import Provenance, layer_source, parse_table_note
-from randcrowns.algorithms.run_history import read_runs
+from randcrowns.algorithms.provenance import Provenance, parse_table_note
+from randcrowns.algorithms.run_history import read_field_results, read_runs, record_field_results
 from randcrowns.layers.files.staging import write_layer
 from randcrowns.layers.files.table_notes import add_note, read_notes
+from randcrowns.layers.vector.write import write_fields
 
 PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
 _CALM = settings(
@@ -112,6 +119,64 @@ def test_runs_stand_beside_each_other_the_last_first(run, sides, project, tmp_pa
     assert {one.record.id for one in read_runs(project, [str(file)])} == {second.id, replaced.id}
 
 
+@pytest.mark.parametrize(
+    ("driver", "ending"),
+    [
+        ("GPKG", "gpkg"),
+        ("ESRI Shapefile", "shp"),
+        ("GeoJSON", "geojson"),
+        ("MapInfo File", "tab"),
+        ("SQLite", "sqlite"),
+        ("FlatGeobuf", "fgb"),
+    ],
+)
+def test_scores_in_fields_are_read_again_from_every_format(run, project, tmp_path, driver, ending):
+    # The last target is too small and has no score. Shapefiles store empty texts as NULL, and
+    # MapInfo stores missing numbers as 0.
+    sides = [3.0, 4.0, 5.0, 0.3]
+    outlines = [
+        shapely.box(EAST + 9 * k, NORTH, EAST + 9 * k + s, NORTH + s) for k, s in enumerate(sides)
+    ]
+    layer = save(layer_of("field", outlines, kind="Polygon"), tmp_path / f"field.{ending}", driver)
+    drawn = layer_of("drawn", outlines[:2], kind="Polygon")
+    project.addMapLayers([layer, drawn])
+    done = run("scorecrowns", {"TARGETS": layer, "DELINEATIONS": [drawn]})
+    table = done.table("SCORED_TARGETS")
+    names = list(table.columns)
+    id_column = next(name for name in names if name.endswith("target_id"))
+    scores = table[names[names.index(id_column) + 1 :]]
+    written = write_fields(layer, table[id_column].tolist(), dict(scores.items()))
+    record = Provenance.from_json(done.results["PROVENANCE"])
+    rows = table[[id_column, *scores]]
+    record_field_results(layer, record, "SCORED_TARGETS", rows, written.names, {})
+
+    def read_again():
+        ((_, in_fields),) = read_field_results(layer)
+        found = in_fields.table("SCORED_TARGETS", project)
+        return None if found is None else attributes(found)
+
+    assert read_again() is not None, "unsaved"
+    assert layer.commitChanges(), layer.commitErrors()
+    found = read_again()
+    assert found is not None, "saved"
+    # FlatGeobuf sorts features anew when it saves them.
+    for name in scores:
+        if scores[name].dtype == object:
+            assert sorted(found[name].fillna("")) == sorted(scores[name].fillna(""))
+        else:
+            expected = np.sort(scores[name].astype(float))
+            np.testing.assert_allclose(np.sort(found[name].astype(float)), expected, rtol=1e-9)
+    is_small = found["drawn_status"] == "target_too_small"
+    assert is_small.sum() == 1
+    assert (found["drawn_rc"].isna() == is_small).all()
+
+    assert layer.startEditing()
+    score_field = layer.fields().lookupField(written.names[0])
+    assert layer.changeAttributeValue(sorted(layer.allFeatureIds())[0], score_field, 0.25)
+    assert read_again() is None
+    layer.rollBack()
+
+
 def test_another_project_finds_the_inputs_by_their_source(run, sides, project, tmp_path):
     file, (targets, boxes) = tmp_path / "results.gpkg", sides
     scored(run, sides, file)
@@ -174,24 +239,64 @@ def test_what_a_command_cannot_read_is_named(run, sides, project):
     assert sorted(found.unrepeatable_inputs) == ["drawn today", "field"]
 
 
-@pytest.mark.parametrize(
-    ("uri", "provider"),
-    [
-        (
-            "dbname='trees' host=h user='u' password='geheim' key='id' table=\"a\".\"b\" (geom)",
-            "postgres",
-        ),
-        ("PG:dbname='trees' host=h user='u' password='geheim'", "ogr"),
-        (r"PG:dbname=trees host=h password='it\'s geheim' user=u", "ogr"),
-        ("/vsicurl/https://u:geheim@example.org/trees.gpkg", "ogr"),
-        ("url=https://example.org/wfs?a=trees&password=geheim typename=b", "WFS"),
-    ],
-)
-def test_no_password_is_kept_with_a_run(qgis_new_project, uri, provider):
-    layer = QgsVectorLayer(uri, "b", provider)
-    assert layer.providerType() == provider
-    assert "geheim" not in layer_source(layer)
-    assert "trees" in layer_source(layer)
+class _Spelled(QgsVectorLayer):
+    """Layer of crowns that gives another source than its own."""
+
+    def __init__(self, number: int, provider: str, source: str) -> None:
+        super().__init__("Polygon?crs=EPSG:32617", f"layer {number}", "memory")
+        self._provider, self._source = provider, source
+        features = [QgsFeature(self.fields()) for _ in PLACES]
+        for feature, geometry in zip(features, crowns_at(PLACES, seed=number)):
+            feature.setGeometry(QgsGeometry.fromWkt(geometry.wkt))
+        self.dataProvider().addFeatures(features)
+        self.updateExtents()
+
+    def source(self) -> str:
+        return self._source
+
+    def providerType(self) -> str:  # noqa: N802 - QGIS's name
+        return self._provider
+
+
+def _texts(folder) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("first", range(0, len(SECRET_SOURCES), 16))
+def test_no_secret_of_a_source_reaches_a_file(run, project, tmp_path, first) -> None:
+    spelled = [
+        _Spelled(number, case.provider, case.source)
+        for number, case in enumerate(SECRET_SOURCES[first : first + 16])
+    ]
+    project.addMapLayers(spelled)
+    out = tmp_path / "out"
+    out.mkdir()
+    places = {
+        name: f"ogr:dbname='{out / 'runs.gpkg'}' table=\"{name.lower()}\" (geom)"
+        for name in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS")
+    }
+    places["SUMMARY"] = f"ogr:dbname='{out / 'runs.gpkg'}' table=\"summary\""
+    given = {"TARGETS": spelled[0], "DELINEATIONS": spelled[1:], **places}
+    done = run("scorecrowns", given)
+    assert done.ok, done.refused or done.error
+    record = Provenance.from_json(done.results["PROVENANCE"])
+    assert len(record.inputs) == len(spelled)
+    assert {layer.name for layer in record.inputs.values()} == {one.name() for one in spelled}
+    assert HIDDEN_WORD not in done.results["PROVENANCE"]
+
+    file = f"{out / 'runs.gpkg'}|layername=scored_targets"
+    reported = run("report", {"RUNS": [file], "HTML": str(out / "report.html")}, outputs=())
+    assert reported.ok, reported.refused or reported.error
+    assert "layer 1" in (out / "report.html").read_text(encoding="utf-8")
+    for name, ending in (("CSV", "csv"), ("GEOJSON", "geojson")):
+        exported = {"TARGETS": spelled[0], "SCORED_TARGETS": str(out / f"{name}.{ending}")}
+        done = run("scorecrowns", {**exported, "DELINEATIONS": spelled[1:2]})
+        assert done.ok, done.refused or done.error
+    written = _texts(out)
+    assert len(written) >= 4
+    assert [name for name, content in written.items() if HIDDEN_WORD.encode() in content] == []
+    (found,) = (one for one in read_runs(project, [str(out / "runs.gpkg")]))
+    assert HIDDEN_WORD not in found.command_to_repeat
 
 
 def test_a_damaged_file_is_told_and_the_others_are_read(run, sides, project, tmp_path):

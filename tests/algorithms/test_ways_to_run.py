@@ -262,3 +262,22 @@ def test_experiments_with_annotators_load_alike(
         assert all(
             part.color().alpha() == 0 for part in parts
         )  # outlines only: the image stays in sight
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "delineations", "number"),
+    [
+        ("scorecrowns", "DELINEATIONS", "MEAN_RANDCROWNS"),
+        ("evaluateinstances", "PREDICTIONS", "RECALL"),
+    ],
+)
+def test_numbers_are_returned_without_any_output(run, files, algorithm, delineations, number):
+    targets, drawn = files
+    given = {
+        "TARGETS": targets,
+        delineations: drawn if delineations == "DELINEATIONS" else drawn[0],
+    }
+    done = run(algorithm, given, outputs=())
+    assert done.ok, done.error
+    assert 0 < done.results[number] <= 1
+    assert not {"SCORED_TARGETS", "MATCHED_TARGETS"} & set(done.results)

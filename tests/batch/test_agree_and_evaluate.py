@@ -11,6 +11,7 @@ from support.batch import CRS, assert_same, random_layers, table_of
 from randcrowns import batch
 from randcrowns.batch.agreement import repair_faces
 from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
+from randcrowns.core.agreement.outlier_test import outlier_test
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
@@ -53,6 +54,9 @@ def test_agreement_of_tiles_equals_that_of_the_whole(inside, tmp_path, extent) -
     wanted = annotator_statistics(votes)
     pd.testing.assert_frame_equal(each[wanted.columns], wanted, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(each["staple_sensitivity"], staple(votes).sensitivity, rtol=1e-6)
+    tested = outlier_test(votes)
+    np.testing.assert_allclose(each["p_unlike"], tested.p_value, atol=0.002)
+    assert each["unlike"].tolist() == tested.is_unlike.tolist()
     pairs = pd.read_csv(tmp_path / "out" / "pairs.csv")
     np.testing.assert_allclose(pairs["f1"], pairwise_f1(votes)[np.triu_indices(3, 1)], rtol=1e-9)
     faces = pd.concat(map(geopandas.read_parquet, (tmp_path / "out" / "faces").iterdir()))

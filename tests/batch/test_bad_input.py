@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-import dask
 import geopandas
 import numpy as np
 import pandas as pd
@@ -14,7 +14,10 @@ from support.batch import CRS, assert_same, random_layers, table_of
 from support.errors import ExpectedError, raises
 
 from randcrowns import batch
+from randcrowns.batch.command import main
+from randcrowns.batch.source import AREA_CHANGED_PROBLEM, CRACK_PROBLEM
 from randcrowns.core import Crowns, score_crowns
+from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import PRESETS
 
 BOXES = [shapely.box(x, 0, x + 4, 4) for x in range(0, 200, 5)]
@@ -170,6 +173,23 @@ def test_crowns_of_several_parts_and_with_heights_are_ordinary(inside, tmp_path)
     assert pd.read_csv(tmp_path / "out" / "problems.csv").empty
 
 
+def test_repairs_and_cracks_are_told_and_scored_as_the_ground_they_cover(inside, tmp_path) -> None:
+    overlapping = shapely.MultiPolygon([shapely.box(0, 0, 4, 4), shapely.box(2, 1, 6, 5)])
+    cracked = shapely.MultiPolygon([shapely.box(20, 0, 23, 4), shapely.box(23 + 1e-8, 0, 26, 4)])
+    ground = [shapely.union_all(overlapping.geoms), shapely.box(20, 0, 26, 4)]
+    targets = _written(tmp_path / "targets.gpkg", [overlapping, cracked])
+    drawn = _written(tmp_path / "drawn.gpkg", ground)
+    summary = batch.score(targets, drawn, tmp_path / "out", tile=100, scheduler=inside)
+    assert summary[["iou_mean", "randcrowns_mean"]].to_numpy().tolist() == [
+        pytest.approx([1.0, 1.0], abs=1e-6)
+    ]
+    told = pd.read_csv(tmp_path / "out" / "problems.csv")
+    assert told[["layer", "id", "problem", "done"]].to_numpy().tolist() == [
+        ["targets", 0, AREA_CHANGED_PROBLEM, "repaired"],
+        ["targets", 1, CRACK_PROBLEM, "repaired"],
+    ]
+
+
 def test_tiles_without_crowns(inside, tmp_path) -> None:
     apart = _written(
         tmp_path / "a.gpkg", [shapely.box(0, 0, 4, 4), shapely.box(90_000, 70_000, 90_004, 70_004)]
@@ -268,11 +288,136 @@ def test_results_of_another_version(inside, tmp_path) -> None:
             read(out)
 
 
-def test_nobody_answers_at_the_address(tmp_path) -> None:
-    path = _written(tmp_path / "a.gpkg")
-    wait = dask.config.set({"distributed.comm.timeouts.connect": "1s"})
-    with wait, raises("batch.no_scheduler"):
-        batch.score(path, path, tmp_path / "out", scheduler="tcp://127.0.0.1:9")
+_ODD_VALUES = (None, True, 7, -1.5, "text", [], ["a"], [[1]], {}, {"a": {"b": None}})
+
+
+def _places(value: object, place: tuple = ()) -> list[tuple]:
+    """Return the paths of all values within a value from JSON, from outside to inside."""
+    items: list[tuple] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    return [place, *(found for key, item in items for found in _places(item, (*place, key)))]
+
+
+def test_a_damaged_manifest_never_causes_another_error(inside, tmp_path) -> None:
+    path, out = _written(tmp_path / "a.gpkg", BOXES[:4]), tmp_path / "out"
+    expected = batch.score(path, path, out, scheduler=inside)
+    manifest = out / "manifest.json"
+    whole = json.loads(manifest.read_text())
+    places = [place for place in _places(whole) if place]
+    assert len(places) > 60
+    rng, n_refused = np.random.default_rng(1), 0
+    for place in places:
+        damaged = json.loads(json.dumps(whole))
+        inner = damaged
+        for key in place[:-1]:
+            inner = inner[key]
+        if rng.random() < 0.3:
+            del inner[place[-1]]
+        else:
+            inner[place[-1]] = _ODD_VALUES[rng.integers(len(_ODD_VALUES))]
+        manifest.write_text(json.dumps(damaged))
+        for read in (batch.summary, lambda folder: batch.export(folder, tmp_path / "x.gpkg")):
+            try:
+                result = read(out)
+            except RandCrownsError:
+                n_refused += 1
+            else:
+                assert result is not None
+            (tmp_path / "x.gpkg").unlink(missing_ok=True)
+    assert n_refused > 60
+    manifest.write_text(json.dumps(whole))
+    assert_same(batch.summary(out), expected)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"", raises("file.unreadable")),
+        (b"{", raises("file.unreadable")),
+        (b"\xff\xfe{}", raises("file.unreadable")),
+        (b"[]", raises("batch.damaged_manifest")),
+        (b"null", raises("batch.damaged_manifest")),
+        (b"{}", raises("batch.damaged_manifest")),
+        (b'{"format": 2}', raises("batch.damaged_manifest")),
+        (b'{"format": []}', raises("batch.other_version")),
+        (b"[" * 200_000, raises("batch.damaged_manifest")),
+    ],
+)
+def test_a_manifest_that_is_none(tmp_path, content: bytes, expected: ExpectedError) -> None:
+    path, out = _written(tmp_path / "a.gpkg", BOXES[:4]), tmp_path / "out"
+    out.mkdir()
+    (out / "manifest.json").write_bytes(content)
+    for read in (
+        batch.summary,
+        lambda folder: batch.export(folder, tmp_path / "x.gpkg"),
+        lambda folder: batch.score(path, path, folder, resume=True, workers=1),
+    ):
+        with expected:
+            read(out)
+    assert (out / "manifest.json").read_bytes() == content
+
+
+def test_a_manifest_names_no_files_elsewhere(inside, tmp_path) -> None:
+    path, out = _written(tmp_path / "a.gpkg", BOXES[:4]), tmp_path / "out"
+    batch.score(path, path, out, scheduler=inside)
+    manifest = out / "manifest.json"
+    text = manifest.read_text()
+    for elsewhere in ("../targets/", "/targets/"):
+        manifest.write_text(text.replace('"targets/', f'"{elsewhere}'))
+        with raises("batch.damaged_manifest"):
+            batch.export(out, tmp_path / "x.gpkg")
+
+
+def test_names_that_no_file_can_have(tmp_path, capsys) -> None:
+    path, out = str(_written(tmp_path / "a.gpkg")), str(tmp_path / "out")
+    not_utf8, too_long = str(tmp_path / "\udcff"), str(tmp_path / ("x" * 300))
+    for name, key in ((not_utf8, "path.not_utf8"), (too_long, "path.too_long")):
+        for run in (
+            lambda name: batch.score(name, path, out),
+            lambda name: batch.score(path, path, name),
+            lambda name: batch.partition(name, f"{out}.parquet"),
+            lambda name: batch.partition(path, f"{name}.parquet"),
+            lambda name: batch.partition([path], name),
+            lambda name: batch.export(name, f"{out}.gpkg"),
+            lambda name: batch.summary(name),
+        ):
+            with raises(key):
+                run(name)
+        assert main(["score", path, path, "--out", name]) == 1
+        assert "Traceback" not in capsys.readouterr().err
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.gpkg"]
+
+
+def test_a_working_directory_with_a_path_of_800_characters(inside, tmp_path, monkeypatch) -> None:
+    folder = tmp_path
+    while len(str(folder)) < 800:
+        folder /= "d" * 40
+    folder.mkdir(parents=True)
+    _written(folder / "a.gpkg", BOXES[:4])
+    monkeypatch.chdir(folder)
+    assert batch.score("a.gpkg", "a.gpkg", "out", scheduler=inside)["targets"].iloc[0] == 4
+    assert batch.export("out", "x.gpkg")["targets"] == 4
+    assert batch.partition("a.gpkg", "a.parquet") == 4
+    assert batch.partition(["a.gpkg", "a.gpkg"], "parts") == 8
+
+
+def test_a_plot_with_the_name_of_all_plots_has_another_name_in_the_summary(
+    inside, tmp_path
+) -> None:
+    path = tmp_path / "a.gpkg"
+    plots = ["all", "all", "b", "all (2)"]
+    geopandas.GeoDataFrame({"plot": plots}, geometry=BOXES[:4], crs=CRS).to_file(path)
+    for run, count in ((batch.score, "targets"), (batch.evaluate, "tp")):
+        out = tmp_path / run.__name__
+        table = run(path, path, out, plot_field="plot", scheduler=inside)
+        rows = dict(zip(table["plot"], table[count]))
+        assert rows == {"all": 4, "all (3)": 2, "all (2)": 1, "b": 1}
+        assert table["plot"].iloc[0] == "all"
+        (note,) = json.loads((out / "summary.json").read_text())["warnings"]
+        assert "'all (3)'" in note
 
 
 def test_partition_brings_layers_to_metres(tmp_path) -> None:

@@ -20,10 +20,13 @@ from support.batch import random_layers
 from support.errors import raises
 from support.full_disk import room
 
+import randcrowns.batch.partition  # noqa: F401 - the package has a function of this name
 from randcrowns import batch
 from randcrowns.batch.cluster import connect
 from randcrowns.batch.pipeline import checksum_of_layer
 from randcrowns.batch.results import MANIFEST
+
+partition_module = sys.modules["randcrowns.batch.partition"]
 
 
 def _files(out: Path) -> dict[str, int]:
@@ -82,7 +85,10 @@ sys.exit(command.main())
 """
 
 
-@pytest.mark.parametrize(("stop", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("stop", "code"),
+    [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+)
 def test_a_run_that_was_stopped_goes_on_where_it_was(
     tmp_path, inside, many_tiles, stop: int, code: int
 ) -> None:
@@ -113,7 +119,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(
         for name in said["files"]
     }
     before = {name: when for name, when in _files(out).items() if name in noted}
-    if stop == signal.SIGINT:
+    if stop != signal.SIGKILL:
         assert "--resume" in told
         assert "Traceback" not in told
         assert "8787" not in told
@@ -134,6 +140,50 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(
     again = batch.score(*layers.paths, out, tile=26, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(again, expected, check_exact=True)
     assert _files(out) == after
+
+
+def _change_in_place(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1]]))
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
+
+
+def _truncate(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(100)
+
+
+@pytest.mark.parametrize("change", [_change_in_place, _truncate, Path.unlink])
+def test_an_input_that_changes_during_a_run_is_named(tmp_path, inside, change) -> None:
+    layers, out = random_layers(tmp_path, 9), tmp_path / "out"
+    sources = []
+    for path in layers.paths:
+        sources.append(path.with_suffix(".parquet"))
+        batch.partition(path, sources[-1])
+
+    def change_once(report) -> None:
+        if report.finished_tiles == 1:
+            change(sources[1])
+
+    with raises("batch.input_changed", path=sources[1].resolve()):
+        batch.score(*sources, out, tile=26, scheduler=inside, report_progress=change_once)
+    assert _done(out) == 0
+    assert not (out / "summary.csv").exists()
+
+
+def test_an_input_that_changes_while_it_is_copied_is_named(tmp_path, inside, monkeypatch) -> None:
+    layers, out = random_layers(tmp_path, 9), tmp_path / "out"
+    read_frame = partition_module.read_frame
+
+    def read_and_change(source):
+        frame = read_frame(source)
+        frame.iloc[::-1].to_file(layers.paths[0])
+        return frame
+
+    monkeypatch.setattr(partition_module, "read_frame", read_and_change)
+    with raises("batch.input_changed", path=layers.paths[0]):
+        batch.score(*layers.paths, out, tile=26, scheduler=inside)
+    assert not out.exists()
 
 
 def test_a_file_that_was_damaged_is_made_again(tmp_path, inside) -> None:

@@ -16,10 +16,10 @@ from randcrowns.core import PRESETS
 from randcrowns.core.scoring.layer import mark_not_judged, summarise
 
 
-@pytest.mark.parametrize("plots", [0, 2, 30])
+@pytest.mark.parametrize(("plots", "threshold"), [(0, 0.5), (2, 0.62), (6, 0.5), (30, 0.5)])
 @pytest.mark.parametrize("together", [5, 2_000_000])
 def test_sums_of_tiles_make_the_summary_of_all(
-    tmp_path, monkeypatch, plots: int, together: int
+    tmp_path, monkeypatch, plots: int, threshold: float, together: int
 ) -> None:
     monkeypatch.setattr(sums, "_TOGETHER", together)
     rng = np.random.default_rng(plots)
@@ -44,11 +44,11 @@ def test_sums_of_tiles_make_the_summary_of_all(
     found, files = [], {}
     for number in range(8):
         own = [side[tile[k] == number] for k, side in enumerate((targets, delineations))]
-        found.append(sums.tile_sums(str(number), "anna", *own))
+        found.append(sums.tile_sums(str(number), "anna", *own, threshold))
         files[str(number)] = tmp_path / f"{number}.parquet"
         own[0].assign(layer="anna").to_parquet(files[str(number)])
-    summary = sums.summarise_sums(pd.concat(found, ignore_index=True), files, "anna")
-    expected = summarise(targets, delineations)
+    summary = sums.summarise_sums(pd.concat(found, ignore_index=True), files, "anna", threshold)
+    expected = summarise(targets, delineations, randcrowns_threshold=threshold)
     assert summary.columns.tolist() == expected.columns.tolist()
     pd.testing.assert_frame_equal(summary, expected, rtol=1e-9, atol=1e-9, check_dtype=False)
 

@@ -32,8 +32,8 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(wheel, tmp_path_factory) -> Path:
-    """A fresh environment with the wheel and its extra batch; what is used of them is compiled
-    when it is.
+    """A fresh environment with the wheel and its extras batch and cloud; what is used of them is
+    compiled when it is.
     """
     pytest.importorskip("uv", reason="uv, which installs the wheel, is not installed")
     folder = tmp_path_factory.mktemp("environment")
@@ -49,11 +49,11 @@ def environment(wheel, tmp_path_factory) -> Path:
         folder / "bin" / "python",
     ]
     done = subprocess.run(
-        [*install, f"{wheel}[batch]"], capture_output=True, text=True, check=False
+        [*install, f"{wheel}[batch,cloud]"], capture_output=True, text=True, check=False
     )
     if done.returncode and "error sending request" in done.stderr:
         pytest.skip(
-            f"the libraries of the extra batch cannot be fetched here: {done.stderr.strip()[-300:]}"
+            f"the libraries of the extras cannot be fetched here: {done.stderr.strip()[-300:]}"
         )
     assert done.returncode == 0, done.stderr
     return folder / "bin"
@@ -67,7 +67,9 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
     assert "randcrowns/batch/command.py" in names
     folders = {name.split("/")[1] for name in names if name.startswith("randcrowns/")}
     assert folders == {"__init__.py", "__main__.py", "core", "batch", "resources"}
-    assert [name for name in names if "/resources/" in name] == ["randcrowns/resources/sample.json"]
+    assert sorted(name for name in names if "/resources/" in name) == [
+        f"randcrowns/resources/sample/{file}" for file in ("cloud.laz", "crowns.gpkg", "image.tif")
+    ]
     for extra in ("batch", "cloud"):
         assert f"Provides-Extra: {extra}" in metadata
     version = next(
@@ -121,9 +123,11 @@ def test_the_command_scores_without_qgis(environment, tmp_path) -> None:
         assert told[name] == pytest.approx(expected[name], abs=1e-9)
 
 
+# tests/page_examples runs the examples, and the import contracts keep QGIS out of core and batch.
+@pytest.mark.nightly
 def test_the_examples_of_the_docs_run_without_qgis(environment, tmp_path) -> None:
     pages = ROOT / "README.md", ROOT / "docs" / "recipes.md"
-    command = [environment / "python", ROOT / "tests" / "support" / "docs_examples.py", *pages]
+    command = [environment / "python", ROOT / "tests" / "page_examples" / "run_pages.py", *pages]
     done = subprocess.run(
         command, cwd=tmp_path, env=COMPILED, capture_output=True, text=True, check=False
     )

@@ -119,6 +119,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         )
     ),
     (agreement.agreement_summary, {"votes": ROW_OF_VOTES, "n_resamples": 20}),
+    (agreement.outlier_test, {"votes": ROW_OF_VOTES, "seed": 0}),
     (agreement.annotator_instances, {"layers": [TREES, DRAWN], "area": AREA}),
     (agreement.annotator_statistics, {"votes": VOTES, "consensus": VOTES.patterns[:, 0]}),
     (agreement.differences, {"votes": FACES, "first": 0, "second": 1}),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import geopandas
 import numpy as np
 import pyproj
 import pytest
 import shapely
+import shapely.affinity
 from support.errors import find_message, raises
 
 from randcrowns.core import Crowns, RandCrownsParameters, score_crowns, score_pairs, target_regions
@@ -17,7 +20,13 @@ from randcrowns.core.comparison import (
     check_plots,
     check_score_range,
 )
-from randcrowns.core.crs import ground_ratios, has_ground_metres, utm_zone_code
+from randcrowns.core.crs import (
+    common_crs_code,
+    ground_ratios,
+    has_ground_metres,
+    utm_zone_code,
+)
+from randcrowns.core.tuning.experiment import name_layers
 
 LENGTHS = RandCrownsParameters(0.7, 1.2, 3)
 #: A square of 5 m and a copy 2.5 m further east, in UTM zone 32 north at 60 degrees.
@@ -103,3 +112,53 @@ def test_names_that_differ_in_case_are_noted() -> None:
 def test_scores_that_are_no_shares_are_noted(scores: list[float], is_noted: bool) -> None:
     messages = check_score_range("trees", "score", np.array([*scores, np.nan]))
     assert [message.key for message in messages] == ["scores.no_shares"] * is_noted
+
+
+#: Two squares of 5 m, 500 m apart, on either side of the border of UTM zones 31 and 32 (6° E).
+WEST = shapely.box(667_850, 5_320_000, 667_855, 5_320_005)
+
+
+def across_the_border() -> tuple[geopandas.GeoDataFrame, geopandas.GeoDataFrame]:
+    """Return layers with the same crown, and in the second a further crown in the next zone."""
+    east = shapely.affinity.translate(WEST, 500 + 120_000, 0)
+    west_layer = geopandas.GeoDataFrame(geometry=[WEST], crs="EPSG:32631").to_crs("EPSG:3857")
+    both = geopandas.GeoDataFrame(geometry=[WEST, east], crs="EPSG:32631").to_crs("EPSG:3857")
+    return west_layer, both
+
+
+def test_layers_whose_zones_differ_are_compared_in_that_of_their_joint_extent() -> None:
+    west_layer, both = across_the_border()
+    zones = [utm_zone_code(layer.crs, layer.total_bounds) for layer in (west_layer, both)]
+    assert zones == ["EPSG:32631", "EPSG:32632"]
+    for layers in ((west_layer, both), (both, west_layer)):
+        assert common_crs_code(layers) == "EPSG:32632"
+        scored = score_crowns(*layers, LENGTHS).targets.iloc[0]
+        assert scored["iou"] == pytest.approx(1, abs=1e-9)
+        assert scored["area"] == pytest.approx(25, rel=2e-3)  # scale of a zone at its border
+    assert {layer.crs for layer in name_layers([west_layer, both])} == {"EPSG:32632"}
+    pairs = score_pairs(west_layer, both.iloc[:1], LENGTHS)
+    assert pairs["iou"][0] == pytest.approx(1, abs=1e-9)
+
+
+def test_a_world_map_is_compared_in_the_system_of_the_other_layer() -> None:
+    west_layer, both = across_the_border()
+    in_zone_31 = west_layer.to_crs("EPSG:32631")
+    assert common_crs_code([both, in_zone_31]) == "EPSG:32631"
+    assert score_crowns(in_zone_31, both, LENGTHS).targets["iou"][0] == pytest.approx(1, abs=1e-9)
+
+
+def test_a_system_given_as_text_is_checked_like_that_of_a_layer() -> None:
+    frame = world_map(SQUARE, "EPSG:3857")
+    shapes = frame.geometry.to_numpy()
+    from_text, from_frame = Crowns(shapes, crs="EPSG:3857"), Crowns(frame)
+    assert from_text.crs == from_frame.crs == "EPSG:32632"
+    assert from_text.areas[0] == pytest.approx(25, rel=1e-6)  # by hand: 5 m * 5 m
+    assert from_text.geometry[0].equals(from_frame.geometry[0])
+    with raises("crs.not_metres", zone="'EPSG:32632'"):
+        Crowns(frame.to_crs("EPSG:4326").geometry.to_numpy(), crs="EPSG:4326")
+    with raises("crs.unknown_text", crs="EPSG:1"):
+        Crowns([SQUARE], crs="EPSG:1")
+    with raises("crs.contradicting_text", own_crs="WGS 84 / Pseudo-Mercator", crs="EPSG:32632"):
+        Crowns(frame, crs="EPSG:32632")
+    in_metres = Crowns([SQUARE], crs="EPSG:32632")
+    assert replace(in_metres, name="again").crs == "EPSG:32632"

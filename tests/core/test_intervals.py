@@ -6,10 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from interval_coverage import coverage
 from scipy import stats
-from support.interval_coverage import coverage
 
-from randcrowns.core.statistics import MIN_UNITS, mean_interval, plot_codes, ratio_interval
+from randcrowns.core.statistics import (
+    MIN_PLOTS,
+    MIN_UNITS,
+    interval_messages,
+    mean_interval,
+    plot_codes,
+    ratio_interval,
+)
 
 
 def slow(part, whole, plots, level=0.95):
@@ -72,14 +79,46 @@ def test_several_ratios_at_once_equal_single_ratios() -> None:
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, MIN_UNITS - 1])
-def test_fewer_than_ten_units_have_no_interval(n: int) -> None:
+def test_fewer_than_ten_crowns_have_no_interval(n: int) -> None:
     assert np.isnan(mean_interval(np.linspace(0.2, 0.8, n))).all()
-    many = np.linspace(0.2, 0.8, 100)
-    assert np.isnan(mean_interval(many, np.arange(100) % max(n, 1))).all()
-    assert not np.isnan(mean_interval(many, np.arange(100) % MIN_UNITS)).any()
+    assert not np.isnan(mean_interval(np.linspace(0.2, 0.8, MIN_UNITS))).any()
     # A unit whose whole is 0 does not count.
+    many = np.linspace(0.2, 0.8, 100)
     whole = np.arange(100) < n
     assert np.isnan(ratio_interval(many * whole, whole)).all()
+
+
+@pytest.mark.parametrize("n", [1, 2, MIN_PLOTS - 1])
+def test_fewer_than_five_plots_have_no_interval(n: int) -> None:
+    many = np.linspace(0.2, 0.8, 100)
+    assert np.isnan(mean_interval(many, np.arange(100) % n)).all()
+    assert not np.isnan(mean_interval(many, np.arange(100) % MIN_PLOTS)).any()
+    # A plot whose whole is 0 does not count.
+    whole = np.arange(100) < n
+    assert np.isnan(ratio_interval(many * whole, whole, np.arange(100))).all()
+
+
+def _interval_keys(values: np.ndarray, plots: np.ndarray | None = None) -> list[str]:
+    return [message.key for message in interval_messages(values, plots)]
+
+
+def test_few_units_have_messages() -> None:
+    values = np.linspace(0.2, 0.8, 240)
+    assert _interval_keys(values, np.arange(240) % 4) == ["interval.too_few_plots"]
+    with_a_zero = np.append(values[1:], 0.0)
+    assert _interval_keys(with_a_zero, np.arange(240) % 5) == ["interval.few_plots"]
+    assert _interval_keys(with_a_zero, np.arange(240) % 10) == []
+    assert _interval_keys(values, np.arange(240) % 10) == ["interval.no_zero_plots"]
+    assert _interval_keys(values, np.arange(240) % 50) == []
+    assert _interval_keys(values[:9]) == []
+    assert _interval_keys(values[:49]) == ["interval.no_zero_crowns"]
+    assert _interval_keys(values[:50]) == []
+    assert _interval_keys(np.empty(0)) == []
+    # The chance of no such crown among ten is (1 - share)^10 = 5 %.
+    (message,) = interval_messages(values[:10])
+    assert (1 - message.values["share"]) ** 10 == pytest.approx(0.05)
+    assert "10 crowns" in str(message)
+    assert "26%" in str(message)
 
 
 def test_constant_values_have_no_spread_and_0_and_1_no_interval() -> None:
@@ -114,12 +153,13 @@ def test_interval_of_many_crowns_equals_the_bootstrap() -> None:
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.5])
-@pytest.mark.parametrize("n", [10, 20, 200])
+@pytest.mark.parametrize("n", [5, 7, 10, 20, 200])
 def test_interval_covers_the_mean_of_skewed_scores(n: int, correlation: float) -> None:
     """Coverage is 93 to 97 %, within the simulation's error; see the table in docs/score.md."""
     samples = 1000 if n == 200 else 3000
     slack = 2 * np.sqrt(0.95 * 0.05 / samples)
-    for sizes in ("20", "1 to 20") if correlation else ("1",):
+    # Ten single crowns, but five plots, are enough.
+    for sizes in ("20", "1 to 20") if correlation else ("1",) if n >= MIN_UNITS else ("20",):
         found = coverage("Beta(4, 1)", n, sizes, correlation, samples, seed=4, peers=False).ours
         assert 0.93 - slack <= found <= 0.97 + slack
 

@@ -11,7 +11,15 @@ import pytest
 
 from randcrowns import core
 
-PACKAGES = ("", ".agreement", ".detectors", ".instances", ".instances.pointtree", ".tuning")
+PACKAGES = (
+    "",
+    ".agreement",
+    ".classes",
+    ".detectors",
+    ".instances",
+    ".instances.pointtree",
+    ".tuning",
+)
 MODULES = sorted(found.name for found in pkgutil.walk_packages(core.__path__, "randcrowns.core."))
 
 

@@ -15,7 +15,7 @@ __all__ = [
 
 #: Ids, columns and keys of settings that have another name now are in
 #: :mod:`randcrowns.core.old_names`. Frozen values are compared under the current names
-#: (:mod:`support.frozen_names`): stored data is read through the same table, so nothing is lost.
+#: (:mod:`frozen.current_names`): stored data is read through the same table, so nothing is lost.
 #: The names below are current ones.
 
 #: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all
@@ -164,8 +164,10 @@ ACCEPTED.update(
 #: frozen.
 ACCEPTED_COLUMNS = {
     r"(randcrowns|iou|iou_crowns|\w+_variance|precision|recall|f1|pq|mean_iou)_(low|high)": (
-        "intervals over plots, which cover what they say; none for fewer than ten units"
+        "intervals over plots, which cover what they say; none for fewer than five plots"
     ),
+    "low|high": "intervals of agreement with Student's t; none of the lowest and the highest F1",
+    "unlike|p_unlike": "annotators who are unlike the others beyond chance",
     r"(recall|precision)_\w+_(low|high)": "recall and precision at thresholds have intervals",
     r"(\w+_)?rc_(problem|cause)": "what is wrong with each crown, and why",
     r"cc[oi]_(low|high|p)": "intervals and p-values of CCO and CCI",
@@ -206,7 +208,7 @@ ACCEPTED_IN_RUNS = {
     # Only some crowns were drawn: unmatched detections are not judged, so AP, precision and
     # rankings are n/a.
     "rank by crowns": (
-        r"/CERTAINTY_TABLE/|/CURVES/|/RANKINGS/|/TAU/columns/tau/|/AUCR/columns/(not_judged|rank|reason|value)/"
+        r"/CERTAINTY_TABLE/|/CURVES/|/RANKINGS/|/KENDALL_TAU/columns/kendall_tau/|/AUCR/columns/(not_judged|rank|reason|value)/"
     ),
 }
 
@@ -303,8 +305,15 @@ CAME = {
 
 _ANSWERS = "opened by default is only what answers; the toolbox offers the others unticked"
 ACCEPTED["compareannotators", "ANNOTATOR_PAIRS", "createByDefault"] = _ANSWERS
-for _name in ("CERTAINTY_TABLE", "CORRELATIONS", "TAU", "CURVES"):
+for _name in ("CERTAINTY_TABLE", "CORRELATIONS", "KENDALL_TAU", "CURVES"):
     ACCEPTED["rankdetectors", _name, "createByDefault"] = _ANSWERS
+for _algorithm_name, _output in (
+    ("evaluateinstances", "MATCHED_TARGETS"),
+    ("evaluatepointcloud", "MATCHED_TARGETS"),
+    ("rankdetectors", "AUCR"),
+    ("scorecrowns", "SCORED_TARGETS"),
+):
+    ACCEPTED[_algorithm_name, _output, "optional"] = "a run for its numbers alone needs no layer"
 for _name in ("GRID", "VARIANCE"):
     ACCEPTED["tuneparameters", _name, "createByDefault"] = _ANSWERS
 ACCEPTED["scorecrowns", "PAIRING", "number of options"] = "the paper's minimum score came, last"
@@ -333,6 +342,8 @@ for _name in ("AP", "AP50", "AP75", "AR_1", "AR_10", "AR_100", "POINT_RECALL", "
     ACCEPTED["evaluateinstances", f"output {_name}", ""] = "average precision and point recall came"
 for _algorithm in ("evaluateinstances", "rankdetectors"):
     ACCEPTED[_algorithm, "IGNORED", ""] = "areas to ignore; none as it was without the choice"
+for _algorithm in ("compareannotators", "consensus", "rankdetectors"):
+    ACCEPTED[_algorithm, "REVIEWED", ""] = "reviewed areas; everywhere as it was without the choice"
 ACCEPTED["rankdetectors", "POINTS", ""] = "point recall of detectors; none without field points"
 ACCEPTED["rankdetectors", "GROUND_TRUTH_LAYERS", ""] = (
     "ground truths made before; none as it was without the choice"
@@ -378,3 +389,8 @@ for _name in ("TARGET_ATTRIBUTE", "PREDICTION_ATTRIBUTE"):
 ACCEPTED["evaluatepointcloud", "", "parameters"] = (
     "labelled points and classes came, among what is rarely chosen"
 )
+for _algorithm in ("evaluateinstances", "evaluatepointcloud"):
+    for _name in ("DETECTION_METHOD", "SEGMENTATION_METHOD"):
+        ACCEPTED[_algorithm, _name, "number of options"] = (
+            "the methods of DeepForest and of StarDist came, last"
+        )

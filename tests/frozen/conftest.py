@@ -13,7 +13,7 @@ Outcome = dict[str, Any]
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What ``make demo`` wrote; the sample plot is in its folder ``sample``."""
-    from support.demo import demo_once
+    from support.once import demo_once
 
     return demo_once(tmp_path_factory)[1]
 
@@ -26,7 +26,7 @@ def _outcomes() -> dict[str, Outcome]:
 @pytest.fixture(scope="session")
 def _sample(demo_folder: Path) -> Any:
     """The layers of the sample plot, for all runs."""
-    from support.frozen_cases import Sample
+    from frozen.cases import Sample
 
     return Sample(demo_folder / "sample")
 
@@ -40,8 +40,8 @@ def outcome(
     _outcomes: dict[str, Outcome],
 ) -> Callable[[str], Outcome]:
     """The outputs of a run, or of ``make demo`` as run "demo"; each is made once."""
-    from support.frozen_runs import demo_outputs, run_outputs
-    from support.frozen_values import plain
+    from frozen.runs import demo_outputs, run_outputs
+    from frozen.values import plain
 
     def outcome_of(case: str) -> Outcome:
         if case not in _outcomes:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from frozen.accepted import ACCEPTED
-from support.frozen_definitions import definitions
-from support.frozen_names import current_definitions
-from support.frozen_values import load, plain
+from frozen.current_names import current_definitions
+from frozen.definitions import definitions
+from frozen.values import load, plain
 
 _Place = tuple[str, str, str]
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from frozen.accepted import ACCEPTED, ACCEPTED_COLUMNS, ACCEPTED_IN_RUNS, ACCEPTED_ROUNDING
-from support.frozen_cases import CASES
-from support.frozen_names import current_outputs
-from support.frozen_runs import versions
-from support.frozen_values import differences, load
+from frozen.cases import CASES
+from frozen.current_names import current_outputs
+from frozen.runs import versions
+from frozen.values import differences, load
 
 _MOST_LINES = 12
 

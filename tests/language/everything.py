@@ -1,4 +1,4 @@
-"""Everything that people see, opened in a language made of English (:mod:`support.pseudo`):
+"""Everything that people see, opened in a language made of English (:mod:`language.pseudo`):
 nothing may be English.
 
 ``tests/test_translations.py`` runs this in a process of its own, in which it is spoken from the
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from language.pseudo import plain, pseudo, texts_of
 from qgis.core import (
     QgsApplication,
     QgsExpression,
@@ -31,7 +32,6 @@ from qgis.PyQt.QtCore import Qt
 from support.layers import crowns_at, layer_of, load_sample
 from support.panel import empty_project, opened_dock
 from support.processing import without_window
-from support.pseudo import plain, pseudo, texts_of
 from support.qt import spin, wait_until
 
 import randcrowns
@@ -48,7 +48,7 @@ from randcrowns.ui.widgets.plot import PlotWidget
 _SAME = """
 RandCrowns IoU IoUCrowns RC IoUC AUCR PQ SQ AP AR CCI CCO TP FP FN PPV NPV GT Any-GT Excl Excl-0.5-GT LSML STAPLE SIMPLE
 RQ px alpha omega gamma tau staple prior any consensus_units estimated tolerance max_iterations
-for_ai_net for_ai_net_coverage for_instance panoptic_segmentation point2tree tree_learn
+for_ai_net for_ai_net_coverage for_instance panoptic_segmentation point2tree tree_learn deepforest stardist
 HTML PDF COCO CSV DeepForest GeoJSON GeoPackage GeoParquet Pascal VOC XLSX LabelMe YOLO CVAT VIA Label Studio LaTeX Markdown
 QGIS GEOS WGS UTM EPSG zone NULL NOT UNIQUE String Integer64 Integer Real Polygon
 DetectionTP DetectionFP DetectionFN DetectionPrecision DetectionRecall DetectionF1Score DetectionCommissionError

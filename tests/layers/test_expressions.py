@@ -11,16 +11,18 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsExpression,
     QgsExpressionContext,
+    QgsExpressionContextScope,
     QgsExpressionContextUtils,
     QgsGeometry,
     QgsProject,
     QgsRectangle,
 )
-from support.boxes import box_layer
+from support.layers import box_layer
 
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
-from randcrowns.layers.expressions import GROUP, register_functions, unregister_functions
+from randcrowns.layers import expressions
+from randcrowns.layers.expressions import GROUP, register_functions, withdraw_functions
 
 TARGET, DRAWN = (
     "geom_from_wkt('POLYGON((0 0,10 0,10 10,0 10,0 0))')",
@@ -30,9 +32,9 @@ TARGET, DRAWN = (
 
 @pytest.fixture
 def functions(qgis_app):
-    made = register_functions()
-    yield made
-    unregister_functions(made)
+    assert register_functions() == []
+    yield [one for one in QgsExpression.Functions() if one.group() == GROUP]
+    withdraw_functions()
     QgsProject.instance().clear()
 
 
@@ -191,13 +193,97 @@ def test_invalid_curved_and_multipart_outlines_are_ordinary(functions):
     ) == pytest.approx(70 / 170)
 
 
+def test_parts_that_overlap_are_one_crown(functions):
+    parts = "geom_from_wkt('MULTIPOLYGON(((0 0,4 0,4 4,0 4,0 0)),((2 1,6 1,6 5,2 5,2 1)))')"
+    union = "geom_from_wkt('POLYGON((0 0,4 0,4 1,6 1,6 5,2 5,2 4,0 4,0 0))')"
+    assert value(f"rc_iou({parts}, {union})") == pytest.approx(1.0, abs=1e-9)
+
+
 def test_help_has_an_example_that_parses_and_a_group(functions):
     for function in functions:
         assert function.group() == GROUP
         assert f"<code>{function.name()}(" in function.helpText()
 
 
-def test_they_are_gone_once_taken_back(qgis_app):
-    made = register_functions()
-    unregister_functions(made)
-    assert not any(QgsExpression.isFunctionName(one.name()) for one in made)
+def test_after_unloading_they_are_errors_and_after_reloading_they_compute_again(functions):
+    before = [one.name() for one in QgsExpression.Functions()]
+    parsed = QgsExpression(f"rc_iou({TARGET}, {DRAWN})")
+    assert parsed.evaluate(QgsExpressionContext()) == pytest.approx(0.7)
+    withdraw_functions()
+    assert parsed.evaluate(QgsExpressionContext()) is None
+    assert parsed.evalErrorString() == "rc_iou: The plugin RandCrowns is not loaded."
+    register_functions()
+    assert parsed.evaluate(QgsExpressionContext()) == pytest.approx(0.7)
+    assert not parsed.hasEvalError()
+    assert [one.name() for one in QgsExpression.Functions()] == before
+
+
+def scope_of(**variables) -> QgsExpressionContext:
+    scope = QgsExpressionContextScope()
+    for name, value in variables.items():
+        scope.setVariable(name, value)
+    context = QgsExpressionContext()
+    context.appendScope(scope)
+    return context
+
+
+REGION = f"area(rc_region({TARGET}, 'a', 1, 2, 3))"
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"layer_id": "of_no_layer_here"},
+        {"layer_id": "of_no_layer_here", "layer_crs": ""},
+        {"layer_id": "of_no_layer_here", "layer_crs": "EPSG:999999"},
+        {"layer_crs": "USER:999999"},
+    ],
+)
+def test_a_layer_of_which_no_crs_is_known_is_an_error(functions, variables):
+    assert error(REGION, scope_of(**variables)) == (
+        "rc_region: The coordinate system of the layer is not known. Add the layer to the project."
+    )
+
+
+def test_a_layer_in_feet_that_is_not_in_the_project_is_computed_in_metres(functions):
+    """A foot of 0.3048 m, in a system that has no code: 1 m inside of 100 x 100 feet."""
+    feet = "+proj=tmerc +lat_0=24.3 +lon_0=-81 +k=1 +x_0=2e5 +datum=NAD83 +units=ft"
+    layer = box_layer("boxes", [(0, 0, 10, 10)], "EPSG:4326")
+    layer.setCrs(system(feet))
+    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    box = "geom_from_wkt('POLYGON((7e5 1e6,700100 1e6,700100 1000100,7e5 1000100,7e5 1e6))')"
+    expected = (100 - 2 / 0.3048) ** 2
+    found = value(f"area(rc_region({box}, 'a', 1, 2, 3))", context)
+    assert found == pytest.approx(expected, rel=1e-6)
+    # The same, where only the code is known, or only a layer of the project.
+    code = scope_of(layer_id="of_no_layer_here", layer_crs="EPSG:2222")
+    assert value(f"area(rc_region({box}, 'a', 1, 2, 3))", code) == pytest.approx(expected, rel=1e-6)
+    QgsProject.instance().addMapLayer(layer)
+    in_project = scope_of(layer_id=layer.id())
+    assert value(f"area(rc_region({box}, 'a', 1, 2, 3))", in_project) == pytest.approx(
+        expected, rel=1e-6
+    )
+
+
+def test_broken_libraries_are_one_sentence_for_all_rows(functions, monkeypatch):
+    checks = []
+    monkeypatch.setattr(
+        expressions, "libraries_message", lambda: checks.append(1) or "shapely is not here."
+    )
+    expressions._libraries_problem.cache_clear()
+    monkeypatch.setattr(expressions.time, "monotonic", lambda: 5.0)
+    for _ in range(50):
+        assert error(f"rc_iou({TARGET}, {DRAWN})") == "rc_iou: shapely is not here."
+    assert len(checks) == 1
+    # They may be installed while QGIS runs.
+    monkeypatch.setattr(expressions, "libraries_message", lambda: "")
+    monkeypatch.setattr(expressions.time, "monotonic", lambda: 25.0)
+    assert value(f"rc_iou({TARGET}, {DRAWN})") == pytest.approx(0.7)
+
+
+def test_an_unexpected_error_is_an_error_of_the_expression(functions, monkeypatch):
+    def fail(*_):
+        raise OSError("the library is gone")
+
+    monkeypatch.setattr(expressions, "_polygon", fail)
+    assert error(f"rc_iou({TARGET}, {DRAWN})") == "rc_iou: the library is gone"

@@ -7,34 +7,86 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from support.resolving import answers_in, begin, shared_folder
-from support.systems import (
-    ALL,
-    DEBIAN_12,
-    DEBIAN_13,
-    FEDORA,
-    FLATPAK,
-    MACOS,
-    PANDAS,
-    RESOLVED,
-    SHAPELY,
-    SID,
-    UBUNTU_22,
-    UBUNTU_24,
-    WINDOWS,
-    questions,
-)
 
 from randcrowns.layers.installation import (
+    System,
     current_system,
     failure_message,
     installation_instructions,
     python_program,
 )
-from randcrowns.layers.libraries import CLOUDS, LIBRARIES, LibraryProblem
+from randcrowns.layers.libraries import CLOUDS, LIBRARIES, REQUIRED, LibraryProblem
+
+HERE = System(
+    platform="linux",
+    is_debian=True,
+    is_flatpak=False,
+    python="/usr/bin/python3",
+    python_version=(3, 13),
+    numpy_version="2.2.4",
+    has_pip=False,
+    is_root=False,
+    can_ask_password=True,
+    pip_folder="/home/anna/QGIS/python/randcrowns_libraries/py3.13",
+)
+DEBIAN_13 = HERE
+SID = replace(HERE, python_version=(3, 14), numpy_version="2.4.6")
+UBUNTU_24 = replace(HERE, python_version=(3, 12), numpy_version="1.26.4")
+DEBIAN_12 = replace(HERE, python_version=(3, 11), numpy_version="1.24.2", pip_folder="/home/anna/p")
+UBUNTU_22 = replace(
+    HERE, python_version=(3, 10), numpy_version="1.21.5", has_pip=True, pip_folder="/home/anna/p"
+)
+FLATPAK = replace(
+    HERE,
+    is_debian=False,
+    is_flatpak=True,
+    python_version=(3, 12),
+    numpy_version="2.2.6",
+    pip_folder="/home/anna/p",
+)
+FEDORA = replace(
+    HERE,
+    is_debian=False,
+    python_version=(3, 13),
+    numpy_version="2.2.6",
+    has_pip=True,
+    pip_folder="/home/anna/p",
+)
+MACOS = replace(
+    FEDORA,
+    platform="darwin",
+    python="/Applications/QGIS.app/Contents/MacOS/bin/python3",
+    python_version=(3, 9),
+    numpy_version="1.20.1",
+    pip_folder="/Users/anna/Library/Application Support/QGIS/p",
+)
+WINDOWS = replace(
+    FEDORA,
+    platform="win32",
+    python="C:\\OSGeo4W\\apps\\Python312\\python3.exe",
+    python_version=(3, 12),
+    numpy_version="2.2.6",
+    pip_folder="C:\\Users\\Anna B\\p",
+)
+SHAPELY, PANDAS, SCIPY = (LibraryProblem(one, "not installed") for one in LIBRARIES[REQUIRED][1:])
+ALL = (SHAPELY, PANDAS, SCIPY)
+#: Systems, and what uv calls them, for which pip is to find versions; by their names.
+RESOLVED = {
+    "Debian 12": (replace(DEBIAN_12, has_pip=True), "x86_64-manylinux2014"),
+    "Ubuntu 22.04": (UBUNTU_22, "x86_64-manylinux2014"),
+    "Flatpak": (replace(FLATPAK, has_pip=True), "x86_64-manylinux_2_28"),
+    "macOS": (
+        replace(MACOS, numpy_version="1.26.4", python_version=(3, 12)),
+        "aarch64-apple-darwin",
+    ),
+    "macOS with numpy 1.20.3": (replace(MACOS, numpy_version="1.20.3"), "x86_64-apple-darwin"),
+    "macOS with numpy 1.20.1": (MACOS, "x86_64-apple-darwin"),
+    "Windows": (WINDOWS, "x86_64-pc-windows-msvc"),
+}
 
 
 @pytest.mark.parametrize("system", [DEBIAN_13, SID, UBUNTU_24])
@@ -127,35 +179,50 @@ def test_the_python_of_qgis_is_found_beside_the_program(tmp_path):
     assert python_program(str(program.parent), str(program)) == str(python)
 
 
+def resolve(name):
+    """Ask the index for wheels that fit a system, as the line of installation would."""
+    system, platform = RESOLVED[name]
+    command = installation_instructions(ALL, system).commands[-1]
+    lines = [word for word in command if "=" in word and not word.startswith("-")]
+    words = ["-m", "uv", "pip", "compile", "-", "--only-binary", ":all:", "--quiet", "--no-header"]
+    words += ["--no-annotate", "--python-version", "{}.{}".format(*system.python_version)]
+    return subprocess.run(
+        [sys.executable, *words, "--python-platform", platform],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 @pytest.fixture(scope="module")
-def resolved(tmp_path_factory):
-    """What would be installed on each system; asked already where other tests of layers ran
-    before.
-    """
+def resolved():
+    """What would be installed on each system, asked all at once: most of the time is waiting."""
     pytest.importorskip("uv", reason="uv, which resolves for other systems, is not installed")
-    begin(shared_folder(tmp_path_factory), questions())
-    answers = answers_in(shared_folder(tmp_path_factory))
-
-    def answer(name):
-        if "error sending request" in answers[name][2]:
-            pytest.skip("there is no network")
-        return answers[name]
-
-    return answer
+    with ThreadPoolExecutor() as pool:
+        answers = dict(zip(RESOLVED, pool.map(resolve, RESOLVED)))
+    if any("error sending request" in answer.stderr for answer in answers.values()):
+        pytest.skip("there is no network")
+    return answers
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", [name for name in RESOLVED if not name.endswith("1.20.1")])
 def test_there_are_versions_beside_qgiss_numpy(resolved, name):
-    code, told, wrong = resolved(name)
-    assert code == 0, wrong
-    found = dict(line.split("==") for line in told.split())
+    answer = resolved[name]
+    assert answer.returncode == 0, answer.stderr
+    found = dict(line.split("==") for line in answer.stdout.split())
     assert found["numpy"] == RESOLVED[name][0].numpy_version
     assert tuple(map(int, found["shapely"].split(".")[:2])) >= (2, 0)
     assert tuple(map(int, found["pandas"].split(".")[:2])) >= (1, 5)
 
 
-def test_on_a_mac_with_numpy_before_1_20_3_nothing_fits_and_that_is_said(resolved):
-    assert resolved("macOS with numpy 1.20.1")[0]
+@pytest.mark.nightly
+def test_on_a_mac_with_numpy_before_1_20_3_nothing_fits(resolved):
+    assert resolved["macOS with numpy 1.20.1"].returncode != 0
+
+
+def test_that_no_version_fits_is_said():
     pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "numpy==1.20.1"]
     log = subprocess.run(pip, capture_output=True, text=True, check=False)
     said = failure_message(log.stdout + log.stderr, MACOS)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from qgis.core import QgsExpression
+from qgis.PyQt.QtCore import QLocale
 
 from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.core.errors import InputError
@@ -118,6 +119,20 @@ def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale
     labelled = localize_expressions("'a' || format_number(coalesce(1234.5, 0), 2)")
     assert QgsExpression(labelled).evaluate() == f"a1{many}234{decimals}50"
     assert format_day(datetime(2026, 11, 23)) == ("23 Nov" if locale == "xx" else "23 Nov.")
+
+
+@pytest.mark.parametrize("system", ["ar_EG", "fr_FR", "tr_TR", "de_DE", "en_US"])
+@pytest.mark.parametrize("locale", ["xx", "de", "fr"])
+def test_labels_have_the_digits_of_tables_whatever_the_system(speak, locale, system):
+    speak(locale)
+    before = QLocale()
+    QLocale.setDefault(QLocale(system))
+    try:
+        label = QgsExpression(localize_expressions("format_number(1234.5, 2)")).evaluate()
+    finally:
+        QLocale.setDefault(before)
+    assert label == format_value(1234.5, 2)
+    assert label == ("1.234,50" if locale == "de" else "1,234.50")
 
 
 def test_without_a_catalogue_and_after_unloading_texts_are_english(speak):

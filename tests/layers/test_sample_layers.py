@@ -1,51 +1,30 @@
-"""The sample plot as files, as layers of a project, and as a project of its own."""
+"""The sample plot as a copy of its files, as layers of a project, and as a project of its own."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
-import shapely
-from make_sample import write_project
 from osgeo import gdal
-from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
+from sample_project import write_project
 from support.errors import raises
 
-from randcrowns.core.sample import DEFAULT_SEED, SamplePlot, read_parameters, simulate_plot
+from randcrowns.core.sample import DELINEATIONS, SAMPLE_SEED, sample_files
 from randcrowns.layers import sample
-from randcrowns.layers.sample import load_plot, write_plot
-
-PEOPLE = ("annotator_1", "annotator_2", "annotator_3", "annotator_4", "field_polygons")
-DRAWINGS = (*PEOPLE, "detector", "detector_2", "detector_3")
-COARSE = read_parameters({"pixel": 0.5})
-
-
-@functools.cache
-def coarse_plot(seed: int, _parameters: object = None) -> SamplePlot:
-    """A plot is made once: nothing changes one."""
-    return simulate_plot(seed, COARSE)
-
-
-@pytest.fixture(autouse=True)
-def coarse_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Painting the image takes most of the time that the plot takes."""
-    monkeypatch.setattr(sample, "simulate_plot", coarse_plot)
+from randcrowns.layers.sample import copy_plot, load_plot, sample_clouds
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory, qgis_app: object) -> Path:
-    """A plot on disk, with the seed that load_plot takes by default but coarse pixels."""
+    """A copy of the plot."""
     folder = tmp_path_factory.mktemp("plot")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sample, "simulate_plot", coarse_plot)
-        write_plot(folder)
+    copy_plot(folder)
     return folder
 
 
@@ -55,50 +34,23 @@ def _layer(folder: Path, name: str) -> QgsVectorLayer:
     return layer
 
 
-def test_every_geometry_reaches_the_file_to_the_last_bit(written: Path) -> None:
-    plot = coarse_plot(DEFAULT_SEED)
-    expected = {
-        "crowns": plot.crowns,
-        **{name: drawing.geometry for name, drawing in plot.drawings.items()},
-    }
-    for name, geometry in expected.items():
-        features = list(_layer(written, name).getFeatures())
-        read = shapely.from_wkb([bytes(feature.geometry().asWkb()) for feature in features])
-        assert shapely.equals_exact(read, geometry, tolerance=0).all()
+def test_a_copy_has_the_bytes_of_the_shipped_files(tmp_path: Path) -> None:
+    copies = copy_plot(tmp_path / "plot")
+    names = sorted(path.name for path in (tmp_path / "plot").iterdir())
+    assert names == ["cloud.laz", "crowns.gpkg", "image.tif"]
+    for source, copy in zip(sample_files(), copies):
+        assert copy.read_bytes() == source.read_bytes()
 
 
-def test_fields(written: Path) -> None:
-    fields = {
-        name: [f.name() for f in _layer(written, name).fields()] for name in ("crowns", *DRAWINGS)
-    }
-    assert fields["crowns"] == ["fid", "plot", "height", "species"]
-    assert fields["annotator_3"] == fields["field_polygons"] == ["fid", "plot", "annotator"]
-    assert fields["detector"] == ["fid", "plot", "score"]
-    detector = list(_layer(written, "detector").getFeatures())
-    assert {feature["plot"] for feature in detector} == {f"simulated_{DEFAULT_SEED}"}
-    assert [feature["score"] for feature in detector] == coarse_plot(DEFAULT_SEED).drawings[
-        "detector"
-    ].score.tolist()
-
-
-def test_the_image_lies_under_the_crowns(written: Path) -> None:
-    image = QgsRasterLayer(str(written / "image.tif"), "image")
-    assert image.isValid()
-    assert image.bandCount() == 3
-    assert image.crs().authid() == "EPSG:32617"
-    assert image.rasterUnitsPerPixelX() == pytest.approx(0.5)
-    assert image.extent().width() == pytest.approx(40)
-    assert image.extent().contains(_layer(written, "crowns").extent())
-    pixels = np.moveaxis(gdal.Open(str(written / "image.tif")).ReadAsArray(), 0, -1)
-    assert np.array_equal(pixels, coarse_plot(DEFAULT_SEED).image)
-
-
-def test_files_say_that_they_are_simulated(written: Path) -> None:
-    about = f"Simulated by RandCrowns from seed {DEFAULT_SEED}"
-    assert about in gdal.Open(str(written / "image.tif")).GetMetadata()["TIFFTAG_IMAGEDESCRIPTION"]
-    package = gdal.OpenEx(str(written / "crowns.gpkg"))
-    for name in ("crowns", *DRAWINGS):
-        assert about in package.GetLayerByName(name).GetMetadata()["DESCRIPTION"]
+def test_a_copy_can_be_edited_where_the_shipped_files_are_protected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    protected = shutil.copytree(sample_files().image.parent, tmp_path / "protected")
+    for file in protected.iterdir():
+        file.chmod(0o444)
+    monkeypatch.setattr("randcrowns.core.sample._SHIPPED_FOLDER", protected)
+    copy_plot(tmp_path / "copy")
+    assert all(path.stat().st_mode & 0o200 for path in sample_files(tmp_path / "copy"))
 
 
 def test_loading_adds_one_group_once(written: Path) -> None:
@@ -110,11 +62,11 @@ def test_loading_adds_one_group_once(written: Path) -> None:
         "what the user has",
     ]
     assert "simulated" in group.name()
-    assert str(DEFAULT_SEED) in group.name()
-    assert [node.name() for node in group.findLayers()] == ["crowns", *DRAWINGS, "image"]
+    assert str(SAMPLE_SEED) in group.name()
+    assert [node.name() for node in group.findLayers()] == ["crowns", *DELINEATIONS, "image"]
     assert project.crs().authid() == "EPSG:32617"
     shown = [node.name() for node in group.findLayers() if node.itemVisibilityChecked()]
-    assert shown == ["crowns", *DRAWINGS[:4], "image"]
+    assert shown == ["crowns", *DELINEATIONS[:4], "image"]
     again = load_plot(project, written)
     assert again.name() == group.name()
     assert len(project.mapLayers()) == 10
@@ -190,12 +142,39 @@ def test_a_damaged_plot_is_written_anew(
     assert len(layers) == 9
 
 
-def test_a_damaged_plot_that_cannot_be_written_anew_is_reported(
+def test_a_journal_of_a_damaged_file_does_not_change_its_replacement(
+    written: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(written, tmp_path / "plot")
+    # A process that ends in a transaction leaves the database with a journal of other pages.
+    database = sqlite3.connect(folder / "crowns.gpkg")
+    database.execute("PRAGMA journal_mode = wal")
+    database.execute("DELETE FROM detector")
+    database.commit()
+    shutil.copyfile(folder / "crowns.gpkg-wal", tmp_path / "journal")
+    database.close()
+    shutil.copyfile(tmp_path / "journal", folder / "crowns.gpkg-wal")
+    copy_plot(folder)
+    assert _layer(folder, "detector").featureCount() == 37
+
+
+def test_a_missing_cloud_is_copied_and_changed_crowns_stay(written: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(written, tmp_path / "plot")
+    (folder / "cloud.laz").unlink()
+    package = gdal.OpenEx(str(folder / "crowns.gpkg"), gdal.OF_VECTOR | gdal.OF_UPDATE)
+    package.ExecuteSQL("UPDATE annotator_1 SET annotator = 'Anna'")
+    del package
+    project = QgsProject()
+    load_plot(project, folder)
+    assert sample_clouds(project) == [folder / "cloud.laz"]
+    assert {crown["annotator"] for crown in _layer(folder, "annotator_1").getFeatures()} == {"Anna"}
+
+
+def test_a_damaged_plot_that_cannot_be_written_again_is_reported(
     written: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "image.tif").write_bytes((written / "image.tif").read_bytes())
     (tmp_path / "crowns.gpkg").mkdir()
-    (tmp_path / "crowns.gpkg" / "crowns.gpkg").mkdir()
     project = QgsProject()
     with raises("sample.not_written"):
         load_plot(project, tmp_path)
@@ -205,7 +184,22 @@ def test_a_damaged_plot_that_cannot_be_written_anew_is_reported(
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with raises("sample.not_written"):
-        write_plot(tmp_path / "file" / "below")
+        copy_plot(tmp_path / "file" / "below")
+
+
+def test_an_incomplete_installation_is_reported_and_nothing_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = shutil.copytree(sample_files().image.parent, tmp_path / "shipped")
+    (shipped / "cloud.laz").unlink()
+    monkeypatch.setattr("randcrowns.core.sample._SHIPPED_FOLDER", shipped)
+    with raises("sample.incomplete", file=shipped / "cloud.laz"):
+        copy_plot(tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+
+
+def test_every_layer_of_the_plot_has_a_colour() -> None:
+    assert set(sample._COLOURS) == set(DELINEATIONS)
 
 
 def test_the_project_opens_with_the_plot_on_any_machine(tmp_path: Path, qgis_app: object) -> None:

@@ -1,4 +1,4 @@
-"""In CI a test that is skipped because something is absent fails, but for a short list."""
+"""Fail tests in CI that are skipped because a requirement is missing, with few exceptions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 __all__ = ["MAY_BE_ABSENT", "pytest_make_collect_report", "pytest_runtest_makereport"]
 
-#: Part of the reason that a skipped test gives -> why that may be so in CI.
+#: Part of the reason of a skip -> why the requirement may be missing in CI.
 MAY_BE_ABSENT = {
     "no network": "CI may be shut off",
     "cannot be fetched": "as above",
@@ -31,22 +31,22 @@ MAY_BE_ABSENT = {
 
 
 def _judged(report: Any) -> Any:
-    """The report, failed where it is of a skip in CI that is not on the list."""
+    """Return the report of a test; in CI a skip for a reason that is not listed becomes a failure."""
     if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
         reason = str(report.longrepr[2])
         if not any(part in reason for part in MAY_BE_ABSENT):
             report.outcome = "failed"
-            report.longrepr = f"{reason}\nIn CI this must be there, or stand in support.absent.MAY_BE_ABSENT with a reason."
+            report.longrepr = f"{reason}\nCI requires it, or an entry of support.absent.MAY_BE_ABSENT with a reason."
     return report
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, Any, Any]:
-    """Tests, and the fixtures they ask for."""
+    """Judge the reports of tests and their fixtures."""
     return _judged((yield))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, Any, Any]:
-    """Whole modules."""
+    """Judge the reports of modules."""
     return _judged((yield))

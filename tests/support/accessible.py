@@ -1,4 +1,4 @@
-"""What a screen reader has no name for."""
+"""Widgets without a name for screen readers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["nameless"]
 
 
 def _read_out(widget: QWidget, labels: dict[QWidget, str]) -> str:
-    """What Qt tells a screen reader of a widget."""
+    """Return the name of a widget that Qt passes to screen readers."""
     own = widget.accessibleName() or labels.get(widget, "")
     if isinstance(widget, QAbstractButton):
         return own or widget.text()
@@ -28,7 +28,7 @@ def _read_out(widget: QWidget, labels: dict[QWidget, str]) -> str:
 
 
 def nameless(window: QWidget) -> Iterator[str]:
-    """Widgets that take the focus and that nothing is read out of."""
+    """Yield descriptions of the widgets that take the focus and have no name."""
     labels = {
         label.buddy(): label.text()
         for label in window.findChildren(QLabel)
@@ -37,7 +37,9 @@ def nameless(window: QWidget) -> Iterator[str]:
     for widget in window.findChildren(QWidget):
         around = widget.parentWidget()
         part = isinstance(around, (QAbstractScrollArea, QFrame)) or widget.focusProxy() is not None
-        itself = isinstance(widget, (QLabel, QScrollArea, QTabBar))  # read out as what is in them
+        itself = isinstance(
+            widget, (QLabel, QScrollArea, QTabBar)
+        )  # screen readers read their content
         if (
             widget.focusPolicy() == Qt.FocusPolicy.NoFocus
             or part

@@ -1,4 +1,4 @@
-"""Random layers on disk, and what core says of the whole of them."""
+"""Random layers on disk, and their results by core without tiles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ORIGIN = (404_000.0, 3_285_000.0)
 
 
 class Layers(NamedTuple):
-    """Targets and delineations with plots, as Crowns and as files."""
+    """Targets and delineations as crowns and as files."""
 
     targets: Crowns
     drawn: Crowns
@@ -34,9 +34,7 @@ def random_layers(
     side: float = 40.0,
     plots: tuple[bool, bool] = (False, False),
 ) -> Layers:
-    """Crowns of all kinds on a square, some twice the same so that ties are many, with holes in
-    the forest.
-    """
+    """Write crowns of all kinds on a square; some occur twice, so that there are many ties."""
     rng = np.random.default_rng(seed)
     targets = _crowns(rng, number, side)
     moved = [affinity.translate(one, *rng.normal(0, 0.7, 2)) for one in targets]
@@ -79,9 +77,10 @@ def whole_run(
     extent: Any = None,
     radius: float | None = None,
 ) -> Any:
-    """What core says of the whole, problems and their causes too: targets without an area in
-    the extent excluded,
-    delineations cut to it."""
+    """Score whole layers with core, and add problems and causes.
+
+    Targets without an area in the extent are excluded; delineations are clipped to it.
+    """
     targets, drawn, cut = layers.targets, layers.drawn, None
     if extent is not None:
         box = shapely.box(*extent)
@@ -113,13 +112,13 @@ def _polygonal(shape: Any) -> Any:
 
 
 def table_of(results: Path, kind: str, key: str | list[str]) -> pd.DataFrame:
-    """The files of one kind together, in the order of their ids."""
+    """Return the rows of all files of a kind, sorted by a key."""
     found = [pd.read_parquet(path) for path in sorted((results / kind).glob("*.parquet"))]
     return pd.concat(found, ignore_index=True).sort_values(key, ignore_index=True)
 
 
 def assert_same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
-    """The same rows: numbers to 1e-9, all else exactly."""
+    """Assert that two tables have the same rows; numbers may differ by 1e-9."""
     assert len(found) == len(expected)
     for name in expected:
         one, other = found[name].reset_index(drop=True), expected[name].reset_index(drop=True)

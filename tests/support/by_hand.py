@@ -1,33 +1,26 @@
-"""Small plots of rectangles whose numbers are worked out by hand, and what compares an output
-with them.
-"""
+"""Compare outputs with numbers that were worked out by hand."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-import shapely
 from osgeo import gdal
-from support.layers import EAST, NORTH, layer_of
 from support.processing import Ran
 
 from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
 from randcrowns.algorithms.output_types import IMAGE, Column
 
 __all__ = [
-    "Rectangle",
     "areas_of",
-    "boxes_layer",
     "check_nothing_is_left_out",
     "has_columns",
     "noting",
-    "pair_scores",
     "without_intervals",
     "worked",
     "worked_among",
@@ -36,24 +29,14 @@ __all__ = [
     "worked_values",
 ]
 
-Rectangle = tuple[float, float, float, float]
-
 #: Algorithm and output -> the columns that were worked out by hand in this process.
 _WORKED: dict[tuple[str, str], set[str]] = defaultdict(set)
-#: Kinds of outputs in which there is no number to work out.
+#: Kinds of outputs without numbers.
 _DRAWN = ("picture", "html", "pdf")
 
 
-def boxes_layer(name: str, boxes: Sequence[Rectangle], **fields: Any) -> Any:
-    """A layer of rectangles at the origin of the tests' places; the fields are those of
-    ``layer_ids_by_name``.
-    """
-    placed = [shapely.box(x0 + EAST, y0 + NORTH, x1 + EAST, y1 + NORTH) for x0, y0, x1, y1 in boxes]
-    return layer_of(name, placed, kind="Polygon", **fields)
-
-
 def without_intervals(**columns: Sequence[Any]) -> dict[str, Sequence[Any]]:
-    """Columns of rates of too few crowns for an interval: the ends of each are empty."""
+    """Return columns of rates with empty intervals, as for too few crowns."""
     ends = ("", "_low", "_high")
     return {
         f"{name}{end}": [None] * len(rows) if end else rows
@@ -63,15 +46,13 @@ def without_intervals(**columns: Sequence[Any]) -> dict[str, Sequence[Any]]:
 
 
 def worked(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -> None:
-    """The output has these columns, no others, in this order, and these values; None is no
-    value, ... any.
-    """
+    """Assert the columns of an output in their order, and their values; see `worked_among`."""
     has_columns(done, output, columns)
     worked_among(done, output, columns)
 
 
 def worked_among(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -> None:
-    """Among others the output has these columns, with these values."""
+    """Assert the values of some columns of an output; None is no value, ... any value."""
     table = done.table(output)
     _WORKED[done.algorithm, output].update(columns)
     for name, expected in columns.items():
@@ -88,9 +69,7 @@ def worked_among(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -
 
 
 def has_columns(done: Ran, output: str, columns: Iterable[str]) -> pd.DataFrame:
-    """The output's table, which has these columns, no others, in this order; their values are
-    for the test to see.
-    """
+    """Assert the columns of an output in their order, and return its table."""
     table = done.table(output)
     assert list(table.columns) == list(columns), output
     _WORKED[done.algorithm, output].update(columns)
@@ -98,7 +77,7 @@ def has_columns(done: Ran, output: str, columns: Iterable[str]) -> pd.DataFrame:
 
 
 def worked_values(done: Ran, **expected: float | None) -> None:
-    """The numbers among the outputs of a run, by their ids; None is no value."""
+    """Assert output numbers of a run by their ids; None is no value."""
     for name, right in expected.items():
         _WORKED[done.algorithm, name].add(name)
         if right is None:
@@ -112,8 +91,9 @@ def worked_values(done: Ran, **expected: float | None) -> None:
 def worked_pixels(
     done: Ran, output: str, expected: Sequence[Sequence[float]], every: tuple[int, int]
 ) -> None:
-    """The raster has these values, from the upper left; each stands for so many rows and
-    columns.
+    """Assert the values of a raster from the upper left.
+
+    Each expected value stands for ``every`` (rows, columns).
     """
     _WORKED[done.algorithm, output].add(output)
     found = gdal.Open(done.results[output]).ReadAsArray()
@@ -121,7 +101,7 @@ def worked_pixels(
 
 
 def worked_files(done: Ran, names: Sequence[str], output: str = "FOLDER") -> dict[str, str]:
-    """The texts of the files in the folder, which are these and no others."""
+    """Assert the names of the files in a folder, and return their texts."""
     _WORKED[done.algorithm, output].add(output)
     folder = Path(done.results[output])
     found = {
@@ -134,9 +114,7 @@ def worked_files(done: Ran, names: Sequence[str], output: str = "FOLDER") -> dic
 
 
 def noting(run: Callable[..., Ran], expected: Iterable[str]) -> Iterator[Callable[..., Ran]]:
-    """Runs algorithms, and looks at the end that these notes and warnings were told, and no
-    others.
-    """
+    """Yield a function that runs algorithms; assert the keys of all their notes at the end."""
     told: set[str] = set()
 
     def noted(*args: Any, **more: Any) -> Ran:
@@ -149,10 +127,9 @@ def noting(run: Callable[..., Ran], expected: Iterable[str]) -> Iterator[Callabl
 
 
 def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str]) -> None:
-    """After all tests of a module: every column of every output of these algorithms, and every
-    number, was worked out.
+    """Fail if a column or number of these algorithms was not worked out by a test of the module.
 
-    Tests may run in any order, and what only some of them work out says nothing.
+    Nothing is checked if only some tests of the module run, or if a test failed.
     """
     here = {
         getattr(item, "originalname", item.name)
@@ -193,51 +170,5 @@ def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str
 
 
 def areas_of(done: Ran, output: str) -> list[float]:
-    """Areas of the shapes, map units."""
+    """Return the areas of the features, square map units."""
     return [round(feature.geometry().area(), 6) for feature in done.layer(output).getFeatures()]
-
-
-class PairScores(NamedTuple):
-    """The three scores of a pair of rectangles, with what they are made of."""
-
-    randcrowns: float
-    iou: float
-    iou_crowns: float
-    a: float
-    b: float
-    c: float
-    d: float
-    tau: float
-
-
-def _shared(one: Rectangle, other: Rectangle) -> float:
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    return max(width, 0.0) * max(height, 0.0)
-
-
-def pair_scores(
-    target: Rectangle, drawn: Rectangle, alpha: float, omega: float, gamma: float
-) -> PairScores:
-    """Stewart et al. 2021, Eq. 5 to 14, for rectangles with square corners, term by term."""
-
-    def grown(by: float) -> Rectangle:
-        return target[0] - by, target[1] - by, target[2] + by, target[3] + by
-
-    width, height = target[2] - target[0] + 2 * omega, target[3] - target[1] + 2 * omega
-    certain = _shared(grown(-alpha), grown(-alpha))
-    # (width + 2 tau)(height + 2 tau) - width height = gamma certain
-    half = (width + height) / 4
-    tau = -half + np.sqrt(half**2 + gamma * certain / 4)
-    size, sure, allowed = (
-        _shared(drawn, drawn),
-        _shared(drawn, grown(-alpha)),
-        _shared(drawn, grown(omega)),
-    )
-    a, d, c = sure**2, (certain - sure) ** 2, (size - allowed) ** 2
-    b = (gamma * certain - (_shared(drawn, grown(omega + tau)) - allowed)) ** 2
-    shared = _shared(drawn, target)
-    iou = shared / (_shared(target, target) + size - shared)
-    if a == 0:
-        return PairScores(0.0, iou, 0.0, a, b, c, d, tau)
-    return PairScores((a + b) / (a + b + c + d), iou, a / (a + c + d), a, b, c, d, tau)

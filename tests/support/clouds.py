@@ -1,4 +1,4 @@
-"""Point clouds written as real LAS and LAZ files."""
+"""Point clouds as LAS and LAZ files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from laspy.vlrs.known import WktCoordinateSystemVlr
 
 __all__ = ["NAMES", "OUTPUTS", "WKT", "labelled_cloud", "write_cloud"]
 
-#: What randcrowns:evaluatepointcloud makes, and the attributes of the files here.
+#: Outputs of randcrowns:evaluatepointcloud, and the attributes of the files.
 OUTPUTS = (
     "MATCHED_TARGETS",
     "MATCHED_PREDICTIONS",
@@ -39,7 +39,7 @@ def write_cloud(
     scale: float = 0.001,
     corner=(500000.0, 3000000.0, 0.0),
 ) -> Path:
-    """A file with these extra attributes; names of standard ones are filled in."""
+    """Write a file with attributes; those that are not standard become extra dimensions."""
     header = laspy.LasHeader(version="1.4", point_format=point_format)
     header.scales, header.offsets = [scale] * 3, list(corner)
     standard = set(header.point_format.dimension_names)
@@ -61,8 +61,7 @@ def write_cloud(
 
 
 def labelled_cloud():
-    """Four columns of 40 points each, ten metres apart: found, cut in half, missed; a
-    prediction on the last one only.
+    """Return four columns of 40 points, ten metres apart: found, cut in half, missed, predicted only.
 
     Returns:
         xyz, target, prediction; 40 points of ground at the end.

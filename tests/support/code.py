@@ -1,4 +1,4 @@
-"""The code of the plugin as trees, for tests that look at all of it."""
+"""Syntax trees of the plugin's code."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def no_search_for_garbage() -> Iterator[None]:
-    """While hundreds of thousands of nodes are made, which all stay, it takes more than half of
-    the time.
-    """
+    """Switch off garbage collection, which takes half of the time to parse many files."""
     gc.disable()
     try:
         yield
@@ -28,7 +26,7 @@ def no_search_for_garbage() -> Iterator[None]:
 def trees_of(
     paths: Iterable[Path], version: tuple[int, int] | None = None
 ) -> dict[str, ast.Module]:
-    """Name of each file -> what it says, to a Python of that version."""
+    """Return the syntax tree of each file by its name, parsed as a version of Python."""
     with no_search_for_garbage():
         return {
             path.relative_to(ROOT).as_posix(): ast.parse(

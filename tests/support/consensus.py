@@ -1,4 +1,4 @@
-"""The consensus that page Annotators makes on demand."""
+"""Consensus layers of page Annotators."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["consensus_layers", "made_consensus", "rows_of"]
 
 
 def consensus_layers() -> list[QgsVectorLayer]:
-    """Those in the project."""
+    """Return the consensus layers of the project."""
     layers = QgsProject.instance().mapLayers().values()
     return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
 
 
 def made_consensus(page: Any, method: str) -> QgsVectorLayer:
-    """The layer of the consensus that the page makes by this method, the only one."""
+    """Make a consensus on the page and return its layer, which must be the only one."""
     bar = page.results.consensus_form
     combo = bar.field(METHOD)
     combo.setCurrentIndex(combo.findData(method))
@@ -33,6 +33,6 @@ def made_consensus(page: Any, method: str) -> QgsVectorLayer:
 
 
 def rows_of(layer: QgsVectorLayer) -> list[dict[str, Any]]:
-    """The attributes of its features, by the names of the fields."""
+    """Return the attributes of each feature by the names of the fields."""
     names = layer.fields().names()
     return [dict(zip(names, feature.attributes())) for feature in layer.getFeatures()]

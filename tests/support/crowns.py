@@ -1,4 +1,4 @@
-"""Random crowns of every kind for tests, the same for the same seed."""
+"""Random crowns of every kind; a seed always gives the same crowns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def blob(
     points: int = 32,
     rough: float = 0.1,
 ):
-    """A star-shaped polygon with an uneven outline."""
+    """Return a star-shaped polygon with an uneven outline."""
     angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
     phase = rng.uniform(0, 2 * np.pi, 2)
     reach = 1 + 0.12 * np.sin(2 * angle + phase[0]) + 0.1 * np.sin(5 * angle + phase[1])
@@ -31,7 +31,7 @@ def blob(
 
 
 def crown(rng: np.random.Generator, kind: str, x: float = 0.0, y: float = 0.0, radius: float = 3.0):
-    """One valid crown of a kind around (x, y)."""
+    """Return a valid crown of a kind around (x, y)."""
     if kind == "box":
         half = radius * rng.uniform(0.6, 1.3, 2)
         return shapely.box(x - half[0], y - half[1], x + half[0], y + half[1])
@@ -50,9 +50,7 @@ def crown(rng: np.random.Generator, kind: str, x: float = 0.0, y: float = 0.0, r
 
 
 def odd_crown(rng: np.random.Generator, kind: str, radius: float = 3.0):
-    """One valid crown around (0, 0) with straight edges, narrow parts and gaps, where areas
-    bend all at once.
-    """
+    """Return a valid crown around (0, 0) with straight edges, narrow parts and gaps."""
     box, r = shapely.box, radius
     if kind == "comb":
         heights = r * rng.uniform(0.2, 1, 4)
@@ -88,9 +86,7 @@ def odd_crown(rng: np.random.Generator, kind: str, radius: float = 3.0):
 def random_pairs(
     seed: int, number: int
 ) -> Iterator[tuple[str, shapely.Geometry, shapely.Geometry]]:
-    """Pairs of target and delineation that go through all kinds and all ways to lie to each
-    other.
-    """
+    """Yield pairs of target and delineation of all kinds, in all relative positions."""
     rng = np.random.default_rng(seed)
     for i in range(number):
         target_kind, drawn_kind = KINDS[i % 5], KINDS[(i // 5) % 5]
@@ -118,7 +114,7 @@ def _placed(rng: np.random.Generator, target, kind: str, place: str, radius: flo
 
 
 def pixel_edged(rng: np.random.Generator, radius: float, pixel: float) -> shapely.Polygon:
-    """A crown outlined along the edges of pixels, as models give it: its lengths are metres."""
+    """Return a crown with an outline along the edges of pixels; lengths in metres."""
     order = np.arange(1, 12)
     wave = rng.normal(0, 0.06, (2, len(order))) / order**0.7
     angle = np.linspace(0, 2 * np.pi, 200, endpoint=False)

@@ -1,4 +1,4 @@
-"""How many examples hypothesis draws."""
+"""Number of examples of property tests."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import os
 
 __all__ = ["examples"]
 
-#: Of the examples that ``make explore`` draws, one in so many is tried in the suite,
-#: where they hardly ever change.
+#: Number of examples in ``make explore`` per example in the suite, and minimum in the suite.
 _SHARE = 3
 _LEAST = 5
 
 
 def examples(number: int) -> int:
-    """So many in ``make explore``, a share of them in the suite."""
+    """Return the number of examples: all in ``make explore``, a share of them in the suite."""
     return number if os.environ.get("RANDCROWNS_EXPLORE") else max(number // _SHARE, _LEAST)

@@ -1,4 +1,4 @@
-"""A disk that is full after so many bytes."""
+"""Full disks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BLOCK = 4096
 
 @contextmanager
 def room(most: int) -> Iterator[None]:
-    """No file can grow beyond ``most`` bytes; writing fails as on a full disk."""
+    """Let no file grow beyond ``most`` bytes; writing fails as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
     try:
@@ -26,7 +26,7 @@ def room(most: int) -> Iterator[None]:
 
 @contextmanager
 def mounted(folder: Path, size: int) -> Iterator[bool]:
-    """A disk of so many bytes of its own at the folder; False where this user may mount none."""
+    """Mount a disk of ``size`` bytes at a folder; False if this user may not mount one."""
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
     done = subprocess.run(command, check=False, capture_output=True).returncode == 0
@@ -39,7 +39,7 @@ def mounted(folder: Path, size: int) -> Iterator[bool]:
 
 @contextmanager
 def filled(folder: Path, free: int) -> Iterator[None]:
-    """The disk of a folder with so many bytes left on it."""
+    """Fill the disk of a folder until ``free`` bytes are left."""
     ballast = folder / "ballast"
     with ballast.open("wb", buffering=0) as file:
         try:

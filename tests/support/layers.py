@@ -1,4 +1,4 @@
-"""Layers made from shapely polygons or WKT."""
+"""Layers of polygons and points."""
 
 from __future__ import annotations
 
@@ -15,18 +15,35 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-__all__ = ["CROWN", "EAST", "NORTH", "crowns_at", "layer_of", "load_sample", "points_at", "save"]
+__all__ = [
+    "CROWN",
+    "EAST",
+    "NORTH",
+    "TARGET_BOXES",
+    "box_layer",
+    "crowns_at",
+    "layer_of",
+    "load_sample",
+    "points_at",
+    "save",
+    "shifted",
+]
 
 EAST, NORTH = 500000.0, 3000000.0
-#: A box of 4 x 4 m at the origin of the tests' places.
+#: A box of 4 x 4 m at EAST, NORTH.
 CROWN = f"POLYGON(({EAST} {NORTH}, {EAST + 4} {NORTH}, {EAST + 4} {NORTH + 4}, {EAST} {NORTH + 4}, {EAST} {NORTH}))"
+
+#: Two rows of crowns, 4 m wide, 10 m apart, in metres from EAST, NORTH.
+TARGET_BOXES = [(x, y, x + 4.0, y + 4.0) for y in (0.0, 10.0) for x in (0.0, 10.0, 20.0, 30.0)]
 
 
 def layer_of(
     name, geometries, crs="EPSG:32617", kind="MultiPolygon", fields="", rows=None
 ) -> QgsVectorLayer:
-    """A memory layer; geometries are shapely's, WKT, or None. ``fields`` as in
-    ``&field=plot:string``.
+    """Return a memory layer.
+
+    Geometries are from shapely, WKT, or None. ``fields`` is such as ``&field=plot:string``, and
+    ``rows`` are their values.
     """
     layer = QgsVectorLayer(f"{kind}?crs={crs or 'EPSG:32617'}{fields}", name, "memory")
     if not crs:
@@ -49,7 +66,7 @@ def layer_of(
 
 
 def crowns_at(places, radius=3.0, corners=12, seed=1):
-    """Wobbly crowns around places given in metres from EAST, NORTH."""
+    """Return crowns with uneven outlines around places, in metres from EAST, NORTH."""
     rng = np.random.default_rng(seed)
     angle = np.linspace(0, 2 * np.pi, corners + 1)[:-1]
     reach = radius * rng.uniform(0.8, 1.2, (len(places), corners))
@@ -60,7 +77,7 @@ def crowns_at(places, radius=3.0, corners=12, seed=1):
 
 
 def save(layer, path: Path, driver="GPKG", name="") -> QgsVectorLayer:
-    """The layer as a file, opened."""
+    """Write a layer into a file and open that."""
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = driver
     options.layerName = name or path.stem
@@ -73,25 +90,25 @@ def save(layer, path: Path, driver="GPKG", name="") -> QgsVectorLayer:
     return QgsVectorLayer(f"{path}|layername={options.layerName}", layer.name(), "ogr")
 
 
-def points_at(places, crs="EPSG:32617"):
-    """A layer of single points, in memory."""
-    layer = QgsVectorLayer(f"Point?crs={crs}", "stems", "memory")
-    for x, y in places:
-        feature = QgsFeature()
-        feature.setGeometry(QgsGeometry.fromWkt(f"POINT({x} {y})"))
-        layer.dataProvider().addFeature(feature)
-    return layer
+def points_at(places, crs="EPSG:32617") -> QgsVectorLayer:
+    """Return a memory layer of points."""
+    return layer_of("stems", shapely.points(places), crs, "Point")
+
+
+def box_layer(name, boxes, crs="EPSG:32617", fields="", rows=None) -> QgsVectorLayer:
+    """Return a memory layer of boxes with sides in metres from EAST, NORTH."""
+    placed = [shapely.box(x0 + EAST, y0 + NORTH, x1 + EAST, y1 + NORTH) for x0, y0, x1, y1 in boxes]
+    return layer_of(name, placed, crs, "Polygon", fields, rows)
+
+
+def shifted(boxes, by: float):
+    """Return boxes moved to the east."""
+    return [(xmin + by, ymin, xmax + by, ymax) for xmin, ymin, xmax, ymax in boxes]
 
 
 def load_sample(project) -> Path:
-    """Add the sample plot to a project, with an image of few pixels, made once; its folder."""
-    from randcrowns.core.sample import (
-        read_parameters,
-    )  # not above: who asks for boxes only needs no sample
-    from randcrowns.layers.sample import load_plot, sample_folder, write_plot
+    """Add the sample plot to a project; the folder of its files."""
+    from randcrowns.layers.sample import load_plot, sample_folder
 
-    folder = sample_folder()
-    if not folder.exists():
-        write_plot(folder, parameters=read_parameters({"pixel": 1.0}))
     load_plot(project)
-    return folder
+    return sample_folder()

@@ -1,5 +1,6 @@
-"""RandCrowns word for word from the paper: sets of points, one pair at a time, tau by
-bracketing. Slow on purpose.
+"""RandCrowns as written in the paper: sets of points, one pair at a time, tau by bracketing.
+
+The code is slow on purpose.
 """
 
 from __future__ import annotations

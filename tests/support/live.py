@@ -1,4 +1,4 @@
-"""Page Score while it follows edits: its table is that of a run on what is there."""
+"""Compare page Score, while it follows edits, with a new run."""
 
 from __future__ import annotations
 
@@ -24,22 +24,20 @@ _COLUMNS = [
 
 
 def box(xmin: float, ymin: float, xmax: float, ymax: float) -> QgsGeometry:
-    """Where :func:`support.boxes.box_layer` puts it."""
+    """Return a box with sides in metres from EAST, NORTH."""
     return QgsGeometry.fromRect(
         QgsRectangle(500000 + xmin, 3000000 + ymin, 500000 + xmax, 3000000 + ymax)
     )
 
 
 def follow(page: Any) -> None:
-    """Have the results of a run follow edits."""
+    """Let the results of a run follow edits."""
     page.results.live_switch.setChecked(True)
     wait_until(lambda: page.live_scoring.is_ready)
 
 
 def settle(page: Any) -> None:
-    """Until what was edited is scored; the pause after the last edit, which is short, ends at
-    once.
-    """
+    """Wait until all edits are scored; the pause after the last edit is skipped."""
     wait_until(lambda: page.live_scoring.is_settled)
     pause = page.live_updater.pause_timer
     usual = pause.interval()
@@ -52,19 +50,19 @@ def settle(page: Any) -> None:
 
 
 def shown(page: Any) -> pd.DataFrame:
-    """The table of the layer on show."""
+    """Return the table of the displayed layer."""
     return page.results.crown_model.frame[_COLUMNS].sort_values("target_id", ignore_index=True)
 
 
 def _said(page: Any, place: int) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Table, headline and counts of one of the layers."""
+    """Return table, headline and counts of a layer."""
     page.results.layer_box.setCurrentIndex(place)
     headline = page.results.answer_view
     return shown(page), (headline.answer.text(), headline.answer.toolTip(), headline.counts.text())
 
 
 def check_live(page: Any) -> None:
-    """Tables, headlines, counts and summary are those of a new run, of each layer."""
+    """Assert that tables, headlines, counts and summary equal those of a new run."""
     settle(page)
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
     places = range(page.results.layer_box.count())

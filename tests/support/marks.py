@@ -1,6 +1,4 @@
-"""Made cases of people who marked an image without a georeference, and slow, obvious measures
-of them.
-"""
+"""Simulated annotators of an image without a georeference, and slow, simple measures of them."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ class Case(NamedTuple):
 def image_case(
     seed: int, shape: tuple[int, int] = (60, 90), people: int = 5, detectors: int = 3
 ) -> Case:
-    """Winding lines that people trace wider or narrower, a pixel off, and in part only."""
+    """Return winding lines that annotators trace wider or narrower, shifted, and in part only."""
     rng = np.random.default_rng(seed)
     ground = gaussian_filter(rng.normal(size=shape), 6)
     lines = np.abs(ground) < 0.04 * ground.std() / 0.3
@@ -44,7 +42,7 @@ def image_case(
 
 
 def plain_raster(path: Path, values: np.ndarray) -> QgsRasterLayer:
-    """A raster without a georeference: PNG for decisions, TIFF for scores."""
+    """Write decisions or scores as a raster without a georeference."""
     kind, driver = (gdal.GDT_Byte, "GTiff") if values.dtype == bool else (gdal.GDT_Float32, "GTiff")
     made = gdal.GetDriverByName(driver).Create(str(path), values.shape[1], values.shape[0], 1, kind)
     made.GetRasterBand(1).WriteArray(
@@ -58,12 +56,12 @@ def plain_raster(path: Path, values: np.ndarray) -> QgsRasterLayer:
 
 
 def plain_rasters(folder: Path, named: dict[str, np.ndarray]) -> list[QgsRasterLayer]:
-    """One each."""
+    """Write several rasters by name."""
     return [plain_raster(folder / f"{name}.tif", values) for name, values in named.items()]
 
 
 def smyth(annotators: dict[str, np.ndarray], valid: np.ndarray | None = None) -> float:
-    """Lampert et al. 2016, Eq. 1, pixel by pixel."""
+    """Return Smyth's bound (Lampert et al. 2016, Eq. 1), pixel by pixel."""
     stack = [marks if valid is None else marks[valid] for marks in annotators.values()]
     errors = 0
     for decisions in zip(*(marks.ravel().tolist() for marks in stack)):
@@ -74,7 +72,7 @@ def smyth(annotators: dict[str, np.ndarray], valid: np.ndarray | None = None) ->
 def f1(
     annotators: dict[str, np.ndarray], valid: np.ndarray | None = None
 ) -> dict[tuple[str, str], float]:
-    """Eq. 6 of every two."""
+    """Return the F1 (Eq. 6) of each pair of annotators."""
     inside = np.ones_like(next(iter(annotators.values()))) if valid is None else valid
     marked = {
         name: set(np.flatnonzero(marks & inside).tolist()) for name, marks in annotators.items()
@@ -88,9 +86,7 @@ def f1(
 def aucr(
     score: np.ndarray, truth: np.ndarray, low: float = 0.1, high: float = 0.5, steps: int = 4000
 ) -> float:
-    """Area under the P̄-recall curve (Eq. 7) by sums: thresholds one by one, lines between
-    their points of the ROC.
-    """
+    """Return the area under the P̄-recall curve (Eq. 7) by sums over lines of the ROC."""
     order = np.argsort(-score.ravel(), kind="stable")
     values, right = score.ravel()[order], truth.ravel()[order]
     last = np.append(values[1:] != values[:-1], True)

@@ -1,4 +1,4 @@
-"""What takes seconds to make and many tests look at: made once for all workers of a test run."""
+"""Slow results that all workers of a test run share."""
 
 from __future__ import annotations
 
@@ -10,19 +10,27 @@ from pathlib import Path
 from typing import Callable
 
 import pytest
-from support.resolving import shared_folder
 
-__all__ = ["made_once", "packed_once", "run_package", "sample_once"]
+__all__ = [
+    "demo_once",
+    "packed_once",
+    "run_demo",
+    "run_package",
+    "sample_once",
+]
 
 _SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+#: Variables that the test run or its user may have set.
+_UNSET = ("QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH", "TARGETS", "DELINEATIONS", "CLOUD")
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """The place that ``make`` is given to make something at, which nobody may change."""
-    shared = shared_folder(factory)
+    """Return a path at which ``make`` wrote something once; tests must not change it."""
+    base = factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     place, done = shared / name, shared / f"{name}.done"
     with (shared / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second waits
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other workers wait
         if not done.exists():
             make(place)
             done.touch()
@@ -38,7 +46,7 @@ def run_package(path: Path, *words: str, **settings: str) -> subprocess.Complete
 
 
 def packed_once(factory: pytest.TempPathFactory) -> Path:
-    """The plugin's zip of the last commit."""
+    """Return the plugin's zip of the last commit."""
 
     def make(folder: Path) -> None:
         done = run_package(folder / "randcrowns.zip")
@@ -49,10 +57,35 @@ def packed_once(factory: pytest.TempPathFactory) -> Path:
 
 def sample_once(factory: pytest.TempPathFactory) -> Path:
     """The folder of the sample plot and its project, as ``make run`` writes them."""
-    command = [sys.executable, str(_SCRIPTS / "make_sample.py")]
+    command = [sys.executable, str(_SCRIPTS / "sample_project.py")]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     return made_once(
         factory,
         "sample",
         lambda folder: subprocess.run([*command, str(folder)], env=environment, check=True),
     )
+
+
+def run_demo(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run ``make demo`` with results in a folder, and the plot in ``sample``."""
+    kept = {name: value for name, value in os.environ.items() if name not in _UNSET}
+    environment = {**kept, "QT_QPA_PLATFORM": "offscreen", "OUTPUT": str(folder), **variables}
+    return subprocess.run(
+        [sys.executable, str(_SCRIPTS / "demo.py")],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def demo_once(factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """Return the output and the folder of ``make demo`` on the sample plot."""
+
+    def make(folder: Path) -> None:
+        done = run_demo(folder)
+        assert done.returncode == 0, done.stderr
+        folder.with_suffix(".txt").write_text(done.stdout, encoding="utf-8")
+
+    folder = made_once(factory, "demo", make)
+    return folder.with_suffix(".txt").read_text(encoding="utf-8"), folder

@@ -1,7 +1,7 @@
-"""Work in a QGIS process of its own, as a run that may be killed at any moment.
+"""Work in a separate QGIS process, which may be killed at any moment.
 
-The processes are forked from one that has imported all and started no QGIS: importing takes longer
-than the run.
+The processes are forked from one that has imported all modules and not started QGIS, because
+importing takes longer than a run.
 """
 
 from __future__ import annotations
@@ -31,9 +31,7 @@ PLACES = [(9 * column, 9 * row) for row in range(15) for column in range(20)]
 
 
 class Begun:
-    """A process that was begun: it starts QGIS, and ends with what ``work`` answers to the
-    arguments.
-    """
+    """A process that starts QGIS and calls ``work``, whose result is its exit status."""
 
     def __init__(self, work: Callable[..., bool], *arguments: Any) -> None:
         context = get_context("forkserver")
@@ -47,9 +45,9 @@ class Begun:
         self._process.start()
 
     def communicate(self, timeout: float | None = None) -> tuple[str]:
-        """What it said until its end."""
+        """Wait for the end and return the output."""
         self._process.join(timeout)
-        assert self._process.exitcode is not None, "it has not ended"
+        assert self._process.exitcode is not None, "the process has not ended"
         said = Path(self._said)
         text = said.read_text(encoding="utf-8")
         said.unlink()
@@ -57,20 +55,20 @@ class Begun:
 
     @property
     def returncode(self) -> int | None:
-        """How it ended; below zero the signal that ended it."""
+        """Exit status; a negative number is the signal that ended the process."""
         return self._process.exitcode
 
 
 def begin(file: Path, ending: str, percent: float = 1000.0, looks: int = 0) -> Begun:
-    """Begin to score 300 crowns into tables of the GeoPackage whose names end so.
+    """Begin to score 300 crowns into tables of a GeoPackage whose names end with ``ending``.
 
-    At the percentage, after so many more looks at Cancel, the process is killed as by ``kill -9``.
+    At ``percent`` of the progress, after ``looks`` more checks for Cancel, the process is killed.
     """
     return Begun(_score, str(file), ending, float(percent), int(looks))
 
 
 def places(file: Path | str, ending: str = "") -> dict[str, str]:
-    """Where the run's outputs go."""
+    """Return the destination of each output."""
     return {
         name: f"ogr:dbname='{file}' table=\"{name.lower()}{ending}\"{kind}"
         for name, kind in TABLES.items()

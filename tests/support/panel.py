@@ -1,8 +1,7 @@
-"""A project and a dock for tests of the user interface: for one test, or for all of a file that
-only looks.
+"""A project and a dock for tests of the user interface.
 
-The fixtures of one test are in tests/ui/conftest.py. A file whose tests leave everything as they
-found it makes its own for all of them::
+Fixtures for one test are in tests/ui/conftest.py. If no test of a file changes anything, the file
+uses one project and dock for all tests::
 
     @pytest.fixture(scope="module")
     def scored(qgis_iface):
@@ -11,7 +10,7 @@ found it makes its own for all of them::
             run_page(page)
             yield page
 
-No other test of such a file uses the fixtures of one test: they clear the project.
+No test of such a file uses the fixtures for one test, which clear the project.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from qgis.core import QgsProject, QgsVectorLayer
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from qgis.core import Qgis, QgsProject, QgsVectorLayer
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.provider import provider
 from support.qt import spin, wait_until
 from support.slots import slots_told
 
 from randcrowns.ui.shell.dock import RandCrownsDock
 
-__all__ = ["add_two_layers", "empty_project", "opened_dock", "run_page"]
+__all__ = ["add_two_layers", "empty_project", "errors", "opened_dock", "run_page"]
 
 
 @contextmanager
 def empty_project() -> Iterator[QgsProject]:
-    """The project without a layer, before and after."""
+    """Clear the project before and after."""
     project = QgsProject.instance()
     project.clear()
     try:
@@ -44,7 +43,7 @@ def empty_project() -> Iterator[QgsProject]:
 
 
 def add_two_layers(project: QgsProject) -> tuple[QgsVectorLayer, QgsVectorLayer]:
-    """Target crowns; delineations that fit, leave one crown out, and have one extra."""
+    """Add target crowns, and delineations of which one is missing and one is extra."""
     targets = box_layer("crowns", TARGET_BOXES)
     delineations = box_layer("drawn", [*shifted(TARGET_BOXES[:-1], 0.5), (60.0, 60.0, 64.0, 64.0)])
     project.addMapLayers([targets, delineations])
@@ -54,7 +53,7 @@ def add_two_layers(project: QgsProject) -> tuple[QgsVectorLayer, QgsVectorLayer]
 
 @contextmanager
 def opened_dock(iface: Any) -> Iterator[RandCrownsDock]:
-    """The dock at a common size, to the end of its life; nothing was told before."""
+    """Show a dock of common size without messages; delete it at the end."""
     iface.messageBar().clear_messages()
     provider()
     made = RandCrownsDock(iface)
@@ -76,3 +75,9 @@ def run_page(page: Any) -> None:
     assert under_way is not None, page.why_not()
     wait_until(lambda: page.run is not under_way)
     spin()
+
+
+def errors(page: Any) -> list[str]:
+    """Return the errors in QGIS's message bar."""
+    found: list[str] = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    return found

@@ -1,4 +1,4 @@
-"""Running an algorithm headless, and what came of it."""
+"""Runs of algorithms without a window, and their results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY
 
 
 class Listener(QgsProcessingFeedback):
-    """Keeps what was said; cancels once the progress reaches a percentage."""
+    """Feedback that records messages, and cancels when the progress reaches a percentage."""
 
     def __init__(self, cancel_at: float | None = None) -> None:
         super().__init__(False)
@@ -50,7 +50,7 @@ class Listener(QgsProcessingFeedback):
 
 @dataclass
 class Ran:
-    """A run: refused by the check, failed, or its results."""
+    """A run that was refused by the check, has failed, or has results."""
 
     algorithm: str = ""
     refused: str = ""
@@ -76,7 +76,7 @@ class Ran:
         return [message.key for message in self.messages]
 
     def said(self, beginning: str, between: str = "\n") -> str:
-        """The sentences of the remarks whose keys begin so."""
+        """Return the sentences of the messages whose keys begin with a text."""
         return between.join(
             str(message) for message in self.messages if message.key.startswith(beginning)
         )
@@ -87,9 +87,7 @@ class Ran:
         return found if found is not None else QgsVectorLayer(value, output, "ogr")
 
     def table(self, output: str, made: bool = False) -> pd.DataFrame:
-        """The rows; with the columns that say how they were ``made``, at what time for one, or
-        without.
-        """
+        """Return the rows of an output; ``made`` includes the columns of its provenance."""
         found = attributes(self.layer(output))
         return (
             found if made else found[[name for name in found if not str(name).startswith("run_")]]
@@ -99,7 +97,7 @@ class Ran:
 def run_algorithm(
     name: str, parameters: dict[str, Any], feedback: Any = None, outputs=OUTPUTS
 ) -> Ran:
-    """Run ``randcrowns:<name>``; outputs go to memory unless the parameters say otherwise."""
+    """Run ``randcrowns:<name>``; outputs without a destination are temporary."""
     context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
     listener = feedback or Listener()
@@ -127,7 +125,7 @@ def run_algorithm(
 
 
 def _kept(progress: Progress, told: list[float]) -> Progress:
-    """A progress that keeps what is told."""
+    """Return a progress callback that records the fractions."""
 
     def report(fraction: float) -> None:
         told.append(fraction)
@@ -137,20 +135,20 @@ def _kept(progress: Progress, told: list[float]) -> Progress:
 
 
 def _check_progress(percents: list[float]) -> None:
-    """Of every run of every test: the bar stays between 0 and 100 and never goes back."""
+    """Assert that the progress of a run stays between 0 and 100 and never decreases."""
     assert all(-1e-9 <= percent <= 100 + 1e-9 for percent in percents), percents
     back = [(one, other) for one, other in zip(percents, percents[1:]) if other < one - 1e-9]
     assert not back, back
 
 
 def attributes(layer: QgsVectorLayer) -> pd.DataFrame:
-    """All attributes; NULL is None or NaN."""
+    """Return all attributes; NULL is None or NaN."""
     rows = [[None if is_null(v) else v for v in f.attributes()] for f in layer.getFeatures()]
     return pd.DataFrame(rows, columns=layer.fields().names())
 
 
 def without_window(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Processing, whose dialogs look for no window of QGIS, and the module of its usual dialog."""
+    """Start Processing without a window of QGIS; return the module of its dialog."""
     from processing.core.Processing import Processing
     from processing.gui import AlgorithmDialog, ParametersPanel, Postprocessing
 

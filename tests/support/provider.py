@@ -1,4 +1,4 @@
-"""The provider of the algorithms."""
+"""Provider of the algorithms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KEPT: list[RandCrownsProvider] = []
 
 
 def provider() -> RandCrownsProvider:
-    """The provider, registered if it is not."""
+    """Return the provider; register it if necessary."""
     registry = QgsApplication.processingRegistry()
     found = registry.providerById("randcrowns")
     if found is None:

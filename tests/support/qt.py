@@ -1,4 +1,4 @@
-"""Waiting for Qt."""
+"""Event loops."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 
 __all__ = ["is_folded", "spin", "wait_until"]
 
-#: Seconds between two looks at Qt's events.
+#: Pause between two rounds of events, s.
 _PAUSE = 0.002
-#: Milliseconds after which one look ends though events are left, which a busy machine takes long
-#: for.
+#: Maximum duration of a round of events, ms.
 _LONGEST = 1000
 
 
 def spin(milliseconds: int = 0) -> None:
-    """Let Qt work for a while."""
+    """Process events for some time."""
     end = time.monotonic() + milliseconds / 1000
     while True:
         QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, _LONGEST)
@@ -25,11 +24,11 @@ def spin(milliseconds: int = 0) -> None:
         left = end - time.monotonic()
         if left <= 0:
             return
-        time.sleep(min(left, _PAUSE))  # else it would take the processor from what is waited for
+        time.sleep(min(left, _PAUSE))  # leave the processor to the work
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 300.0) -> None:
-    """Let Qt work until the condition holds; fails when it does not in time."""
+    """Process events until a condition holds; fail after ``seconds``."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -38,5 +37,5 @@ def wait_until(condition: Callable[[], bool], seconds: float = 300.0) -> None:
 
 
 def is_folded(page: Any) -> bool:
-    """Whether nothing of a page's form but the headings is shown."""
+    """Return True if all groups of a page's form are collapsed."""
     return all(box.isCollapsed() for box in page.form.group_boxes)

@@ -1,19 +1,19 @@
-"""Page Detectors with two people, a good detector and a bad one."""
+"""Page Detectors with two annotators, a good detector and a bad one."""
 
 from __future__ import annotations
 
 import pytest
-from qgis.core import Qgis, QgsProject
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from qgis.core import QgsProject
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 
-__all__ = ["add_detectors", "areas", "choose", "drawn", "errors", "gone_to", "table_texts"]
+__all__ = ["add_detectors", "areas", "choose", "drawn", "gone_to", "table_texts"]
 
 
 def add_detectors(project: QgsProject):
-    """The layers, by name."""
+    """Add the layers to the project; return them by name."""
     people = [
         box_layer(f"person {k}", shifted(TARGET_BOXES, 0.3 * k), fields="&field=annotator:string")
         for k in (0, 1)
@@ -27,24 +27,20 @@ def add_detectors(project: QgsProject):
     return found
 
 
-def errors(page):
-    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-
-
 def choose(page, choice, value):
-    """As a user does in the field of a choice."""
+    """Set a parameter of the form."""
     page.form.set_settings(page.form.settings().with_values({choice: value}))
 
 
 def gone_to(table, row, title):
-    """Go to a cell as a click does."""
+    """Select a cell, as a click does."""
     column = next(number for number, one in enumerate(table.model.columns) if one.title == title)
     table.view.setCurrentIndex(table.model.index(row, column))
     spin()
 
 
 def drawn(page):
-    """What is drawn on the map by colour, without the veil."""
+    """Return the highlighted geometries on the map."""
     found = {band.strokeColor().name(): band.asGeometry() for band in page.highlight.bands}
     return {"detector": found.get(DELINEATION_COLOUR), "truth": found.get(TARGET_COLOUR)}
 
@@ -56,7 +52,7 @@ def areas(page):
 
 
 def table_texts(table):
-    """What a table shows by the titles of its columns."""
+    """Return the displayed texts of a table by the titles of its columns."""
     model = table.model
     rows = range(model.rowCount())
     return {

@@ -1,4 +1,4 @@
-"""Rasters as files."""
+"""Raster files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def write_raster(
     nodata=None,
     kind=gdal.GDT_Float64,
 ) -> Path:
-    """A GeoTIFF of one band, or of several for (bands, rows, columns)."""
+    """Write a GeoTIFF of values (rows, columns) or (bands, rows, columns)."""
     bands = np.asarray(values, dtype=float)
     bands = bands[None] if bands.ndim == 2 else bands
     raster = gdal.GetDriverByName("GTiff").Create(

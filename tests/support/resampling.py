@@ -1,6 +1,4 @@
-"""The interval of any statistic of a vote table, by its definition: the statistic of every
-resample of blocks.
-"""
+"""Bootstrap interval of any statistic of a vote table, computed from every resample of blocks."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ from randcrowns.core.progress import Progress, no_progress
 
 
 class Interval(NamedTuple):
-    """Statistics with the ends of their intervals, what is told of them, and how many blocks
-    hold marks.
-    """
+    """Statistics, ends of their intervals, messages, and number of blocks with marks."""
 
     estimate: np.ndarray
     low: np.ndarray
@@ -30,7 +26,7 @@ class Interval(NamedTuple):
 
 
 def with_weights(votes: VoteTable, weights: np.ndarray) -> VoteTable:
-    """The same patterns with other weights, without a map."""
+    """Return the same patterns with other weights, without a map."""
     return VoteTable(
         votes.patterns,
         weights,
@@ -41,7 +37,7 @@ def with_weights(votes: VoteTable, weights: np.ndarray) -> VoteTable:
 
 
 def mean_pairwise_f1(votes: VoteTable) -> float:
-    """Mean F1 over all pairs of annotators; NaN for one annotator."""
+    """Return the mean F1 over all pairs of annotators; NaN for one annotator."""
     f1 = pairwise_f1(votes)[np.triu_indices(votes.n_annotators, 1)]
     return float(f1.mean()) if len(f1) else np.nan
 
@@ -55,7 +51,7 @@ def bootstrap(
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Interval:
-    """Estimate and interval of a statistic that gives a number or an array of them."""
+    """Return estimate and interval of a statistic, a number or an array."""
     blocks = block_weights(votes, block_side)
     estimate = np.asarray(statistic(votes), dtype=float)
     values = []

@@ -1,6 +1,4 @@
-"""A project with runs of page Score, made once; each test opens a copy of its files, and may do
-what it likes.
-"""
+"""A project with runs of page Score. Each test opens a copy of its files, which it may change."""
 
 from __future__ import annotations
 
@@ -35,16 +33,14 @@ __all__ = [
 ]
 
 _PROJECT = "plot.qgz"
-#: The GeoPackage beside the project: what the runs made, and the verdicts.
+#: GeoPackage with the results of the runs, and the verdicts.
 RESULTS = "plot_randcrowns.gpkg"
 
 
 def make_runs(
     iface: Any, folder: Path, layers: Sequence[QgsVectorLayer], runs: int = 1, **choices: Any
 ) -> Path:
-    """The folder of a project: the first layer has the targets of so many runs, the others the
-    delineations.
-    """
+    """Run page Score ``runs`` times on targets (first layer) and delineations; return the folder."""
     with empty_project() as project:
         kept = [save_as_table(layer, folder / "crowns.gpkg", layer.name()) for layer in layers]
         for layer, before in zip(kept, layers):
@@ -68,7 +64,7 @@ def make_runs(
 
 
 def open_copy(made: Path, folder: Path) -> Path:
-    """A copy of the project, opened; its file of results."""
+    """Open a copy of the project; return its file of results."""
     shutil.copytree(made, folder, dirs_exist_ok=True)
     assert QgsProject.instance().read(str(folder / _PROJECT))
     spin()
@@ -76,13 +72,13 @@ def open_copy(made: Path, folder: Path) -> Path:
 
 
 def layer_named(name: str) -> QgsVectorLayer:
-    """The project's layer of that name."""
+    """Return the project's layer of a name."""
     (found,) = QgsProject.instance().mapLayersByName(name)
     return found
 
 
 def forget_verdicts(file: Path, after: int = 0) -> None:
-    """Take all verdicts but the first out of a file of results."""
+    """Delete all but the first ``after`` verdicts of a file of results."""
     if len(VerdictFile(file).read()) > after:
         with closing(sqlite3.connect(file)) as database:
             database.execute(f"DELETE FROM {VERDICT_TABLE} WHERE fid > {after}")
@@ -90,31 +86,31 @@ def forget_verdicts(file: Path, after: int = 0) -> None:
 
 
 def press(page: Any, name: str) -> None:
-    """The key that is QGIS's for it."""
+    """Trigger an action of the verdict bar."""
     page.verdict_bar.actions_by_name[name].trigger()
     spin()
 
 
 def ids(page: Any) -> list[int]:
-    """The crowns of page Review's list, in its order."""
+    """Return the ids of the listed crowns of page Review, in their order."""
     return page.crown_table.model.frame["feature_id"].tolist()
 
 
 def of_targets(page: Any) -> pd.DataFrame:
-    """The targets of page Review by their number."""
+    """Return the targets of page Review by their id."""
     crowns = page.session.crowns
     return crowns[crowns["side"] == "target"].set_index("feature_id")
 
 
 def outline(page: Any) -> QgsGeometry:
-    """The crown at hand, as the map has it."""
+    """Return the outline of the current crown on the map."""
     return page.session.scored_layer.layer.getFeature(
         int(page.session.current_crown["feature"])
     ).geometry()
 
 
 def is_drawn(page: Any) -> bool:
-    """Whether the crown at hand is drawn, and in the middle of the map with room around."""
+    """Return True if the current crown is highlighted in the middle of the map, with a margin."""
     shown = page.iface.mapCanvas().extent()
     box = outline(page).boundingBox()
     middle = box.center().distance(shown.center()) < box.width()
@@ -128,7 +124,7 @@ def is_drawn(page: Any) -> bool:
 
 
 def move(layer: QgsVectorLayer, number: int, by: float) -> None:
-    """A crown of a layer to elsewhere, saved."""
+    """Move a crown of a layer and save it."""
     assert layer.startEditing()
     geometry = layer.getFeature(number).geometry()
     geometry.translate(by, by)
@@ -137,6 +133,6 @@ def move(layer: QgsVectorLayer, number: int, by: float) -> None:
 
 
 def newest(page: Any) -> Any:
-    """Page Review, with the last run picked: the first that is offered."""
+    """Select the last run on page Review, the first that is offered."""
     page.queue_form.layer_box.set_value(page.queue_form.layer_box.options[0].key)
     return page

@@ -1,4 +1,4 @@
-"""Hostile names and values, and everything that is shown as rich text."""
+"""Hostile names and values, and all rich texts that are displayed."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from qgis.core import (
 from qgis.gui import QgsFieldComboBox
 from qgis.PyQt.QtCore import QAbstractTableModel, Qt, QVariant
 from qgis.PyQt.QtWidgets import QAbstractItemView, QLabel, QWidget
-from support.boxes import box_layer
+from support.layers import box_layer
 from support.qt import spin
 
 __all__ = ["EVIL", "evil_layer", "is_safe", "looked_at", "of_layer", "rich_texts", "tips"]
 
-#: What would run, load or be filled in, were it not escaped; the number tells where it came from.
+#: Text that would run, load or be evaluated if it were not escaped; the number tells its source.
 EVIL = "b{}<script>alert(1)</script><img src=x onerror=alert(1)>&lt;i&gt; '\" {{{{7*7}}}} [% 7*7 %]"
 
-#: Tags that nothing of ours has, and what runs within a tag.
+#: Tags that the plugin does not use, and code within a tag.
 _RUNS = re.compile(
     r"<(script|img|i|svg|iframe|object|style)\b|<[^>]*\b(on[a-z]+\s*=|javascript:)", re.IGNORECASE
 )
 
 
 def is_safe(shown: str) -> bool:
-    """Whether rich text shows the marks, if it has them, as letters."""
+    """Return True if no markup of a hostile text is active in rich text."""
     return not _RUNS.search(shown)
 
 
 def evil_layer(number: int, boxes: Any, evil: str = EVIL) -> QgsVectorLayer:
-    """Delineations of a hostile name, of a hostile annotator, with hostile values."""
+    """Return delineations with hostile names of layer and field, and hostile values."""
     layer = box_layer(evil.format(number), boxes)
     provider = layer.dataProvider()
     provider.addAttributes(
@@ -56,7 +56,7 @@ def evil_layer(number: int, boxes: Any, evil: str = EVIL) -> QgsVectorLayer:
 
 
 def rich_texts(widget: QWidget) -> Iterator[str]:
-    """Everything that Qt shows as rich text: labels, tooltips, tooltips of rows and columns."""
+    """Yield all rich texts of a widget: labels, tooltips, tooltips of rows and columns."""
     for one in (widget, *widget.findChildren(QWidget)):
         texts = [one.toolTip()]
         if isinstance(one, QLabel):
@@ -87,7 +87,7 @@ def tips(layer: QgsVectorLayer) -> list[str]:
 
 
 def looked_at(page: Any) -> None:
-    """Open every tab of a page's results, and choose the first row of every table."""
+    """Open every tab of a page's results, and select the first row of every table."""
     spin()
     for number in range(page.results.count()) if hasattr(page.results, "count") else ():
         page.results.setCurrentIndex(number)
@@ -99,7 +99,7 @@ def looked_at(page: Any) -> None:
 
 
 def of_layer(layer: QgsMapLayer) -> list[str]:
-    """What QGIS shows of a layer as rich text: map tips of its first features, and metadata."""
+    """Return rich texts of a layer: map tips of its first features, and metadata."""
     shown = QgsLayerMetadataFormatter(layer.metadata())
     texts = [shown.identificationSectionHtml(), shown.historySectionHtml()]
     if isinstance(layer, QgsVectorLayer):

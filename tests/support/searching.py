@@ -1,4 +1,4 @@
-"""Page Parameters with three people, and the end of all that it does."""
+"""Page Parameters with three annotators."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 
 
 def three_layers():
-    """What three people drew of the same crowns."""
+    """Return layers of three annotators who drew the same crowns."""
     return [layer_of(f"person {n}", crowns_at(_PLACES, seed=n)) for n in (1, 2, 3)]
 
 
 def image_of(folder: Any, name: str, **place: float) -> QgsRasterLayer:
-    """An image of the project, of their crowns or of another place."""
+    """Add an image to the project, of the crowns or of another place."""
     values = np.arange(60 * 60).reshape(60, 60) % 251
     layer = QgsRasterLayer(str(write_raster(folder / f"{name}.tif", values, **place)), name)
     QgsProject.instance().addMapLayer(layer)
@@ -46,34 +46,32 @@ def image_of(folder: Any, name: str, **place: float) -> QgsRasterLayer:
 
 
 def open_gallery(page: Any) -> Any:
-    """The gallery, drawn."""
+    """Open the gallery and wait until it is drawn."""
     page.results.tabs.setCurrentWidget(page.results.gallery)
     finish(page)
     return page.results.gallery
 
 
 def offered_images(page: Any) -> list[str]:
-    """What the gallery may have behind it."""
+    """Return the images that the gallery offers as background."""
     box = page.results.gallery.image_box
     return [box.itemText(place) for place in range(box.count())]
 
 
 def show_small_grid(page: Any) -> None:
-    """112 sets."""
+    """Choose a grid of 112 parameter sets."""
     page.form.field(ALPHAS).set_value((0.3, 0.9, 0.2))
     page.form.field(OMEGAS).set_value((0.1, 1.5, 0.4))
 
 
 def show_table(page: Any) -> None:
-    """The sets as a table: plots are drawn only where they are looked at, and most tests look
-    at none.
-    """
+    """Show the sets as a table, because plots are drawn only when they are visible."""
     page.results.tabs.setCurrentIndex(1)
 
 
 @contextmanager
 def searched_page(iface: Any, layers: Any) -> Iterator[Any]:
-    """Page Parameters after a search, for tests that begin with :func:`put_back`."""
+    """Yield page Parameters after a search, for tests that begin with :func:`put_back`."""
     with empty_project() as project, opened_dock(iface) as dock:
         project.addMapLayers(layers)
         project.setCrs(layers[0].crs())
@@ -87,7 +85,7 @@ def searched_page(iface: Any, layers: Any) -> Iterator[Any]:
 
 
 def people_of(page: Any) -> list[Any]:
-    """The layers that three people drew."""
+    """Return the layers of the annotators."""
     return [
         QgsProject.instance().mapLayer(layer)
         for layer in input_layer_ids(page.results.search.settings)
@@ -95,9 +93,7 @@ def people_of(page: Any) -> list[Any]:
 
 
 def put_back(page: Any) -> None:
-    """The page as after a search: with a table on show, crowns at the best set, no gallery, and
-    nothing on the map.
-    """
+    """Reset the page to its state after a search, with the table and the best set displayed."""
     people, results = people_of(page), page.results
     for layer in people:
         layer.rollBack()
@@ -114,11 +110,11 @@ def put_back(page: Any) -> None:
         results.variance_map.select_set(*results.search.recommended)
     finish(page)
     page.leave()
-    results.examples_table.view.selectionModel().clearCurrentIndex()  # which row the test before chose last
+    results.examples_table.view.selectionModel().clearCurrentIndex()  # selected by the previous test
     page.iface.messageBar().clear_messages()
 
 
 def finish(page):
-    """Wait for the crowns at a set, their gallery, and pictures that are saved."""
+    """Wait for all runs of the page's results."""
     wait_until(lambda: not page.runs.side_run_keys)
     spin()

@@ -11,8 +11,9 @@ __all__ = ["slots_told"]
 
 @contextmanager
 def slots_told() -> Iterator[list[BaseException]]:
-    """An exception in a slot is raised at the end. Without a hook PyQt ends the process, and
-    nothing says why.
+    """Raise the first exception of a slot at the end.
+
+    Without a hook, PyQt ends the process and gives no reason.
     """
     raised: list[BaseException] = []
     before, sys.excepthook = sys.excepthook, lambda _kind, error, _trace: raised.append(error)

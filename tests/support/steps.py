@@ -1,4 +1,4 @@
-"""Work counted instead of timed: the same on every machine, however busy."""
+"""Count function calls instead of time, which depends on the machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["at_most"]
 
 @contextmanager
 def at_most(calls: int) -> Iterator[None]:
-    """Fail as soon as this thread has called more functions than that, those of C included."""
+    """Fail if this thread calls more than ``calls`` functions, those of C included."""
     left = [calls]
 
     def count(_frame: FrameType, event: str, _what: object) -> None:

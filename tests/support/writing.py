@@ -1,4 +1,4 @@
-"""Runs that write 300 scored crowns into a GeoPackage of a user's, and what is in it afterwards."""
+"""Runs that write 300 scored crowns into a user's GeoPackage, and checks of its content."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ database.execute("ROLLBACK")
 
 
 def rows_of(path: Path) -> dict[str, Any]:
-    """All that is in a GeoPackage, but for what SQLite itself keeps."""
+    """Return the rows of all tables of a GeoPackage but those of SQLite."""
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         names = [
@@ -42,15 +42,13 @@ def rows_of(path: Path) -> dict[str, Any]:
 
 
 def users_table(path: Path, name: str) -> None:
-    """Put a table of the user's into a GeoPackage."""
+    """Write a user's table into a GeoPackage."""
     made = layer_of(name, crowns_at(PLACES[:3]), fields="&field=a:string", rows=[["kept"]] * 3)
     save(made, path, name=name)
 
 
 def users_file(folder: Path) -> Path:
-    """A GeoPackage with a table of the user's and results of an earlier run in one that is
-    going to be replaced.
-    """
+    """Write a GeoPackage with a user's table and one with results that a run replaces."""
     path = folder / "plot.gpkg"
     for name in ("trees", "scored_targets"):
         users_table(path, name)
@@ -58,7 +56,7 @@ def users_file(folder: Path) -> Path:
 
 
 def score(path: Path, listener: Any = None, ending: str = "") -> Ran:
-    """Write into the file; the fixture ``run`` must be there."""
+    """Score crowns into a file; requires the fixture ``run``."""
     targets = layer_of("targets", crowns_at(PLACES), kind="Polygon")
     drawn = layer_of("drawn", crowns_at(PLACES, seed=2), kind="Polygon")
     return run_algorithm(
@@ -69,7 +67,7 @@ def score(path: Path, listener: Any = None, ending: str = "") -> Ran:
 
 
 def complete(path: Path, ending: str = "") -> None:
-    """Check that all tables are there and counted, with the user's own, and no file beside them."""
+    """Assert that a file holds all tables and the user's own, and that no other file was left."""
     counts = dict(rows_of(path)["gpkg_ogr_contents"])
     for name in TABLES:
         layer = QgsVectorLayer(f"{path}|layername={name.lower()}{ending}", name, "ogr")
@@ -84,7 +82,7 @@ def complete(path: Path, ending: str = "") -> None:
 
 
 def held(path: Path) -> subprocess.Popen[str]:
-    """A program that keeps a database locked until its input ends."""
+    """Start a program that locks a database until its input ends."""
     command = [sys.executable, "-c", _HELD, str(path)]
     other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert other.stdout is not None
@@ -93,13 +91,13 @@ def held(path: Path) -> subprocess.Popen[str]:
 
 
 def let_go(other: subprocess.Popen[str]) -> None:
-    """End the lock, which must have lasted until now."""
+    """End the lock; assert that it lasted until now."""
     assert other.poll() is None, f"the lock ended before, with {other.returncode}"
     other.communicate()
 
 
 class Locking(Listener):
-    """Has another program lock a file once the progress reaches a percentage."""
+    """Feedback that lets another program lock a file when the progress reaches a percentage."""
 
     def __init__(self, path: Path, percent: float) -> None:
         super().__init__()

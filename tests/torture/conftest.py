@@ -6,12 +6,12 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from support.torture import Promise
+from torture.promises import Promise
 
 
 @pytest.fixture
 def promise(request, told_slots):
-    """Tries a promise; see :class:`support.torture.Promise`."""
+    """Tries a promise; see :class:`torture.promises.Promise`."""
     return Promise(request.node.nodeid.partition("torture/")[2], told_slots)
 
 

@@ -14,14 +14,15 @@ from shapely import affinity
 from support.clouds import NAMES, write_cloud
 from support.crowns import pixel_edged
 from support.layers import EAST, NORTH, layer_of
-from support.looks import Cancelling, Wait, longest_wait
 from support.processing import run_algorithm
+from torture.cancel_latency import Cancelling, Wait, longest_wait
 
 from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.core.instances.ground import height_above_terrain
 from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.outlines import make_usable
 from randcrowns.core.progress import wait_for_background_work
 from randcrowns.layers.files.recovery import find_interrupted_runs
 
@@ -221,6 +222,36 @@ def test_one_outline(promise, folders, name):
         seconds=40,
         worst="{:.2f} s at {}",
         conditions=f"one target and one delineation of {corners:,} vertices each",
+    )
+
+
+def test_hostile_outlines(promise):
+    corners = promise.size(20_000, 1000)
+
+    def attempt(rng):
+        """A zigzag in any order, one in order, and a walk that crosses itself."""
+        side, rung = 10.0 * (np.arange(corners) % 2), np.linspace(0, 10, corners)
+        walk = np.cumsum(rng.normal(0, 0.01, (corners, 2)), axis=0)
+        outlines = [
+            np.column_stack([side, rng.permutation(rung)]),
+            np.column_stack([side, rung]),
+            walk,
+        ]
+        crowns = np.array([shapely.Polygon(outline) for outline in outlines])
+        done = []
+        waited = longest_wait(lambda looks: done.append(make_usable(crowns, looks)), _MOST)
+        assert done[0].is_too_complex[0]
+        usable = done[0].polygons
+        assert shapely.is_valid(usable[~shapely.is_missing(usable)]).all()
+        return waited
+
+    promise.keep(
+        "Cancel takes effect within a second while hostile outlines are repaired",
+        attempt,
+        many=3,
+        seconds=60,
+        worst="{:.2f} s at {}",
+        conditions=f"zigzags and walks of {corners:,} vertices",
     )
 
 

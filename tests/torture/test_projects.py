@@ -14,8 +14,7 @@ import pytest
 from qgis.core import Qgis, QgsApplication, QgsProject, QgsVectorLayer
 from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtWidgets import QAction, QDockWidget
-from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.layers import save
+from support.layers import TARGET_BOXES, box_layer, save, shifted
 from support.panel import opened_dock
 from support.processing import run_algorithm
 from support.qt import spin, wait_until

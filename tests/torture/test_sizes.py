@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.large import run_large
+from torture.large_runs import run_large
 
 _MOST = 8.0
 

@@ -11,12 +11,14 @@ from contextlib import closing
 
 import numpy as np
 import pytest
-from qgis.core import QgsField, QgsVectorLayer
+from osgeo import gdal
+from qgis.core import QgsField, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QVariant
 from support.full_disk import filled, mounted, room
 from support.layers import crowns_at, layer_of, save
 from support.own_process import begin
 from support.processing import run_algorithm
+from support.readers import FILE_SPELLINGS, READERS, TABLE_SPELLINGS
 from support.shown import shows
 from support.writing import Locking, complete, rows_of, score, users_file, users_table
 
@@ -34,6 +36,15 @@ CREATE VIEW visited AS SELECT trees.fid AS OGC_FID, trees.geom FROM trees JOIN v
 INSERT INTO gpkg_contents (table_name, identifier, data_type, srs_id) VALUES ('visited', 'visited', 'features', 32617);
 INSERT INTO gpkg_geometry_columns VALUES ('visited', 'geom', 'POLYGON', 32617, 0, 0);
 """
+
+
+@pytest.fixture
+def spatialite():
+    """GDAL with the functions of SpatiaLite."""
+    before = gdal.GetConfigOption("SPATIALITE_LOAD")
+    gdal.SetConfigOption("SPATIALITE_LOAD", "YES")
+    yield
+    gdal.SetConfigOption("SPATIALITE_LOAD", before)
 
 
 def test_full_disk(promise, folders):
@@ -224,4 +235,61 @@ def test_repeated_ids(promise, folders):
         attempt,
         seconds=30,
         conditions="views of a GeoPackage that join 6 crowns to 7 to 29 visits, as targets and as delineations",
+    )
+
+
+def test_names_of_tables(promise, folders):
+    letters = np.array([*"aZ_9 éÉßẞİıΣσςÜüÄäǅЖж木Ωω"])
+
+    def attempt(rng):
+        folder = next(folders)
+        folder.mkdir()
+        path = users_file(folder)
+        name = "".join(rng.choice(letters, rng.integers(1, 20))).strip() or "É"
+        place = f"ogr:dbname='{path}' table=\"{name}\" (geom)"
+        for count in rng.permutation([1, 2, 3]).tolist():
+            crowns = crowns_at([(20 * number, 0) for number in range(count)])
+            targets = layer_of("targets", crowns, kind="Polygon")
+            done = run_algorithm("targetregions", {"TARGETS": targets, "REGIONS": place})
+            assert done.ok, (done.error, name)
+            assert len(rows_of(path)[name]) == 4 * count
+        assert len(rows_of(path)["trees"]) == 3
+
+    promise.keep(
+        "a table of any name is replaced by the next run, whole, and no other table is",
+        attempt,
+        seconds=150,
+        conditions="1 to 19 letters of Latin, Greek, Cyrillic and Chinese; 3 runs each into a GeoPackage that has others",
+    )
+
+
+def test_spellings_of_inputs(promise, folders, spatialite):
+    def attempt(rng):
+        folder = next(folders) / "in"
+        folder.mkdir(parents=True)
+        (folder.parent / "link").symlink_to(folder)
+        for name in ("trees", "drawn", "area"):
+            made = layer_of(name, crowns_at([(0, 0), (20, 0), (40, 0)]), kind="Polygon")
+            save(made, folder / "all.gpkg", name=name)
+        reader = str(rng.choice([*READERS]))
+        layer = READERS[reader](folder)
+        spellings = [one for one in (*FILE_SPELLINGS, *TABLE_SPELLINGS) if "{folder}" in one]
+        spelling = str(rng.choice(spellings))
+        place = spelling.format(folder=folder, name="in", file="all.gpkg")
+        before = rows_of(folder / "all.gpkg")
+        drawn = layer_of("drawn", crowns_at([(0, 0), (20, 0)], seed=2), kind="Polygon")
+        output = str(rng.choice(["PAIRS", "REGIONS", "SCORED_TARGETS"]))
+        done = run_algorithm(
+            "scorecrowns", {"TARGETS": layer, "DELINEATIONS": [drawn], output: place}
+        )
+        assert shows(done.refused, "output.overwrites_input"), (reader, spelling)
+        assert rows_of(folder / "all.gpkg") == before
+        QgsProject.instance().clear()
+
+    promise.keep(
+        "no output replaces an input, whatever reads it and whatever spelling names it",
+        attempt,
+        few=2,
+        seconds=60,
+        conditions=f"{len(READERS)} readers of a table (queries, views, virtual layers, joins, aggregates); {len(FILE_SPELLINGS) + len(TABLE_SPELLINGS) - 1} spellings",
     )

@@ -13,13 +13,13 @@ from qgis.core import QgsExpressionContextUtils, QgsFeature, QgsGeometry, QgsPro
 from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QTextDocumentFragment
-from support.boxes import TARGET_BOXES, shifted
+from support.layers import TARGET_BOXES, shifted
 from support.qt import spin
 from support.rich_texts import EVIL, evil_layer, is_safe, looked_at, of_layer, rich_texts, tips
 from support.searching import show_small_grid
 
 from randcrowns.layers.localization import escape_rich_text
-from randcrowns.layers.styles.styles import escape_map_tip
+from randcrowns.layers.styles.styles import escape_map_tip, escape_values
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.widgets.colours import annotator_colours, coloured_name
 
@@ -63,7 +63,7 @@ def test_every_style_escapes_every_field_in_its_map_tip(qgis_app, file):
     text = file.read_text(encoding="utf-8")
     found = re.search(r"<mapTip[^>]*>(.*?)</mapTip>", text, re.DOTALL)
     template = unescape(found.group(1)) if found else ""
-    assert escape_map_tip(template) == template
+    assert escape_values(template) == template
     names = sorted(set(re.findall(r'"(\w+)"', template)))
     layer = QgsVectorLayer(
         "Polygon?" + "&".join(f"field={name}:string" for name in [*names, "x_rc"]), "x", "memory"

@@ -12,7 +12,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QLabel, QToolButton
 from qgis.PyQt.QtXml import QDomDocument
 from support.accessible import nameless
-from support.boxes import TARGET_BOXES, box_layer
+from support.layers import TARGET_BOXES, box_layer
 from support.qt import is_folded, spin, wait_until
 from support.searching import three_layers
 

@@ -27,6 +27,7 @@ from randcrowns.algorithms.common_parameters import (
     MARK_BAND,
     MARK_COLOUR,
     MARK_VALUE,
+    REVIEWED,
     VALUES,
     duplicate_layer_problem,
 )
@@ -251,6 +252,7 @@ def _advanced_group() -> FormGroup:
             ParameterRow(COLOUR_BANDS, is_visible=lambda settings: any(settings[COLOUR_BANDS])),
             ParameterRow(WINDOW, is_visible=lambda settings: bool(settings[IMAGE])),
             EXCLUDED,
+            REVIEWED,
             ParameterRow(PLOT_FIELD, is_visible=_has_vector_layers),
             ParameterRow(IMAGES, is_visible=_has_rasters, wide=True),
             ParameterRow(VALUES, is_visible=_has_rasters),
@@ -293,7 +295,10 @@ def _layers_in_other_roles(settings: Settings) -> dict[str, str]:
     Returns:
         Label of the parameter -> id of its layer, for the excluded area and the study area.
     """
-    layer_ids = {EXCLUDED.label: settings[EXCLUDED]}
+    layer_ids = {
+        EXCLUDED.label: settings[EXCLUDED],
+        REVIEWED.label: settings[REVIEWED],
+    }
     if settings[STUDY_AREA].kind == "layer":
         layer_ids[STUDY_AREA.label] = settings[STUDY_AREA].layer
     return {role: layer_id for role, layer_id in layer_ids.items() if layer_id}

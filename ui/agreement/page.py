@@ -32,7 +32,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     STUDY_AREA,
 )
 from randcrowns.algorithms.agreement.schema.report_content import COMPARISON_PRINT
-from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD
+from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD, REVIEWED
 from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.output_types import UNIT, Output
 from randcrowns.layers.localization import message_texts, tr
@@ -157,8 +157,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         """Return the layers and fields whose changes outdate a comparison."""
         annotators = settings[ANNOTATORS]
         layer_ids = [*annotators, *settings[STUDY_AREA].layer_ids]
-        if settings[EXCLUDED]:
-            layer_ids.append(settings[EXCLUDED])
+        layer_ids += filter(None, (settings[EXCLUDED], settings[REVIEWED]))
         fields = tuple(filter(None, (settings[ANNOTATOR_FIELD], settings[PLOT_FIELD])))
         fields_by_layer = dict.fromkeys(annotators, fields) if fields else {}
         return tuple(layer_ids), fields_by_layer, ""

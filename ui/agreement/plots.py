@@ -173,7 +173,8 @@ class DendrogramPlot(_AgreementPlot):
         """Draw one bracket per step of the clustering, with leaves in the annotators' colours."""
         results, colours = self.data
         is_outlier = results.annotators["outlier"].to_numpy(dtype=float) == 1
-        draw_dendrogram(axes, results.linkage, results.names, colours, is_outlier)
+        is_unlike = results.annotators["unlike"].to_numpy(dtype=float) == 1
+        draw_dendrogram(axes, results.linkage, results.names, colours, is_outlier, is_unlike)
 
 
 class RatioPlot(_AgreementPlot):

@@ -49,6 +49,8 @@ class AnnotatorResults:
         self.image_correlations = outcome.table(outputs.IMAGE_TABLE)
         #: Messages about the agreement.
         self.agreement_messages = outcome.messages_of("agreement")
+        #: Messages about annotators who are unlike the others beyond chance.
+        self.outlier_messages = outcome.messages_of("outliers")
         unnamed = [message for message in outcome.messages if message.key == "input.no_name"]
         #: Messages about annotators without anything in the study area, and about polygons
         #: without an annotator.

@@ -271,9 +271,10 @@ class AnnotatorResultsPanel(ResultsPanel):
     def _show_notes(self, results: AnnotatorResults) -> None:
         """Show the messages of the run in the tabs that they belong to."""
         outside = results.input_messages
-        self._show_tab_notes("table", [*outside, *_select_notes(results, _TABLE_NOTES)])
+        outliers = results.outlier_messages
+        self._show_tab_notes("table", [*outside, *outliers, *_select_notes(results, _TABLE_NOTES)])
         self._show_tab_notes("pairs", [*outside, *_select_notes(results, _PAIR_NOTES)])
-        self._show_tab_notes("tree", _select_notes(results, _TREE_NOTES))
+        self._show_tab_notes("tree", [*outliers, *_select_notes(results, _TREE_NOTES)])
         self._show_tab_notes("ratio", _select_notes(results, _RATIO_NOTES))
         self._show_tab_notes("image", [*results.image_messages, AgreementMessage.BLOCK_CORRELATION])
         shown_elsewhere = {*_TABLE_NOTES, *_PAIR_NOTES, *_TREE_NOTES, *_ANSWER_NOTES}
@@ -393,7 +394,7 @@ def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
     return [
         colour_column,
         name_column(ANNOTATOR_TABLE, "annotator", results.names),
-        *table_columns(ANNOTATOR_TABLE.with_unit(results.unit), "outlier", *scores),
+        *table_columns(ANNOTATOR_TABLE.with_unit(results.unit), "outlier", "unlike", *scores),
     ]
 
 

@@ -14,6 +14,7 @@ from randcrowns.algorithms.common_parameters import (
     MARK_COLOUR,
     MARK_VALUE,
     OWN,
+    REVIEWED,
     VALUES,
 )
 from randcrowns.algorithms.detectors.schema.parameters import (
@@ -57,6 +58,7 @@ from randcrowns.algorithms.estimation_parameters import (
 from randcrowns.algorithms.layer_parameters import AreaValue, is_raster_id
 from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.parameter_types import Option
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.masks import is_reference_mask
 from randcrowns.layers.vector.guesses import (
@@ -206,7 +208,7 @@ class DetectorForm(ParameterForm):
         self.offer_fields(PLOT_FIELD, largest_layer)
         plot_field = self._compared.plot_field(largest_id, detector_ids)
         all_have_field = all(
-            layer.fields().lookupField(plot_field) >= 0
+            field_index(layer.fields(), plot_field) >= 0
             for layer in (*annotator_layers, *detector_layers)
         )
         self.set_default(PLOT_FIELD, plot_field if all_have_field else "")
@@ -247,6 +249,7 @@ def _comparison_rows() -> tuple[FormRow, ...]:
         COUNTED_UNITS,
         TRAINING,
         IGNORED,
+        REVIEWED,
         ParameterRow(POINTS, is_enabled=_counts_crowns),
         ParameterRow(RESOLUTION, is_enabled=_counts_areas),
         BAND,

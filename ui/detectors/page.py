@@ -6,7 +6,7 @@ from typing import Any
 
 from qgis.core import QgsExpression, QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD
+from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD, REVIEWED
 from randcrowns.algorithms.detectors.schema.outputs import RANK_OUTPUTS
 from randcrowns.algorithms.detectors.schema.parameters import (
     ANNOTATORS,
@@ -75,7 +75,8 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
             **dict.fromkeys(annotators, (*plot_fields, *annotator_fields)),
             **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plot_fields)),
         }
-        other_ids = filter(None, (settings[TRAINING], settings[IGNORED], settings[POINTS]))
+        other_parameters = (TRAINING, IGNORED, REVIEWED, POINTS)
+        other_ids = filter(None, (settings[parameter] for parameter in other_parameters))
         layer_ids = (
             *detectors,
             *annotators,

@@ -313,7 +313,10 @@ def _describe_measure(unit: str, score_column: str) -> str:
             "Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1."
         )
     if unit == CROWNS:
-        return tr("Average precision over whole crowns, 0 to 1; the darker, the better its rank.")
+        return tr(
+            "Average precision over whole crowns, all points of the curve, 0 to 1; the darker, the "
+            "better its rank."
+        )
     return tr(
         "AUCR, area under the P̄-recall curve, 0 to 1 (Lampert et al. 2016); the darker, the better "
         "its rank."
@@ -408,7 +411,8 @@ def make_threshold_table(
         tooltip = tr("Recall at this IoU, mean over the ground truths; all detections count.")
     else:
         tooltip = tr(
-            "Average precision at this IoU, mean over the ground truths; all detections count."
+            "Average precision at this IoU (101 recall levels), mean over the ground truths; all "
+            "detections count."
         )
     titles = abbreviate_names(scored_names, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
     columns = [

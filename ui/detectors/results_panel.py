@@ -448,7 +448,7 @@ def _unit_label(unit: str, is_partial: bool) -> str:
         return tr("Areas: AUCR")
     if is_partial:
         return tr("Whole crowns: recall")
-    return tr("Whole crowns: average precision")
+    return tr("Whole crowns: AP, all points")
 
 
 def _numbered_detector(results: DetectorResults, column: str, prefix: str) -> str:

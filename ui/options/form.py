@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QScrollArea, QWidget
 
 from randcrowns.algorithms.common_parameters import PRESET
 from randcrowns.algorithms.report.schema.parameters import CROWNS, PARTS, TEMPLATE
@@ -34,9 +34,11 @@ class OptionsForm(ParameterForm):
 
     Args:
         reviewer: field of the reviewer's name, which the options page reads and stores.
+        formula_box: check box of the option for texts in CSV, which the options page reads and
+            stores, too.
     """
 
-    def __init__(self, reviewer: QLineEdit) -> None:
+    def __init__(self, reviewer: QLineEdit, formula_box: QCheckBox) -> None:
         introduction = tr(
             "Defaults of the pages of the dock, for projects without stored settings. "
             "The algorithms of the toolbox have their own defaults."
@@ -46,12 +48,21 @@ class OptionsForm(ParameterForm):
         reviewer_row = QWidget()
         reviewer_label = make_label(tr("Reviewer"), reviewer_help, reviewer)
         fill_layout(QHBoxLayout(reviewer_row), reviewer_label, reviewer, stretched=reviewer)
+        formula_help = tr(
+            "Write an apostrophe before a text that begins like a formula (=, +, - or @), in CSV "
+            "files and copied tables. A spreadsheet would compute the text otherwise."
+        )
+        formula_box.setToolTip(formula_help)
+        formula_row = QWidget()
+        formula_label = make_label(tr("Texts in CSV stay texts"), formula_help, formula_box)
+        fill_layout(QHBoxLayout(formula_row), formula_box, formula_label, stretched=formula_label)
         super().__init__(
             (
                 FormGroup("", (make_wrapped_label(introduction),)),
                 FormGroup(tr("Score"), (PRESET, PAIRING, DESTINATION, LIVE_SCORING)),
                 FormGroup(tr("New layers of every page"), (REPLACE_LAST,)),
                 FormGroup(tr("Review"), (reviewer_row,)),
+                FormGroup(tr("Tables"), (formula_row,)),
                 FormGroup(tr("Report"), (ParameterRow(PARTS, wide=True), CROWNS, TEMPLATE)),
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from getpass import getuser
 
 from qgis.gui import QgsOptionsPageWidget
-from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from randcrowns.layers.installation import libraries_message
 from randcrowns.ui.services.settings import REVIEWER_PREFERENCE, preference, set_preference
@@ -27,6 +27,8 @@ class OptionsPage(QgsOptionsPageWidget):
         self.form = None
         #: Field of the reviewer's name, which is saved with verdicts.
         self.reviewer = QLineEdit(preference(REVIEWER_PREFERENCE, ""))
+        #: Check box of the option that texts which look like formulas are escaped in CSV.
+        self.formula_box = QCheckBox()
         column = QVBoxLayout(self)
         problem = libraries_message()
         if problem:
@@ -37,14 +39,20 @@ class OptionsPage(QgsOptionsPageWidget):
             return
 
         # The form imports modules that need the libraries.
+        from randcrowns.layers.spreadsheets import escapes_formulas
         from randcrowns.ui.options.form import OptionsForm
 
+        self.formula_box.setChecked(escapes_formulas())
+
         self.reviewer.setPlaceholderText(getuser())
-        self.form = OptionsForm(self.reviewer)
+        self.form = OptionsForm(self.reviewer, self.formula_box)
         column.addWidget(self.form.scrolled())
 
     def apply(self) -> None:
         """Save the defaults and the reviewer's name; QGIS calls this when the user confirms."""
         if self.form is not None:
+            from randcrowns.layers.spreadsheets import set_escapes_formulas
+
+            set_escapes_formulas(self.formula_box.isChecked())
             self.form.save()
             set_preference(REVIEWER_PREFERENCE, self.reviewer.text().strip())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsGeometry, QgsProject
+from qgis.core import QgsGeometry
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
@@ -15,6 +15,7 @@ from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout
 from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.scoring.review_texts import agreement_texts
 from randcrowns.core.review.verdicts import Side
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.tree import combined_extent
 from randcrowns.ui.review.queue_form import QueueForm
@@ -432,7 +433,7 @@ class ReviewPage(DockPage):
 
     def _select_file_to_merge(self) -> None:
         """Show a file dialog, and add the verdicts of the selected GeoPackage."""
-        folder = str(Path(QgsProject.instance().absoluteFilePath()).parent)
+        folder = str(Path(project_geopackage()).parent)
         path, _ = QFileDialog.getOpenFileName(
             self, tr("Verdicts of another reviewer"), folder, "GeoPackage (*.gpkg)"
         )

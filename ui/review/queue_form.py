@@ -10,10 +10,8 @@ from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
-    QDoubleSpinBox,
     QGridLayout,
     QLabel,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -25,6 +23,7 @@ from randcrowns.core.review.queue import QueueFilter
 from randcrowns.layers.localization import tr
 from randcrowns.ui.review.scored_layer import ScoredLayer, scored_layers
 from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.number_boxes import DecimalBox, IntegerBox, NumberBox
 from randcrowns.ui.widgets.parts import fill_layout, set_accessible_name, set_collapsed
 
 
@@ -44,7 +43,7 @@ ORDERS = {
     "iou_crowns": SortOrder("iou_crowns", True),
     "spread": SortOrder("spread", False),
     "change": SortOrder("difference", True),
-    "sample": SortOrder("drawn", True),
+    "sample": SortOrder("sample_position", True),
 }
 _ORDER_OPTIONS = (
     Option("randcrowns", tr("Lowest RandCrowns first"), tr("The worst crowns first.")),
@@ -141,7 +140,7 @@ class QueueForm(QWidget):
         self.plot_box = OptionBox()
         self.plot_box.set_options([Option("", tr("any"))])
         #: Filter by RandCrowns; 0 for any.
-        self.max_score_box = QDoubleSpinBox()
+        self.max_score_box = DecimalBox()
         self.max_score_box.setRange(0.0, 1.0)
         self.max_score_box.setSingleStep(0.05)
         self.max_score_box.setSpecialValueText(tr("any score"))
@@ -151,11 +150,11 @@ class QueueForm(QWidget):
             tr("Only crowns without a verdict, or changed since their verdict.")
         )
         #: Size of a random sample.
-        self.sample_size_box = QSpinBox()
+        self.sample_size_box = IntegerBox()
         self.sample_size_box.setRange(1, 1_000_000)
         self.sample_size_box.setValue(_DEFAULT_SAMPLE_SIZE)
         #: Seed of a random sample.
-        self.seed_box = QSpinBox()
+        self.seed_box = IntegerBox()
         self.seed_box.setRange(0, 1_000_000)
         #: Strata of a random sample.
         self.strata_box = OptionBox(_STRATA_OPTIONS)
@@ -171,7 +170,7 @@ class QueueForm(QWidget):
             "plot": self.plot_box,
             "strata": self.strata_box,
         }
-        self._number_fields = {
+        self._number_fields: dict[str, NumberBox] = {
             "below": self.max_score_box,
             "size": self.sample_size_box,
             "seed": self.seed_box,
@@ -207,7 +206,7 @@ class QueueForm(QWidget):
             ),
             _FieldRow(tr("Seed"), self.seed_box, tr("The same seed selects the same crowns.")),
             _FieldRow(
-                tr("Drawn from"), self.strata_box, tr("Stratify the sample by this attribute.")
+                tr("Stratified by"), self.strata_box, tr("Stratify the sample by this attribute.")
             ),
         )
         filters = QGridLayout()

@@ -41,7 +41,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import delineation_problems, describe_causes
 from randcrowns.core.review.verdicts import LAYER_COLUMNS, LayerKey, Side, crowns_to_review
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.files.destinations import layer_location, project_geopackage
+from randcrowns.layers.files.destinations import layer_location
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import layer_outline_hashes
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import TARGET_COLOUR

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from qgis.PyQt.QtCore import QPointF, QSignalBlocker, QSize, Qt
 from qgis.PyQt.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from qgis.PyQt.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QSizePolicy, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QWidget
 
 from randcrowns.algorithms.common_parameters import IDTREES, LENGTHS, OWN, PRESET
 from randcrowns.algorithms.parameter_types import Parameter
@@ -16,6 +16,7 @@ from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.crown_view import sample_region_rings
 from randcrowns.ui.widgets.colours import REGIONS
 from randcrowns.ui.widgets.editors import Editor, create_editor, make_label
+from randcrowns.ui.widgets.number_boxes import DecimalBox
 
 
 class LengthsField(QWidget):
@@ -34,9 +35,7 @@ class LengthsField(QWidget):
         #: Combo box of the preset.
         self.preset_box: QComboBox = self.editors[PRESET].widget
         #: Spin boxes of alpha (m), omega (m) and gamma.
-        self.number_boxes: list[QDoubleSpinBox] = [
-            self.editors[length].widget for length in LENGTHS
-        ]
+        self.number_boxes: list[DecimalBox] = [self.editors[length].widget for length in LENGTHS]
         #: Drawing of the regions.
         self.drawing = RegionDrawing()
 

@@ -18,6 +18,7 @@ from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import error_message, tr
 from randcrowns.ui.scoring.form import SELECTED_ONLY
 from randcrowns.ui.scoring.results import ScoreResults
@@ -33,6 +34,9 @@ _MAX_EDITED_AT_ONCE = 200
 _EDIT_SIGNALS = ("featureAdded", "featureDeleted", "geometryChanged")
 #: Signals of a layer after which all layers are read again.
 _RELOAD_SIGNALS = ("subsetStringChanged", "crsChanged", "dataSourceChanged", "afterRollBack")
+#: Signal of a layer after which all layers are read again once the edits are saved: some formats,
+#: such as shapefiles, renumber the remaining features when deleted ones are removed.
+_REMOVED_SIGNAL = "committedFeaturesRemoved"
 #: Title of the background task.
 _TASK_TITLE = tr("RandCrowns: read crowns to score while drawing")
 
@@ -80,6 +84,8 @@ class LiveScoring(QObject):
         self._edited: dict[str, dict[int, None]] = {}
         #: Timer that scores the edits once control returns to the event loop.
         self._scoring_timer = single_shot_timer(0, self._score_edits, self)
+        #: Timer that reads all layers again once control returns to the event loop.
+        self._reading_timer = single_shot_timer(0, self._read_again, self)
 
     @property
     def is_on(self) -> bool:
@@ -137,6 +143,7 @@ class LiveScoring(QObject):
         self._results = None
         self._connections.close()
         self._scoring_timer.stop()
+        self._reading_timer.stop()
         self._run = None
         self._ids = []
         self._edited = {}
@@ -172,6 +179,7 @@ class LiveScoring(QObject):
             connect(layer, "attributeValueChanged", on_attribute_edited)
             for signal in _RELOAD_SIGNALS:
                 connect(layer, signal, self._read_again)
+            connect(layer, _REMOVED_SIGNAL, self._on_features_removed)
 
     def _on_feature_edited(self, layer_id: str, feature: int, *_: object) -> None:
         """Record an edited feature, to be scored once the layers are read."""
@@ -193,8 +201,15 @@ class LiveScoring(QObject):
         layer = vector_layer(layer_id)
         if layer is None:
             return
-        if field in {layer.fields().lookupField(name) for name in fields if name}:
+        if field in {field_index(layer.fields(), name) for name in fields if name}:
             self._on_feature_edited(layer_id, feature)
+
+    def _on_features_removed(self, *_: object) -> None:
+        """Read all layers again once QGIS has saved the other edits of the layer."""
+        # Until then, ids may be those before the deletion.
+        self._run = None
+        self._scoring_timer.stop()
+        self._reading_timer.start()
 
     def _on_layers_removed(self, layer_ids: list[str]) -> None:
         """Stop if a layer of the run is about to be removed from the project."""

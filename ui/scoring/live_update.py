@@ -13,6 +13,7 @@ from qgis.PyQt.QtCore import QModelIndex, QObject, QSignalBlocker, QTimer
 
 from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.scoring.live_run import LayerChange
+from randcrowns.layers.localization import message_texts
 from randcrowns.ui.scoring.live_scoring import LiveScoring
 from randcrowns.ui.scoring.results import ScoreResults
 from randcrowns.ui.services.layer_watch import single_shot_timer
@@ -142,6 +143,9 @@ class LiveUpdater(QObject):
         summary_and_messages = self.live.current_summary(self._results.messages)
         if summary_and_messages is not None:
             self._results.show_summary(*summary_and_messages)
+        if self._results.results is not None:
+            answers = [scores.answer.message() for scores in self._results.results.layers]
+            self._page.quote_row.set_answer(" ".join(message_texts(answers)))
 
 
 def apply_change(

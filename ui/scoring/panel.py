@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout
 
 from randcrowns.algorithms.output_types import INTERVAL_HELP, STATUS_TEXTS, interval_sentence
 from randcrowns.algorithms.parameter_types import BooleanParameter, Option
+from randcrowns.algorithms.scoring.answer import ScoreAnswer
 from randcrowns.algorithms.scoring.live_run import LayerChange
 from randcrowns.algorithms.scoring.schema.outputs import (
     PAIRS,
@@ -245,9 +246,9 @@ class ScorePanel(ResultsPanel):
         if scores is None or self.results is None:
             return
         self.answer_view.show_answer(
-            _means_line(scores.overall),
-            _means_explanation(scores.overall),
-            _counts(scores),
+            _means_line(scores.answer),
+            _means_explanation(scores.answer, str(scores.overall["resampled"])),
+            _counts(scores.answer),
             tr("every crown has a score"),
             self.results.settings_labels,
         )
@@ -258,25 +259,27 @@ class ScorePanel(ResultsPanel):
         self.row_chosen.emit(row)
 
 
-def _means_line(overall: pd.Series) -> str:
-    """Return the number of crowns and the mean scores as one line of rich text.
-
-    Args:
-        overall: Row of the summary over all plots.
-    """
-    crowns = tr("{count:,} crowns", one="1 crown", count=int(overall["targets"]))
+def _means_line(answer: ScoreAnswer) -> str:
+    """Return the number of crowns and the mean scores as one line of rich text."""
+    if answer.n_scored == answer.n_targets:
+        crowns = tr("{count:,} crowns", one="1 crown", count=answer.n_targets)
+    else:
+        crowns = tr(
+            "{scored:,} of {targets:,} crowns", scored=answer.n_scored, targets=answer.n_targets
+        )
     means = [
-        format_unbroken(score.title, score.format_value(overall[f"{score.name}_mean"]))
+        format_unbroken(score.title, score.format_value(answer.means[score.name].mean))
         for score in table_columns(PAIRS, *SCORES)
     ]
     return "&nbsp; ".join([format_unbroken("", crowns), *means])
 
 
-def _means_explanation(overall: pd.Series) -> list[str]:
+def _means_explanation(answer: ScoreAnswer, resampled: str) -> list[str]:
     """Return sentences that explain the mean scores: their intervals, and what they include.
 
     Args:
-        overall: Row of the summary over all plots.
+        answer: Answer of a delineation layer.
+        resampled: Units that the intervals resample: ``crowns`` or ``plots``.
     """
     format_number = NumberFormat(3)
     lines = [
@@ -284,13 +287,13 @@ def _means_explanation(overall: pd.Series) -> list[str]:
             "{score} {mean}, 95 % interval {low} to {high}. {help}",
             score=score.title,
             help=score.tooltip,
-            mean=format_number(overall[f"{score.name}_mean"]),
-            low=format_number(overall[f"{score.name}_low"]),
-            high=format_number(overall[f"{score.name}_high"]),
+            mean=format_number(answer.means[score.name].mean),
+            low=format_number(answer.means[score.name].low),
+            high=format_number(answer.means[score.name].high),
         )
         for score in table_columns(PAIRS, *SCORES)
     ]
-    lines.append(interval_sentence(str(overall["resampled"])))
+    lines.append(interval_sentence(resampled))
     lines.append(
         tr(
             "Means over the targets: missed and unmatched ones are 0; those without a score are "
@@ -366,24 +369,23 @@ def _with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     return summary.assign(**texts)
 
 
-def _counts(scores: LayerScores) -> list[CrownCount]:
+def _counts(answer: ScoreAnswer) -> list[CrownCount]:
     """Return the counts of targets by status, except scored ones, and of unmatched delineations."""
-    counts = scores.count_by_status()
     target_counts = []
     for status, (label, meaning) in STATUS_TEXTS.items():
         if status is Status.SCORED:
             continue
-        number = counts[status.value]
+        number = answer.target_counts[status]
         if status is Status.UNMATCHED:
             label = tr("unmatched target") if number == 1 else tr("unmatched targets")
         target_counts.append(CrownCount(status.value, number, label, meaning))
-    return [*target_counts, _unmatched_count(scores)]
+    return [*target_counts, _unmatched_count(answer)]
 
 
-def _unmatched_count(scores: LayerScores) -> CrownCount:
+def _unmatched_count(answer: ScoreAnswer) -> CrownCount:
     """Return the count of delineations that match no target."""
-    number = len(scores.unmatched_ids)
-    if scores.counts_unmatched:
+    number = answer.n_unmatched
+    if answer.judges_unmatched:
         label = tr("unmatched delineation") if number == 1 else tr("unmatched delineations")
         meaning = tr("Delineations that match no target.")
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from qgis.core import QgsExpression, QgsVectorLayer
 from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.run_history import record_field_results
+from randcrowns.algorithms.scoring.answer import ScoreAnswer, score_answer
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PLOT_FIELD
 from randcrowns.core.errors import InputError
@@ -54,9 +54,16 @@ class LayerScores:
         """Ids of all targets in the table."""
         return [int(target_id) for target_id in self.crowns["target_id"]]
 
-    def count_by_status(self) -> Counter[str]:
-        """Return the number of targets by status."""
-        return Counter(self.crowns["status"].tolist())
+    @property
+    def answer(self) -> ScoreAnswer:
+        """Mean scores of the layer, and the numbers of crowns behind them."""
+        return score_answer(
+            self.name,
+            self.overall,
+            self.crowns["status"].tolist(),
+            len(self.unmatched_ids),
+            self.counts_unmatched,
+        )
 
     def ids_of(self, status: Status) -> list[int]:
         """Return the ids of the targets with a status."""
@@ -300,4 +307,4 @@ def _fields_message(layer: QgsVectorLayer, target_count: int, missing_ids: Seque
 
 def _target_count(results: ScoreResults) -> int:
     """Return the number of targets of a run."""
-    return int(results.layers[0].overall["targets"])
+    return results.layers[0].answer.n_scored

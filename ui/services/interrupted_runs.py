@@ -12,6 +12,7 @@ from pathlib import Path
 from qgis.core import QgsProject
 
 from randcrowns.layers.databases import layer_file
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.recovery import InterruptedRun, find_interrupted_runs, recover
 from randcrowns.layers.localization import tr
 from randcrowns.ui.services.message_bar import MessageBar
@@ -20,8 +21,8 @@ from randcrowns.ui.services.message_bar import MessageBar
 def offer_recovery(messages: MessageBar) -> None:
     """Show a message about interrupted runs whose files are in the folders of the project.
 
-    The folders of the project file and of its layers are searched. The message has a button that
-    restores the files as they were before the interrupted runs. Nothing is shown if there are
+    The folders of the project's results and of its layers are searched. The message has a button
+    that restores the files as they were before the interrupted runs. Nothing is shown if there are
     none.
 
     Args:
@@ -29,7 +30,7 @@ def offer_recovery(messages: MessageBar) -> None:
     """
     project = QgsProject.instance()
     files = [layer_file(layer) for layer in project.mapLayers().values()]
-    files.append(Path(project.absoluteFilePath() or "."))
+    files.append(Path(project_geopackage() or "."))
     folders = [file.parent for file in files if file is not None and file.is_absolute()]
     interrupted_runs = find_interrupted_runs(folders)
     if not interrupted_runs:

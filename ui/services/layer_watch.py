@@ -14,6 +14,7 @@ from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
 
 #: Prefix of the keys of edits, followed by the id of the layer.
@@ -124,7 +125,7 @@ class LayerWatch(QObject):
         for signal, sentence in other_changes.items():
             connect(signal, partial(self._add_reason, sentence, _OTHER + layer.id()))
 
-        field_indices = {layer.fields().lookupField(field) for field in fields} - {-1}
+        field_indices = {field_index(layer.fields(), field) for field in fields} - {-1}
 
         def add_attribute_edit(_feature_id: int, field_index: int, _value: object) -> None:
             if field_index in field_indices:

@@ -300,7 +300,7 @@ def add_sample_plot(iface: Any) -> bool:
     """
     # These modules import libraries that may be missing.
     from randcrowns.core.errors import RandCrownsError
-    from randcrowns.layers.sample import SAMPLE_PROPERTY, load_plot, sample_clouds
+    from randcrowns.layers.sample import SAMPLE_PROPERTY, load_plot
     from randcrowns.layers.styles.tree import extent_in_map_crs
 
     messages = MessageBar(iface)
@@ -318,10 +318,7 @@ def add_sample_plot(iface: Any) -> bool:
         )
         canvas.setExtent(extent_in_map_crs(plot, canvas.mapSettings().destinationCrs()))
         canvas.refresh()
-    if sample_clouds(project):
-        messages.info(
-            tr("Sample plot added; all of it is simulated. Page Instances offers its point cloud.")
-        )
-    else:
-        messages.info(tr("Sample plot added; all of it is simulated."))
+    messages.info(
+        tr("Sample plot added; all of it is simulated. Page Instances offers its point cloud.")
+    )
     return True

@@ -25,7 +25,8 @@ from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.core.messages import Message
 from randcrowns.layers.compat import path_exists
 from randcrowns.layers.databases import is_sqlite
-from randcrowns.layers.files.destinations import project_geopackage
+from randcrowns.layers.files.destinations import table_destination_text
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.tree import add_run_group
 from randcrowns.layers.vector.tables import read_attributes
@@ -142,8 +143,7 @@ def _destination(output: Output, path: str) -> str:
     name = table_name(output.id)
     if output.kind == "raster":
         return str(Path(path).with_name(f"{Path(path).stem}_{name}.tif"))
-    geometry_column = " (geom)" if output.has_geometry else ""
-    return f"ogr:dbname='{path}' table=\"{name}\"{geometry_column}"
+    return table_destination_text(path, name, "geom" if output.has_geometry else "")
 
 
 def table_name(output: str) -> str:
@@ -163,8 +163,6 @@ def _file_problem(file: Path) -> str:
         ValueError: if the path is invalid.
     """
     folder = file if file.is_dir() else file.parent
-    if "'" in str(file):
-        return tr("The path of the results file must not contain an apostrophe (').")
     if not file.is_absolute():
         return tr(
             "{file} does not say in which folder it is. Choose the results file with the button "

@@ -36,7 +36,7 @@ from randcrowns.core.crowns import unique_name
 from randcrowns.core.exchange.formats import EXTENSIONS, FileFormat
 from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.annotations import SEPARATOR
-from randcrowns.layers.files.destinations import project_geopackage
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import format_value, message_texts, tr
 from randcrowns.layers.styles.tree import add_images
 from randcrowns.layers.vector.guesses import guess_images, polygon_layers

@@ -22,7 +22,7 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.tuning.schema.parameters import EXAMPLES, IMAGE, describe_set
-from randcrowns.core.tuning.search import SetVerdict, format_score
+from randcrowns.core.tuning.search import SetAssessment, format_score
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.ui.services.layer_info import raster_layers
@@ -225,7 +225,7 @@ class VarianceMap(QWidget):
             self.use_button.setToolTip(tr("Select a set first."))
             return
         row = self._row_of(*self.selected_set)
-        is_offered = row is not None and row["verdict"] == SetVerdict.OFFERED.value
+        is_offered = row is not None and row["assessment"] == SetAssessment.OFFERED.value
         self.selected_set_label.setText("" if row is None else _describe_set(row, self._limit))
         self.use_button.setEnabled(is_offered and not self._is_stale)
         if self._is_stale:

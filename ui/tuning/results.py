@@ -21,7 +21,7 @@ from randcrowns.algorithms.tuning.schema.outputs import (
     VARIANCE,
 )
 from randcrowns.algorithms.tuning.schema.parameters import FIELD_TARGETS, PLOT_FIELD
-from randcrowns.layers.files.destinations import project_geopackage
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.staging import save_as_table
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.vector.names import abbreviate_names, abbreviate_text

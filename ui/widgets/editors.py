@@ -15,10 +15,8 @@ from qgis.PyQt.QtGui import QMouseEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
-    QDoubleSpinBox,
     QLabel,
     QLineEdit,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -45,7 +43,7 @@ from randcrowns.algorithms.parameter_types import (
     Parameter,
     TextParameter,
 )
-from randcrowns.layers.files.destinations import project_geopackage
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import tr
 from randcrowns.ui.services.layer_info import (
     LayerCheck,
@@ -64,6 +62,7 @@ from randcrowns.ui.widgets.fields import (
     ValuesField,
 )
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.number_boxes import DecimalBox, IntegerBox, NumberBox
 from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label, set_accessible_name
 
 #: Width of a spin box besides its text, pixels.
@@ -170,16 +169,16 @@ def editor_for_field(field: Any) -> Editor:
 
 def _number_editor(parameter: NumericParameter[Any], _check: LayerCheck | None) -> Editor:
     """Return a spin box for a whole number or a number with decimal places."""
-    box: QSpinBox | QDoubleSpinBox
+    box: NumberBox
     read_value: Callable[[], float]
     if isinstance(parameter, IntegerParameter):
-        box = QSpinBox()
+        box = IntegerBox()
         box.setRange(int(parameter.minimum), int(parameter.maximum))
         if parameter.step:
             box.setSingleStep(int(parameter.step))
         read_value = box.value
     else:
-        box = QDoubleSpinBox()
+        box = DecimalBox()
         box.setDecimals(parameter.decimals)
         box.setRange(parameter.minimum, parameter.maximum)
         if parameter.step:
@@ -197,7 +196,7 @@ def _number_editor(parameter: NumericParameter[Any], _check: LayerCheck | None) 
     return Editor(box, read_value, box.setValue, box.valueChanged)
 
 
-def _rounded_value(box: QDoubleSpinBox, digits: int) -> float:
+def _rounded_value(box: DecimalBox, digits: int) -> float:
     """Return the value of a spin box rounded to a number of decimal places."""
     return round(box.value(), digits)
 

@@ -21,14 +21,12 @@ from qgis.gui import QgsAbstractProcessingParameterWidgetWrapper, QgsGui, QgsPro
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
-    QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QRadioButton,
     QSizePolicy,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -41,6 +39,7 @@ from randcrowns.layers.raster.grid import colour_bands
 from randcrowns.layers.vector.guesses import AREA_NAME_PATTERN, polygon_layers
 from randcrowns.ui.services.layer_info import LayerFacts, raster_layers
 from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.number_boxes import DecimalBox, IntegerBox
 from randcrowns.ui.widgets.parts import fill_layout
 
 #: Minimum number of visible rows in a list.
@@ -132,7 +131,7 @@ class BandsField(QWidget):
         self.boxes = []
         row = fill_layout(QHBoxLayout(self))
         for name, _ in parameter.bands:
-            box = QSpinBox()
+            box = IntegerBox()
             box.setRange(1, 1)
             box.setPrefix(f"{name[0].upper()} ")
             box.valueChanged.connect(self.changed)
@@ -224,7 +223,7 @@ class ValuesField(QWidget):
     def __init__(self, parameter: NumberListParameter) -> None:
         super().__init__()
         #: Spin boxes of the first number, the last number and the step.
-        self.boxes = [QDoubleSpinBox() for _ in parameter.default]
+        self.boxes = [DecimalBox() for _ in parameter.default]
         row = fill_layout(QHBoxLayout(self), spacing=4)
         for box, minimum, label in zip(self.boxes, parameter.minimums, ("", tr("to"), tr("by"))):
             box.setDecimals(parameter.decimals)

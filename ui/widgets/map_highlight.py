@@ -21,6 +21,7 @@ from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.crown_view import CrownView
 from randcrowns.layers.styles.tree import combined_extent, extent_in_map_crs, transform_to_map
@@ -184,7 +185,7 @@ class MapHighlight:
                 transformed to the map's coordinate reference system.
         """
         field_names = QgsExpression(condition).referencedColumns()
-        missing_fields = [name for name in field_names if layer.fields().lookupField(name) < 0]
+        missing_fields = [name for name in field_names if field_index(layer.fields(), name) < 0]
         if missing_fields:
             raise InputError(
                 "results.no_field",

@@ -342,7 +342,11 @@ class CopyRow(QWidget):
         """
         self._record = record
         self._layers = list(layers)
-        self._answer = record.conclusion if answer is None else answer
+        self.set_answer(record.conclusion if answer is None else answer)
+
+    def set_answer(self, answer: str) -> None:
+        """Set the answer to copy."""
+        self._answer = answer
         self.copy.setEnabled(bool(self._answer))
         self.copy.setToolTip(escape_rich_text(tr("Copy: {answer}", answer=self._answer)))
 

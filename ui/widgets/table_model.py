@@ -15,6 +15,7 @@ from qgis.PyQt.QtGui import QBrush, QColor
 from randcrowns.algorithms.output_types import Column, Output
 from randcrowns.core.arrays import Ints
 from randcrowns.layers.localization import display_value, escape_rich_text, format_value, tr
+from randcrowns.layers.spreadsheets import frame_for_csv
 from randcrowns.layers.vector.names import abbreviate_names
 
 
@@ -330,7 +331,8 @@ class FrameModel(QAbstractTableModel):
 
     def to_csv(self, provenance: str = "") -> str:
         """Return the visible rows as CSV with titles, see :meth:`to_frame`."""
-        return str(self.to_frame(provenance=provenance).to_csv(index=False, lineterminator="\n"))
+        table = frame_for_csv(self.to_frame(provenance=provenance))
+        return str(table.to_csv(index=False, lineterminator="\n"))
 
     def to_frame(self, rows: Sequence[int] | None = None, provenance: str = "") -> pd.DataFrame:
         """Return rows with unformatted values.

@@ -32,6 +32,7 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.layers.files.export import LAYER_FORMATS, has_driver, write_frame
 from randcrowns.layers.localization import display_value, localize_number, tr
 from randcrowns.layers.markup import TableContent, format_table
+from randcrowns.layers.spreadsheets import frame_for_csv
 from randcrowns.ui.services.save_dialog import save_with_dialog
 from randcrowns.ui.widgets.colours import WARNING_TONE
 from randcrowns.ui.widgets.parts import (
@@ -273,7 +274,7 @@ class TableView(QTableView):
         table = table.apply(
             lambda column: column.map(display_value) if column.dtype == object else column
         )
-        text = table.to_csv(
+        text = frame_for_csv(table).to_csv(
             index=False, sep="\t", decimal=localize_number("."), lineterminator="\n"
         )
         QGuiApplication.clipboard().setText(text)

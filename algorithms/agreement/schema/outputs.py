@@ -98,6 +98,25 @@ ANNOTATOR_TABLE = Output(
             display_texts={"1": tr("outlier"), "0": ""},
         ),
         Column(
+            "unlike",
+            tr("Unlike the others"),
+            tr(
+                "1 if the annotator differs from the others beyond chance: the adjusted p-value is "
+                "below 5 %. Chance alone also makes outliers, so the two can differ."
+            ),
+            "integer",
+            display_texts={"1": tr("unlike the others"), "0": ""},
+        ),
+        Column(
+            "p_unlike",
+            tr("p, unlike the others"),
+            tr(
+                "Probability that one of as many alike annotators differs at least as much from "
+                "the others, from permutations within blocks. Empty if annotators differ in too "
+                "few blocks."
+            ),
+        ),
+        Column(
             "limit",
             tr("Outlier threshold"),
             tr("Mean distance above which an annotator is an outlier."),

@@ -14,9 +14,11 @@ from randcrowns.algorithms.common_parameters import (
     MARK_BAND,
     MARK_COLOUR,
     MARK_VALUE,
+    REVIEWED,
     VALUES,
     check_annotator_field,
     check_annotators,
+    check_layers,
     check_lengths,
     create_study_area,
     take_snapshot,
@@ -229,6 +231,7 @@ _INPUTS = (
     IMAGES,
     STUDY_AREA,
     EXCLUDED,
+    REVIEWED,
     RESOLUTION,
 )
 #: Parameters of randcrowns:compareannotators, in the order of the dialog.
@@ -346,6 +349,7 @@ def check_inputs(given: RunParameters) -> None:
             count=len(layers),
         )
     check_annotators(given, layers, *STUDY_AREA.ids[1:], *EXCLUDED.ids, rasters=True)
+    check_layers(given.layer(REVIEWED), in_pixels=given.in_pixels)
     check_annotator_field(annotator_field, layers)
     check_lengths(given, RESOLUTION)
     image = given[IMAGE]

@@ -73,9 +73,11 @@ def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> ReportP
         name: SERIES_COLOURS[position % len(SERIES_COLOURS)] for position, name in enumerate(names)
     }
     is_outlier = annotators["outlier"].to_numpy(dtype=float) == 1
+    # Results of earlier versions have no such column.
+    is_unlike = annotators.get("unlike", pd.Series(0, annotators.index)).to_numpy(dtype=float) == 1
     return ReportPlot(
         tr("Clusters of annotators"),
-        lambda axes: draw_dendrogram(axes, linkage, names, colours, is_outlier),
+        lambda axes: draw_dendrogram(axes, linkage, names, colours, is_outlier, is_unlike),
     )
 
 

@@ -50,22 +50,22 @@ AUCR = Output(
     "AUCR",
     tr("Detector scores"),
     tr(
-        "Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per "
-        "ground truth."
+        "Area under the P̄-recall curve (areas), average precision over all points (crowns), rank "
+        "and skew per ground truth."
     ),
     has_provenance_columns=True,
-    optional=False,
     columns=(
         _COUNTED,
         Column(
             "measure",
             tr("Measure"),
-            tr("AUCR: area under P̄ over recall; AP: average precision."),
+            tr("AUCR: area under P̄ over recall; AP: average precision, all points of the curve."),
             "text",
+            display_texts={"AP": tr("AP, all points")},
         ),
         _DETECTOR,
         _TRUTH,
-        Column("value", tr("Value"), tr("AUCR (Lampert et al. 2016) or AP, 0 to 1.")),
+        Column("value", tr("Value"), tr("AUCR (Lampert et al. 2016) or AP (all points), 0 to 1.")),
         Column("rank", tr("Rank"), tr("1 is best; ties share a rank."), "integer"),
         Column("skew", tr("Skew"), tr("Share of the study area that the ground truth marks.")),
         Column(
@@ -124,7 +124,7 @@ CERTAINTY_TABLE = Output(
         Column(
             "value",
             tr("Value"),
-            tr("AUCR, or average precision over the annotators (crowns); not resampled."),
+            tr("AUCR, or AP (all points) over the annotators (crowns); not resampled."),
         ),
         Column(
             "rank_#",
@@ -185,8 +185,8 @@ CORRELATIONS = Output(
         _REASON,
     ),
 )
-TAU = Output(
-    "TAU",
+KENDALL_TAU = Output(
+    "KENDALL_TAU",
     tr("Kendall's tau"),
     tr("Similarity of the rankings under every two ground truths, -1 to 1."),
     is_written_by_default=False,
@@ -194,7 +194,7 @@ TAU = Output(
         _COUNTED,
         Column("truth_1", tr("First ground truth"), kind="text"),
         Column("truth_2", tr("Second ground truth"), kind="text"),
-        Column("tau", tr("Kendall's tau"), tr("1: the same ranking, -1: the reverse.")),
+        Column("kendall_tau", tr("Kendall's tau"), tr("1: the same ranking, -1: the reverse.")),
     ),
 )
 CURVES = Output(
@@ -243,7 +243,7 @@ RANK_OUTPUTS = (
     RANKINGS,
     CERTAINTY_TABLE,
     CORRELATIONS,
-    TAU,
+    KENDALL_TAU,
     CURVES,
     COCO,
     THRESHOLDS,

@@ -19,6 +19,7 @@ from randcrowns.algorithms.common_parameters import (
     OWN,
     POINTS,
     PRESET,
+    REVIEWED,
     VALUES,
     check_annotator_field,
     check_annotators,
@@ -70,6 +71,7 @@ from randcrowns.core.detectors.thinning import MAX_THRESHOLDS, TOLERANCE_SHARE
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import CONFIDENCE_LEVEL, DEFAULT_BOOTSTRAP_SAMPLES
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.names import unique_names
@@ -382,6 +384,7 @@ RANK_PARAMETERS: tuple[Parameter[Any], ...] = (
     STUDY_AREA,
     TRAINING,
     IGNORED,
+    REVIEWED,
     POINTS,
     RESOLUTION,
     TOLERANCE,
@@ -555,7 +558,7 @@ def _find_unused_plot_field(given: RunParameters, layers: Sequence[Any]) -> str:
     polygon_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
     first = polygon_layers[0] if polygon_layers else None
     field_name = find_unused_plot_field(given, PLOT_FIELD, first, polygon_layers[1:])
-    is_shared = all(layer.fields().lookupField(field_name) >= 0 for layer in polygon_layers)
+    is_shared = all(field_index(layer.fields(), field_name) >= 0 for layer in polygon_layers)
     return field_name if is_shared else ""
 
 
@@ -578,7 +581,7 @@ def check_ranking(given: RunParameters) -> None:
         _check_detector(given, layer)
     check_annotators(given, annotators, *TRAINING.ids, *STUDY_AREA.ids[1:], rasters=True)
     check_annotator_field(given[ANNOTATOR_FIELD], annotators)
-    check_layers(given.layer(IGNORED), in_pixels=given.in_pixels)
+    check_layers(given.layer(IGNORED), given.layer(REVIEWED), in_pixels=given.in_pixels)
     polygon_truths = [layer for layer in made_truths if not isinstance(layer, QgsRasterLayer)]
     check_layers(*polygon_truths, in_pixels=given.in_pixels)
     check_lengths(given, RESOLUTION, TILE_SIDE)
@@ -601,7 +604,7 @@ def _check_detector(given: RunParameters, layer: Any) -> None:
         )
     check_layers(layer, in_pixels=given.in_pixels)
     score_field = given[SCORE_FIELD]
-    index = layer.fields().lookupField(score_field) if score_field else -1
+    index = field_index(layer.fields(), score_field) if score_field else -1
     if index < 0 or not layer.fields().at(index).isNumeric():
         raise InputError(
             "detectors.no_score_field",

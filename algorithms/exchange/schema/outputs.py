@@ -7,7 +7,7 @@ from pathlib import Path
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
-from randcrowns.algorithms.destinations import fit_table_field_names
+from randcrowns.algorithms.destinations import fit_table_fields
 from randcrowns.algorithms.output_types import IMAGES_READ, UNIT, Column, Output, ValueOutput
 from randcrowns.core.messages import Message, abbreviate, info
 from randcrowns.layers.files.destinations import file_destination
@@ -128,18 +128,18 @@ def is_imported(layer: QgsMapLayer) -> bool:
 
 
 def fit_field_names(file_format: LayerFormat, tables: Sequence[NamedTable]) -> list[Message]:
-    """Rename the fields of tables so that a file format accepts their names.
+    """Change the fields of tables so that a file format accepts their types and names.
 
     Args:
         file_format: file format.
         tables: tables to write, whose fields are changed.
 
     Returns:
-        Messages about renamed fields, and about numbers that the format cannot store.
+        Messages about changed types, renamed fields, and numbers that the format cannot store.
     """
     messages: list[Message] = []
     for table in tables:
-        messages += fit_table_field_names(table.features, Path(table.name + file_format.suffix))
+        messages += fit_table_fields(table.features, Path(table.name + file_format.suffix))
     return [*messages, *infinite_number_messages(file_format, tables)]
 
 

@@ -58,7 +58,6 @@ MATCHED_TARGETS = Output(
     tr("Matched targets"),
     tr("All targets with their status, match, IoU, precision and recall."),
     "polygons",
-    optional=False,
     columns=(
         Column("target_id", tr("Id"), tr("Id of the target."), "integer"),
         _STATUS,

@@ -63,6 +63,14 @@ _METHOD_HELP = {
         "One to one with the largest total IoU. Only pairs with an IoU above 0.5 are matched "
         "(Henrich et al. 2024)."
     ),
+    MatchingMethod.DEEPFOREST: tr(
+        "One to one with the largest total shared area. Only pairs with an IoU above 0.4 are "
+        "matched, as DeepForest's evaluate_boxes does (Weinstein et al. 2020)."
+    ),
+    MatchingMethod.STARDIST: tr(
+        "One to one with the largest number of pairs whose IoU is at least 0.5, as StarDist's "
+        "matching does (Weigert et al. 2020)."
+    ),
 }
 _METHODS = tuple(
     Option(method.value, method.value, description) for method, description in _METHOD_HELP.items()

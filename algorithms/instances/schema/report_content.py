@@ -154,6 +154,8 @@ def _pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages
         "target_id",
         "iou",
         ("target_id", "status", *_SCORES),
+        breaks_ties_by_area=True,
+        missing_number=0.0,
         plot_field=plot_field if plot_field in names else "",
         summary_fields=("plot", "targets", "precision", "recall", "f1", "mean_iou"),
     )

@@ -68,7 +68,7 @@ _DELINEATION = Column(
 _DISTANCE = Column(
     "distance", tr("Distance"), tr("Distance between the centroids."), unit="m", digits=2
 )
-_AREA = Column("area", tr("Area"), tr("Area on the ground."), unit="m²", digits=2)
+_AREA = Column("area", tr("Area"), tr("Area in the coordinate system."), unit="m²", digits=2)
 _SCORES = (
     Column("randcrowns", "RC", tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), digits=2),
     Column("iou", "IoU", tr("Shared area divided by the joint area of both, 0 to 1."), digits=2),
@@ -163,7 +163,6 @@ SCORED_TARGETS = Output(
         "delineation layer."
     ),
     "polygons",
-    optional=False,
     columns=(_TARGET, *SPREAD_FIELDS.values()),
     style=_style_targets,
     is_expanded=True,

@@ -21,6 +21,7 @@ from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as DEFAULT_THRESHOLD
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
 
 DELINEATIONS = LayerListParameter(
@@ -288,4 +289,4 @@ def missing_plots_message() -> str:
 
 def _has_field(layer: QgsVectorLayer, name: str) -> bool:
     """Return True if a layer has a field of this name."""
-    return bool(layer.fields().lookupField(name) >= 0)
+    return bool(field_index(layer.fields(), name) >= 0)

@@ -268,6 +268,8 @@ def _pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPages:
         id_field,
         fields[0],
         [id_field, *fields],
+        tie_fields=[prefix + ending for ending in ("_iou", "_iouc")],
+        breaks_ties_by_area=True,
         plot_field=str(record.parameters.get(PLOT_FIELD.ids[0]) or ""),
         summary_fields=("layer", "plot", "targets", "matched", "randcrowns_mean", "iou_mean"),
     )

@@ -14,7 +14,7 @@ from randcrowns.algorithms.output_types import (
 )
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.core.tuning.search import SetVerdict
+from randcrowns.core.tuning.search import SetAssessment
 from randcrowns.core.tuning.variance import CrownKind
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.layers.localization import tr
@@ -262,16 +262,16 @@ _SETS = (
         )
     ),
     Column(
-        "verdict",
-        tr("Verdict"),
-        tr("Whether the set can be chosen, or why not."),
+        "assessment",
+        tr("Assessment"),
+        tr("Shows whether the set can be chosen, or why not."),
         "text",
         display_texts={
-            SetVerdict.OFFERED.value: tr("can be chosen"),
-            SetVerdict.WRONG_PAIRS_TOO_HIGH.value: tr("wrong pairs score too high"),
-            SetVerdict.DEGENERATE.value: tr("low variance, but wrong pairs score too high"),
-            SetVerdict.RIGHT_PAIRS_TOO_LOW.value: tr("right pairs score too low"),
-            SetVerdict.TOO_MANY_EXCLUDED.value: tr("too many crowns are too small"),
+            SetAssessment.OFFERED.value: tr("can be chosen"),
+            SetAssessment.WRONG_PAIRS_TOO_HIGH.value: tr("wrong pairs score too high"),
+            SetAssessment.DEGENERATE.value: tr("low variance, but wrong pairs score too high"),
+            SetAssessment.RIGHT_PAIRS_TOO_LOW.value: tr("right pairs score too low"),
+            SetAssessment.TOO_MANY_EXCLUDED.value: tr("too many crowns are too small"),
         },
     ),
     Column("reason", tr("Refused because"), tr("Why the set cannot be chosen."), "text"),
@@ -292,7 +292,7 @@ RECOMMENDED = Output(
 GRID = Output(
     "GRID",
     tr("Grid"),
-    tr("A row per set of parameters: variance, wrong pairs, verdict, rank."),
+    tr("A row per set of parameters: variance, wrong pairs, assessment, rank."),
     is_written_by_default=False,
     columns=_SETS,
 )

@@ -77,7 +77,7 @@ WARP_ROTATION = FloatParameter(
 WARP_TRANSLATION = FloatParameter(
     "warp_translation",
     tr("Warped copies: shift"),
-    tr("Standard deviation of the shift along x and y, metres on the ground."),
+    tr("Standard deviation of the shift along x and y, metres of the coordinate system."),
     default=0.4,
     advanced=True,
     maximum=100.0,

@@ -200,7 +200,11 @@ def test_pixels_and_exact_areas_agree_on_squares(compare, exact):
     pixels = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), RESOLUTION=1)
     assert pixels.ok, pixels.error
     for output in ("ANNOTATOR_PAIRS", "RATIO", "ANNOTATOR_TABLE"):
-        pd.testing.assert_frame_equal(pixels.table(output), exact.table(output))
+        # Blocks of whole pixels are a little larger, so permutations within them differ.
+        tables = [
+            one.table(output).drop(columns="p_unlike", errors="ignore") for one in (pixels, exact)
+        ]
+        pd.testing.assert_frame_equal(*tables)
     columns = ["area", "n_yes", "yes", "no"]
     one, other = (
         run.table("AGREEMENT")[columns].sort_values(["area", "yes"], ignore_index=True)

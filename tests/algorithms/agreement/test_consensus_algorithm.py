@@ -68,6 +68,13 @@ def test_voting_and_estimation_are_cores(make, key):
         assert set(table["method"]) == {key}
 
 
+def test_excluded_outliers_have_a_note_about_chance(make):
+    done = make(METHOD=METHOD.keys.index("excl-0.5"))
+    assert any(key.startswith("outliers.") for key in done.keys)
+    done = make(METHOD=METHOD.keys.index("0.5"))
+    assert not any(key.startswith("outliers.") for key in done.keys)
+
+
 def test_level_and_contour(make):
     strict = make(METHOD=METHOD.keys.index("level"), LEVEL=0.6)
     assert strict.results["MARKED"] == pytest.approx(

@@ -27,7 +27,7 @@ OUTPUTS = (
     "AUCR",
     "CURVES",
     "RANKINGS",
-    "TAU",
+    "KENDALL_TAU",
     "CORRELATIONS",
     "CERTAINTY_TABLE",
     "TRUTH_POLYGONS",
@@ -400,7 +400,7 @@ def test_rankings_curves_and_kendalls_tau_stand_in_tables(rank):
     curves = ran.table("CURVES")
     assert len(curves) == 2 * 7 * 101
     assert curves.groupby(["detector", "truth"])["recall"].max().eq(1.0).all()
-    assert ran.table("TAU")["tau"].max() == 1.0
+    assert ran.table("KENDALL_TAU")["kendall_tau"].max() == 1.0
     correlations = ran.table("CORRELATIONS").set_index("detector")
     assert correlations.loc["near", "cci"] > correlations.loc["far", "cci"]
 
@@ -575,7 +575,7 @@ def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
     assert ran.results["CONCLUSION"].startswith(
         "near can be called better than far. near came out ahead of far in 100.0 % of the "
     )
-    assert "average precision of near is 1.000 higher" in ran.results["CONCLUSION"]
+    assert "AP (all points) of near is 1.000 higher" in ran.results["CONCLUSION"]
     assert ran.results["CONCLUSION"].endswith("Annotator: one.")
     assert ran.results["CROWN_PROBABILITY"] == 1.0
 
@@ -589,7 +589,7 @@ def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people
         BOOTSTRAP_SAMPLES=100,
     )
     first = ran.said("headline", " ")
-    crowns = "Whole crowns: few 0.222, blobs 0.000 (average precision). few c"
+    crowns = "Whole crowns: few 0.222, blobs 0.000 (AP, all points). few c"
     assert first.startswith(f"Whole crowns and areas disagree. {crowns}")
     assert shows(first, "headline.ahead", best="blobs")
     assert ran.results["CONCLUSION"].startswith(first)
@@ -609,7 +609,7 @@ def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people
         BOOTSTRAP_SAMPLES=20,
     )
     assert agreeing.said("headline").startswith(
-        "Whole crowns: near 1.000, far 0.000 (average precision)."
+        "Whole crowns: near 1.000, far 0.000 (AP, all points)."
     )
 
 
@@ -676,7 +676,7 @@ def test_the_study_area_is_said(rank, people):
 def test_where_only_one_has_crowns_the_sentence_on_crowns_is_about_them(rank, tmp_path):
     ran = rank(DETECTORS=[detector("near"), score_raster(tmp_path)])
     assert ran.said("crown_verdict", " ") == (
-        "near has an average precision of 1.000 under 3 annotators (whole crowns). "
+        "near has an AP (all points) of 1.000 under 3 annotators (whole crowns). "
         "No other detector has crowns to "
         "count, so there is nothing to rank."
     )

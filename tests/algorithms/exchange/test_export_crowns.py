@@ -116,7 +116,10 @@ def test_export_then_import_is_the_identity(bring_out, bring_in, tmp_path, key):
     files = sorted(path.name for path in folder.rglob("*") if path.is_file())
     assert files
     # Results and their truth are never imported into one layer.
-    paths = [folder / "ground_truth.json", folder / "results.json"] if key == "coco" else [folder]
+    paths = {
+        "coco": [folder / "ground_truth.json", folder / "results.json"],
+        "gpkg": [f"{folder / 'crowns.gpkg'}|layername={n}" for n in ("targets", "predictions")],
+    }.get(key, [folder])
     backs = [bring_in(path, IMAGES=str(tmp_path)) for path in paths]
     for back in backs:
         assert back.ok, back.refused or back.error
@@ -240,6 +243,59 @@ def evaluated(folder: Path, use_categories: bool = True) -> list[float]:
         judged.accumulate()
         judged.summarize()
     return [judged.stats[place] for place in (0, 1, 2, 6, 7, 8)]
+
+
+@pytest.mark.parametrize("pixel", [0.05, 0.07, 0.1, 0.2])
+def test_imported_coco_has_the_average_precision_of_pycocotools(run, tmp_path, pixel):
+    # Boxes of few sizes, moved by whole pixels: many IoU lie exactly at a threshold.
+    random = np.random.default_rng(round(1000 * pixel))
+    n = 60
+    columns, rows = np.divmod(np.arange(n), 10)
+    truth = np.stack([30 * columns + 5, 30 * rows + 5, *random.choice([10, 12, 20], (2, n))], 1)
+    found = np.concatenate([truth, truth, truth])
+    found[:, :2] += random.integers(-4, 5, (3 * n, 2)) * random.integers(0, 2, (3 * n, 2))
+    found[:, 2:] = random.choice([10, 12, 20], (3 * n, 2))
+    scores = random.permutation(3 * n) / (3 * n)
+    image = {"id": 1, "file_name": "plot.tif", "width": 300, "height": 400}
+    annotations = [
+        {"id": k + 1, "image_id": 1, "category_id": 1, "iscrowd": 0}
+        | {"bbox": box, "area": box[2] * box[3]}
+        for k, box in enumerate(truth.tolist())
+    ]
+    categories = [{"id": 1, "name": "Tree"}]
+    ground_truth = {"images": [image], "annotations": annotations, "categories": categories}
+    results = [
+        {"image_id": 1, "category_id": 1, "bbox": box, "score": score}
+        for box, score in zip(found.tolist(), scores.tolist())
+    ]
+    (tmp_path / "ground_truth.json").write_text(json.dumps(ground_truth))
+    (tmp_path / "results.json").write_text(json.dumps(results))
+    raster = gdal.GetDriverByName("GTiff").Create(
+        str(tmp_path / "plot.tif"), 300, 400, 1, gdal.GDT_Byte
+    )
+    raster.SetGeoTransform((654321.35, pixel, 0.0, 7654321.15, 0.0, -pixel))
+    raster.SetProjection(_utm())
+    raster.FlushCache()
+
+    outputs = ("CROWNS",)
+    targets = run("importcrowns", {"INPUT": str(tmp_path / "ground_truth.json")}, outputs=outputs)
+    given = {
+        "INPUT": str(tmp_path / "results.json"),
+        "IMAGES_OF": str(tmp_path / "ground_truth.json"),
+    }
+    predictions = run("importcrowns", given, outputs=outputs)
+    for done in (targets, predictions):
+        assert done.ok, done.refused or done.error
+    given = {
+        "TARGETS": targets.layer("CROWNS"),
+        "PREDICTIONS": predictions.layer("CROWNS"),
+        "SCORE_FIELD": "score",
+    }
+    done = run("evaluateinstances", given, outputs=("SUMMARY",))
+    assert done.ok, done.refused or done.error
+    summary = done.table("SUMMARY").iloc[0]
+    names = ["ap", "ap50", "ap75", "ar_1", "ar_10", "ar_100"]
+    assert summary[names].astype(float).tolist() == pytest.approx(evaluated(tmp_path), abs=1e-12)
 
 
 def plots_layer(name, shapes, plots, scores=None):

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -11,7 +17,6 @@ from osgeo import gdal
 from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsSettings, QgsVectorLayer, edit
 from qgis.PyQt.QtGui import QColor
 from support.layers import crowns_at, layer_of, save
-from support.plain_qgis import look_in
 from support.shown import shows
 from support.writing import held, let_go
 
@@ -57,6 +62,22 @@ def bring_out(run, tmp_path):
         ), folder
 
     return export_layers
+
+
+def look_in(file: Path, profile: Path) -> dict[str, Any]:
+    """By table: ``table``, or renderer, colours on a map, features drawn and all; names of its
+    styles; a map tip.
+    """
+    environment = {
+        **os.environ,
+        "QGIS_CUSTOM_CONFIG_PATH": str(profile),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    command = [sys.executable, str(Path(__file__).with_name("plain_qgis.py")), str(file)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
 
 
 def test_a_run_opens_styled_in_a_qgis_without_the_plugin(scored, bring_out, tmp_path):

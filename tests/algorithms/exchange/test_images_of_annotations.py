@@ -109,6 +109,28 @@ def test_two_ids_with_one_name_are_two_images(bring_in, tmp_path):
     assert ran.table("CROWNS")["image"].tolist() == ["a.jpg (1)", "a.jpg (2)"]
 
 
+def test_ids_of_cvat_and_sizes_of_via_tell_images_of_one_name_apart(bring_in, tmp_path):
+    box = '<box label="oak" xtl="1" ytl="1" xbr="3" ybr="4"/>'
+    images = "".join(f'<image id="{n}" name="a.png">{box}</image>' for n in (0, 7))
+    (tmp_path / "cvat.xml").write_text(f"<annotations>{images}</annotations>")
+    ran = bring_in(tmp_path / "cvat.xml")
+    assert ran.table("CROWNS")["image"].tolist() == ["a.png (0)", "a.png (7)"]
+    region = {"shape_attributes": {"name": "rect", "x": 1, "y": 1, "width": 2, "height": 3}}
+    project = {
+        f"a.png{size}": {"filename": "a.png", "size": size, "regions": [region]}
+        for size in (90, 95)
+    }
+    (tmp_path / "via.json").write_text(json.dumps(project))
+    ran = bring_in(tmp_path / "via.json")
+    assert ran.table("CROWNS")["image"].tolist() == ["a.png (90)", "a.png (95)"]
+    shape = json.dumps(region["shape_attributes"]).replace('"', '""')
+    rows = [f'a.png,{size},"{shape}",{{}}' for size in (90, 95, 90)]
+    heading = "filename,file_size,region_shape_attributes,region_attributes"
+    (tmp_path / "via.csv").write_text("\n".join([heading, *rows]))
+    ran = bring_in(tmp_path / "via.csv")
+    assert ran.table("CROWNS")["image"].tolist() == ["a.png (90)", "a.png (95)", "a.png (90)"]
+
+
 def test_results_take_names_of_a_truth_and_nothing_else(bring_in, tmp_path):
     write_coco(tmp_path / "truth" / "truth.json", name="a{}.jpg")
     results = tmp_path / "results.json"
@@ -127,6 +149,8 @@ def test_results_take_names_of_a_truth_and_nothing_else(bring_in, tmp_path):
     assert apart.results["IMPORTED"] == 1
     missing = bring_in(results, IMAGES_OF=str(tmp_path / "none.json"))
     assert shows(missing.refused, "import.no_images_of", file=str(tmp_path / "none.json"))
+    same = bring_in(results, IMAGES_OF=str(results))
+    assert shows(same.error, "import.only_images_of", file="results.json")
 
 
 def test_of_several_truths_beside_results_the_one_that_fits_is_taken_or_none(bring_in, tmp_path):
@@ -213,3 +237,26 @@ def test_geoparquet_without_a_driver_is_not_called_broken(bring_in, tmp_path, mo
     monkeypatch.setattr(gdal, "GetDriverByName", lambda n: None if n == "Parquet" else driver(n))
     ran = bring_in(tmp_path / "a.parquet")
     assert shows(ran.error, "file.no_parquet_driver", path="a.parquet")
+
+
+def test_a_name_without_extension_is_that_of_the_image_that_is_not_found(bring_in, tmp_path):
+    labels = tmp_path / "labels"
+    labels.mkdir()
+    (labels / "plot1.txt").write_text("0 4 4 4 2\n")  # pixels, which need no size of the image
+    (tmp_path / "boxes.csv").write_text("image_path,xmin,ymin,xmax,ymax\nplot1.png,0,0,4,4\n")
+    ran = bring_in(tmp_path)
+    assert ran.table("CROWNS")["image"].tolist() == ["plot1.png"] * 2
+    # Two images may be meant: neither is chosen.
+    (tmp_path / "more.csv").write_text("image_path,xmin,ymin,xmax,ymax\nplot1.tif,0,0,4,4\n")
+    ran = bring_in(tmp_path)
+    assert sorted(ran.table("CROWNS")["image"]) == ["plot1", "plot1.png", "plot1.tif"]
+
+
+def test_files_of_two_folders_without_images_are_two_images(bring_in, tmp_path):
+    for site in ("site1", "site2"):
+        (tmp_path / site).mkdir()
+        (tmp_path / site / "plot1.txt").write_text("0 4 4 4 2\n")
+    (tmp_path / "boxes.csv").write_text("image_path,xmin,ymin,xmax,ymax\nplot1.png,0,0,4,4\n")
+    images = bring_in(tmp_path).table("CROWNS")["image"].tolist()
+    assert len(set(images)) == 3
+    assert sum(name.startswith(("site1/", "site2/")) for name in images) == 2

@@ -7,6 +7,7 @@ import json
 import shutil
 from pathlib import Path
 
+import geopandas
 import numpy as np
 import pytest
 import shapely
@@ -268,6 +269,42 @@ def test_layers_are_taken_over_with_their_score(bring_in, tmp_path):
     assert ran.ok, ran.error
     assert ran.layer("CROWNS").crs().authid() == "EPSG:32617"
     assert ran.table("CROWNS")["score"].tolist() == [0.75]
+
+
+def test_a_folder_of_another_program_is_refused_with_its_name(bring_in, tmp_path):
+    (tmp_path / "a.txt").write_text("Tree 0.00 0 -1.57 1 2 3 4 1 2 3 4 5 6 7\n")
+    assert shows(bring_in(tmp_path).refused, "import.other_program", file="a.txt", program="KITTI")
+
+
+def test_points_and_lines_of_collections_in_layers_are_counted(bring_in, tmp_path):
+    tree = shapely.box(400_000, 6_650_000, 400_005, 6_650_005)
+    nested = shapely.GeometryCollection([shapely.GeometryCollection([tree, tree.exterior])])
+    shapes = [tree, nested, shapely.GeometryCollection([tree]), tree.exterior]
+    path = tmp_path / "site.gpkg"
+    geopandas.GeoDataFrame(geometry=shapes, crs="EPSG:32632").to_file(path)
+    ran = bring_in(path)
+    assert shapely.area(shapes_of(ran.layer("CROWNS"))).tolist() == [25, 25, 25]
+    counted = {message.key: message.values for message in ran.messages if "rows" in message.values}
+    assert {key: values["rows"] for key, values in counted.items()} == {
+        "exchange.only_polygons": (2,),
+        "exchange.no_crown": (4,),
+    }
+
+
+def test_of_several_polygon_layers_of_a_file_one_is_named(bring_in, tmp_path):
+    path = tmp_path / "site.gpkg"
+    tree = shapely.box(400_000, 6_650_000, 400_005, 6_650_005)
+    for name, shape in (("plots", tree.buffer(30)), ("crowns", tree), ("stems", tree.centroid)):
+        geopandas.GeoDataFrame(geometry=[shape], crs="EPSG:32632").to_file(path, layer=name)
+    refused = bring_in(path)
+    assert shows(refused.error, "import.several_layers", layers=["plots", "crowns"])
+    ran = bring_in(f"{path}|layername=crowns")
+    (shape,) = shapes_of(ran.layer("CROWNS"))
+    assert shapely.area(shape) == 25
+    both = bring_in(f"{path}|layername=crowns;{path}|layername=stems")
+    assert (both.results["IMPORTED"], len(both.table("POINTS"))) == (1, 1)
+    missing = bring_in(f"{path}|layername=trees")
+    assert shows(missing.error, "import.no_such_layer", name="trees")
 
 
 def test_outlines_of_a_layer_without_a_system_lie_on_the_images_that_they_name(bring_in, tmp_path):

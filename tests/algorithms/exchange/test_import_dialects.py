@@ -173,3 +173,50 @@ def test_labels_that_differ_in_case_only_are_noted(bring_in, tmp_path):
     ran = bring_in(path)
     assert ran.ok, ran.error
     assert "Oak, oak" in ran.said("classes.case")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le", "utf-8-sig", "utf-32"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "image_path,xmin,ymin,xmax,ymax,label\na.png,2,3,6,5,\u00c9rable\n"),
+        ("a.txt", "0 4 4 4 2\n0 8 4 4 2\n"),
+        (
+            "a.json",
+            json.dumps(
+                {
+                    "imagePath": "a.png",
+                    "shapes": [
+                        {
+                            "label": "\u00c9rable",
+                            "points": [[2, 3], [6, 5]],
+                            "shape_type": "rectangle",
+                        }
+                    ],
+                },
+                ensure_ascii=False,
+            ),
+        ),
+    ],
+)
+def test_text_in_utf_16_with_its_mark_is_read(bring_in, tmp_path, name, text, encoding):
+    mark = b"" if encoding in ("utf-16", "utf-8-sig", "utf-32") else "\ufeff".encode(encoding)
+    path = tmp_path / name
+    path.write_bytes(mark + text.encode(encoding))
+    ran = bring_in(path)
+    assert ran.ok, ran.refused or ran.error
+    table = ran.table("CROWNS")
+    assert ran.results["SKIPPED"] == 0
+    areas = [feature.geometry().area() for feature in ran.layer("CROWNS").getFeatures()]
+    assert areas == pytest.approx([8.0] * len(areas))  # boxes of 4 by 2 px
+    if name != "a.txt":
+        assert table["label"].tolist() == ["\u00c9rable"]
+
+
+def test_geojson_in_utf_16_is_read(bring_in, tmp_path):
+    path = write_geojson(tmp_path / "c.geojson", [LINE, polygon(0)])
+    path.write_bytes(path.read_text().encode("utf-16"))
+    ran = bring_in(path)
+    assert ran.ok, ran.refused or ran.error
+    assert [f.geometry().area() for f in ran.layer("CROWNS").getFeatures()] == [16]
+    assert ran.results["SKIPPED"] == 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -11,11 +13,13 @@ import pytest
 import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from osgeo import gdal, osr
+from osgeo import gdal, ogr, osr
 from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
+from shapely.affinity import translate
 from support.examples import examples
 from support.layers import layer_of
 from support.processing import run_algorithm
+from support.shown import shows
 
 from randcrowns.algorithms.exchange.schema.parameters import EXPORT_FORMAT
 from randcrowns.layers.crs import create_transform, transform_coordinates
@@ -164,7 +168,8 @@ def test_a_crown_over_the_edge_of_a_turned_image_is_on_it(qgis_new_project, algo
 def test_layers_come_back_with_holes_classes_and_ids_of_64_bits(
     key, qgis_new_project, algorithms, data
 ):
-    crs = "EPSG:4326" if key == "geojson" else "EPSG:32611"
+    crs = "EPSG:4326" if key == "geojson" else data.draw(st.sampled_from(["EPSG:32611", ""]), "crs")
+    first_y = data.draw(st.sampled_from([1.0, -3.0]), "first y")
     rows = data.draw(
         st.lists(
             st.tuples(
@@ -176,20 +181,19 @@ def test_layers_come_back_with_holes_classes_and_ids_of_64_bits(
         "rows",
     )
     layer = QgsVectorLayer(
-        f"MultiPolygon?crs={crs}&field=label:string&field=number:int8",
+        f"MultiPolygon?crs={crs}&field=label:string&field=number:int8&field=image:string",
         "drawn",
         "memory",
     )
     shapes = []
     for place, (number, label, has_hole, size) in enumerate(rows):
-        shape = shapely.box(2 * place, 1, 2 * place + size, 1 + size)
+        shape = shapely.box(0, 0, size, size)
         if has_hole:
-            shape = shape.difference(
-                shapely.box(2 * place + size / 4, 1 + size / 4, 2 * place + size / 2, 1 + size / 2)
-            )
+            shape = shape.difference(shapely.box(size / 4, size / 4, size / 2, size / 2))
+        shape = translate(shape, 2 * place, first_y)
         shapes.append(shapely.multipolygons([shape]))
         feature = QgsFeature(layer.fields())
-        feature.setAttributes([label, number])
+        feature.setAttributes([label, number, "plot.tif"])
         geometry = QgsGeometry()
         geometry.fromWkb(shapely.to_wkb(shapes[-1]))
         feature.setGeometry(geometry)
@@ -213,6 +217,7 @@ def test_layers_come_back_with_holes_classes_and_ids_of_64_bits(
         back = run_algorithm("importcrowns", {"INPUT": str(path)}, outputs=OUTPUTS)
         assert back.ok, back.refused or back.error
         assert back.table("CROWNS")["label"].tolist() == [row[1] for row in rows]
+        assert back.layer("CROWNS").crs().authid() == crs
         again = [
             shapely.from_wkb(bytes(one.geometry().asWkb()))
             for one in back.layer("CROWNS").getFeatures()
@@ -221,3 +226,72 @@ def test_layers_come_back_with_holes_classes_and_ids_of_64_bits(
             assert shape.symmetric_difference(own).area < 1e-9
             assert len(shapely.get_parts(own)[0].interiors) == len(shape.geoms[0].interiors)
         del opened
+
+
+BOX = shapely.box(1, 2, 4, 8)
+
+
+def file_without_crs(path: Path, image: str = "") -> Path:
+    """Write BOX with GDAL, as other programs do, without a CRS and the record of an export."""
+    source = ogr.GetDriverByName("GPKG" if path.suffix == ".gpkg" else "ESRI Shapefile")
+    dataset = source.CreateDataSource(str(path))
+    layer = dataset.CreateLayer("crowns", None, ogr.wkbPolygon)
+    if image:
+        layer.CreateField(ogr.FieldDefn("image_path", ogr.OFTString))
+    feature = ogr.Feature(layer.GetLayerDefn())
+    if image:
+        feature.SetField("image_path", image)
+    feature.SetGeometry(ogr.CreateGeometryFromWkb(shapely.to_wkb(BOX)))
+    layer.CreateFeature(feature)
+    return path
+
+
+def shape_in(layer: QgsVectorLayer) -> shapely.Geometry:
+    (feature,) = layer.getFeatures()
+    return shapely.from_wkb(bytes(feature.geometry().asWkb()))
+
+
+@pytest.mark.parametrize("srs_id", [0, -1, 99999])
+def test_a_missing_crs_alone_does_not_mean_pixels(srs_id, algorithms, tmp_path):
+    """GDAL writes a missing CRS as srs_id 0 up to 3.8, and as 99999 since; -1 is Cartesian."""
+    path = file_without_crs(tmp_path / "crowns.gpkg")
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        database.execute(
+            "INSERT OR IGNORE INTO gpkg_spatial_ref_sys VALUES "
+            "('Undefined SRS', 99999, 'NONE', 99999, 'undefined', 'undefined')"
+        )
+        database.execute("UPDATE gpkg_contents SET srs_id = ?", (srs_id,))
+        database.execute("UPDATE gpkg_geometry_columns SET srs_id = ?", (srs_id,))
+    back = run_algorithm("importcrowns", {"INPUT": str(path)}, outputs=OUTPUTS)
+    assert back.ok, back.refused or back.error
+    assert shape_in(back.layer("CROWNS")).equals(BOX)
+    assert not back.layer("CROWNS").crs().isValid()
+    assert shows(back.said("exchange.no_system"), "exchange.no_system")
+
+
+def test_a_file_that_names_images_may_be_in_pixels(algorithms, tmp_path):
+    path = file_without_crs(tmp_path / "crowns.shp", "plot.tif")
+    back = run_algorithm("importcrowns", {"INPUT": str(path)}, outputs=OUTPUTS)
+    assert shape_in(back.layer("CROWNS")).equals(shapely.box(1, -8, 4, -2))
+    assert "pixels" in back.said("exchange.in_pixels")
+
+
+def test_results_in_pixels_record_it_in_their_geopackage(algorithms, tmp_path):
+    """Crowns on an image without a georeference, imported into a file, are imported unchanged."""
+    source = file_without_crs(tmp_path / "crowns.shp", "plot.tif")
+    imported = tmp_path / "imported.gpkg"
+    run_algorithm("importcrowns", {"INPUT": str(source), "CROWNS": str(imported)}, outputs=OUTPUTS)
+    with contextlib.closing(sqlite3.connect(imported)) as database:
+        tables = database.execute("SELECT table_name FROM gpkg_contents").fetchall()
+    assert ("imported",) in tables
+    layer = QgsVectorLayer(str(imported), "imported", "ogr")
+    assert layer.startEditing()
+    (feature,) = layer.getFeatures()
+    moved = translate(shape_in(layer), 0, 20)  # all coordinates are above 0, as pixels are
+    geometry = QgsGeometry()
+    geometry.fromWkb(shapely.to_wkb(moved))
+    layer.changeGeometry(feature.id(), geometry)
+    assert layer.commitChanges()
+    del layer
+    back = run_algorithm("importcrowns", {"INPUT": str(imported)}, outputs=OUTPUTS)
+    assert shape_in(back.layer("CROWNS")).equals(moved)

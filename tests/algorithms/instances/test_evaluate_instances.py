@@ -12,9 +12,8 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.gui import QgsGui, QgsProcessingGui
-from support.boxes import box_layer
 from support.data import real_data
-from support.layers import EAST, NORTH, layer_of
+from support.layers import EAST, NORTH, box_layer, layer_of
 from support.processing import Listener
 from support.shown import shows
 

@@ -4,13 +4,13 @@ import laspy
 import numpy as np
 import pytest
 from qgis.core import QgsPointXY, QgsVectorLayer
+from sample import simulate_cloud
 from support.clouds import NAMES, OUTPUTS, WKT, labelled_cloud, write_cloud
 from support.processing import Listener, run_algorithm
 from support.provider import provider
 from support.shown import shows
 
 from randcrowns.core.instances.pointtree import evaluate_instance_segmentation
-from randcrowns.core.sample.cloud import simulate_cloud
 
 
 def labelled_file(folder, name):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from qgis.core import QgsVectorLayer
+from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
 from support.batch import random_layers, table_of
 
 from randcrowns.algorithms.scoring import score_crowns
@@ -16,7 +16,7 @@ from randcrowns.batch.command import main
 
 CHOICES = {
     **{"PRESET": 3, "ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0, "PAIRING": 1, "PLOT_FIELD": "plot"},
-    **{"SHIFTED_FROM": 0.05, "TOO_LARGE_FROM": 1.05},
+    **{"SHIFTED_FROM": 0.05, "TOO_LARGE_FROM": 1.05, "RANDCROWNS_THRESHOLD": 0.6123456789},
 }
 
 
@@ -57,8 +57,35 @@ def test_the_command_in_the_log_gives_the_same_numbers(
     # Ids are rows there, counted from 0, and feature ids here.
     known = [bool(one) for one in told["rc_cause"]]
     assert known == [bool(one) for one in crowns[cause].fillna("")]
-    for beyond in ({"EXTENT": "404000,404050,3285000,3285050"}, {"RANDCROWNS_THRESHOLD": 0.6}):
-        assert "scoring.command" not in run("scorecrowns", {**given, **beyond}).keys
+    beyond = {"EXTENT": "404000,404050,3285000,3285050"}
+    assert "scoring.command" not in run("scorecrowns", {**given, **beyond}).keys
+    assert found.columns.str.contains("recall_randcrowns_0.612346").sum() == 3
+
+
+@pytest.mark.parametrize("reason", ["edits", "filter", "selection"])
+def test_no_command_is_shown_for_other_crowns_than_those_of_the_files(
+    run, tmp_path, monkeypatch, reason: str
+) -> None:
+    monkeypatch.setattr(score_crowns, "MIN_CROWNS_FOR_COMMAND", 1)
+    files = random_layers(tmp_path, 1, plots=(True, True)).paths
+    layers = [QgsVectorLayer(str(path), path.stem, "ogr") for path in files]
+    QgsProject.instance().addMapLayers(layers)
+    targets = layers[0]
+    source = QgsProcessingFeatureSourceDefinition(targets.id(), reason == "selection")
+    given = {"TARGETS": source, "DELINEATIONS": layers[1:], "PLOT_FIELD": "plot"}
+    ids = sorted(targets.allFeatureIds())
+    if reason == "edits":
+        assert "scoring.command" in run("scorecrowns", given).keys
+        assert targets.startEditing()
+        assert targets.deleteFeature(ids[0])
+    elif reason == "filter":
+        assert targets.setSubsetString("plot IS NOT NULL")
+    else:
+        targets.select(ids[:20])
+    done = run("scorecrowns", given)
+    assert done.ok, done.refused or done.error
+    assert "scoring.command" not in done.keys
+    targets.rollBack()
 
 
 def test_limits_that_cannot_be_used_are_a_wrong_command(capsys) -> None:

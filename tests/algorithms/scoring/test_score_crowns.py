@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 import shapely
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer, QgsWkbTypes
-from support.boxes import box_layer
-from support.layers import EAST, NORTH, crowns_at, layer_of, save
+from support.layers import EAST, NORTH, box_layer, crowns_at, layer_of, save
 from support.shown import shows
 
 from randcrowns.algorithms.common_parameters import OWN, PRESET
@@ -430,6 +429,35 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run, target_la
     assert chosen.results["MEAN_IOU"] < done.results["MEAN_IOU"]
     assert "plots.some_apart" in chosen.keys
     assert shows(chosen.results["INPUT_PROBLEMS"], "plots.alone", layer="targets")
+
+
+@pytest.mark.parametrize(
+    ("n_plots", "keys"),
+    [
+        (4, ["interval.too_few_plots"]),
+        (6, ["interval.few_plots", "interval.no_zero_plots"]),
+        (0, ["interval.no_zero_crowns"]),
+    ],
+)
+def test_intervals_of_few_plots_have_a_note(run, qgis_app, n_plots, keys):
+    """Twelve crowns, each with a delineation, in four or six plots or in none."""
+    rows = [[f"p{number % max(n_plots, 1)}"] for number in range(len(TARGETS))]
+    drawn = shapely.transform(TARGETS, lambda xy: xy + np.array([0.3, -0.2]))
+    layers = [
+        layer_of(name, outlines, kind="Polygon", fields="&field=plot:string", rows=rows)
+        for name, outlines in (("targets", TARGETS), ("drawn", drawn))
+    ]
+    plot_field = {"PLOT_FIELD": "plot"} if n_plots else {}
+    done = run("scorecrowns", {"TARGETS": layers[0], "DELINEATIONS": layers[1:], **plot_field})
+    assert done.ok, done.error
+    assert [key for key in done.keys if key.startswith("interval.")] == keys
+    overall = done.table("SUMMARY").iloc[0]
+    assert pd.notna(overall["iou_low"]) == (n_plots != 4)
+    # Page Instances has the same notes.
+    given = {"TARGETS": layers[0], "PREDICTIONS": layers[1], **plot_field}
+    done = run("evaluateinstances", given, outputs=("SUMMARY",))
+    assert done.ok, done.error
+    assert [key for key in done.keys if key.startswith("interval.")] == keys
 
 
 def test_what_is_wrong_with_each_crown_is_a_field_and_a_sentence(run, qgis_app):

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from scipy import special, stats
 from shapely import affinity
 from support.crowns import KINDS, crown
 from support.errors import raises
@@ -100,16 +101,23 @@ def test_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     assert 34 <= covered <= 40
 
 
-def test_the_ends_hold_95_percent_of_the_resamples_each_of_as_many_blocks() -> None:
-    shares = np.linspace(0, 1, 201)
+def test_the_ends_are_students_on_a_scale_without_ends() -> None:
+    """Ten blocks: t with 9 degrees of freedom, on the scales logit and artanh."""
+    values = np.linspace(0.3, 0.5, 201)
     low, high, notes = block_interval(
-        np.full(2, 0.4), np.stack([shares, 2 * shares[::-1]], axis=1), 10
+        np.array([0.4, -0.4, 1.0]),
+        np.stack([values, -values, np.ones(201)], axis=1),
+        10,
+        [False, True, True],
     )
-    assert (low.tolist(), high.tolist()) == (
-        pytest.approx([0.025, 0.05]),
-        pytest.approx([0.975, 1.95]),
-    )
+    reach = stats.t.ppf(0.975, 9) * values.std(ddof=1) * np.sqrt(10 / 9)
+    share = special.expit(special.logit(0.4) + np.array([-1, 1]) * reach / (0.4 * 0.6))
+    kappa = np.tanh(np.arctanh(-0.4) + np.array([-1, 1]) * reach / (1 - 0.4**2))
+    assert np.stack([low, high], axis=1) == pytest.approx(np.array([share, kappa, [1, 1]]))
     assert notes == (AgreementMessage.BLOCK_RESAMPLING,)
+
+
+def test_resamples_are_of_as_many_blocks() -> None:
     times = np.concatenate([*iterate_block_resamples(30, 40, seed=0)])
     assert times.shape == (40, 30)
     assert (times.sum(axis=1) == 30).all()

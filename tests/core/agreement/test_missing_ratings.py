@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.errors import assert_message, raises
 
 from randcrowns.core.agreement import measures
+from randcrowns.core.agreement.blocks import block_edges
 from randcrowns.core.agreement.consensus import (
     CONSENSUS_METHODS,
     compute_ground_truths,
@@ -144,7 +147,7 @@ def test_staple_gives_missing_ratings_no_factor():
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10_000), st.integers(2, 5))
+@given(st.integers(0, 10_000), st.sampled_from([2, 3, 4, 5, 36]))
 def test_the_order_of_annotators_changes_nothing(seed, n_annotators):
     ratings = random_ratings(seed, (n_annotators, 60), 0.3)
     order = np.random.default_rng(seed).permutation(n_annotators)
@@ -228,7 +231,123 @@ def test_a_detector_is_judged_where_the_ground_truth_is_known():
 def test_wrong_missing_ratings_are_refused():
     with raises("votes.wrong_missing_shape", shape="(2, 3)", other_shape="(2, 4)"):
         VoteTable.from_stack(np.ones((2, 4), bool), missing=np.ones((2, 3), bool))
-    missing = np.zeros((33, 4), bool)
-    missing[0, 0] = True
-    with raises("annotators.too_many_with_missing", most=32, number=33):
-        VoteTable.from_stack(np.ones((33, 4), bool), missing=missing)
+
+
+@pytest.mark.parametrize("n_annotators", [33, 40, 64])
+def test_up_to_64_annotators_may_have_missing_ratings(n_annotators):
+    """Decisions and missing ratings of more than 32 annotators do not fit into 64 bits."""
+    ratings = random_ratings(n_annotators, (n_annotators, 12, 10), 0.4)
+    ratings[:, 0, 0] = np.nan  # nobody looked here
+    votes = table(ratings)
+    looked, yes = ~np.isnan(ratings), ratings == 1
+    assert votes.total_weight == 119
+    np.testing.assert_array_equal(votes.on_map(votes.n_yes, 0), yes.sum(axis=0))
+    np.testing.assert_array_equal(votes.on_map(votes.n_rated, 0), looked.sum(axis=0))
+    found = measures.agreement_coefficients(votes)
+    raw, kappa, ac1 = gwet(ratings.reshape(n_annotators, -1))
+    assert found.raw_agreement == pytest.approx(raw, abs=1e-12)
+    assert found.fleiss_kappa == pytest.approx(kappa, abs=1e-12)
+    assert found.gwet_ac1 == pytest.approx(ac1, abs=1e-12)
+
+    # One of the tiles and images has no missing rating.
+    halves = [ratings[:, :, :5], np.nan_to_num(ratings[:, :, 5:])]
+    tiles = VoteTable.from_tiles((half == 1, None, np.isnan(half)) for half in halves)
+    merged = VoteTable.merge([table(half) for half in halves])
+    whole = measures.agreement_coefficients(table(np.concatenate(halves, axis=2)))
+    for joined in (tiles, merged):
+        assert measures.agreement_coefficients(joined) == pytest.approx(whole)
+    for half in halves:
+        rows = tiles.pattern_rows(half == 1, missing=np.isnan(half))
+        np.testing.assert_array_equal(np.append(tiles.n_yes, 0)[rows], (half == 1).sum(axis=0))
+
+
+def cells(marks: np.ndarray) -> np.ndarray:
+    """Return the marked cells of a grid (rows, columns) as squares of 1 m."""
+    row, column = np.nonzero(marks)
+    return shapely.box(column, row, column + 1, row + 1)
+
+
+@pytest.mark.parametrize("faces", [True, False])
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    n_reviewed=st.integers(1, 3),
+    has_area=st.booleans(),
+)
+def test_exact_overlays_with_reviewed_areas_equal_counted_cells(faces, seed, n_reviewed, has_area):
+    """Squares overlaid exactly have the areas of the cells, counted without an overlay."""
+    rng = np.random.default_rng(seed)
+    shape = (5, 6)
+    drawn = rng.random((3, *shape)) < 0.5
+    looked = np.ones((3, *shape), dtype=bool)
+    for number in range(n_reviewed):
+        looked[number] = rng.random(shape) < 0.7
+        looked[number, 0, number] = True
+    names = ("ann", "ben", "cleo")
+    reviewed = {name: cells(looked[k]) for k, name in enumerate(names[:n_reviewed])}
+    area = shapely.box(0, 0, shape[1], shape[0]) if has_area else None
+    studied = looked.any(axis=0)
+    if not has_area and n_reviewed < 3:
+        studied &= drawn.any(axis=0)
+    if not studied.any():
+        return
+    votes = VoteTable.from_polygons(
+        {name: cells(drawn[k]) for k, name in enumerate(names)},
+        area,
+        faces=faces,
+        reviewed=reviewed,
+    )
+    counted = VoteTable.from_stack(drawn, ~studied, missing=~looked, names=names)
+    found = dict(zip(map(pattern_of, votes.patterns, ratings_of(votes)), votes.weights))
+    found = {pattern: weight for pattern, weight in found.items() if weight > 1e-9}
+    expected = dict(zip(map(pattern_of, counted.patterns, ratings_of(counted)), counted.weights))
+    assert found == pytest.approx(expected, abs=1e-9)
+    assert np.asarray(votes.names).tolist() == list(names)
+
+    # The order of the layers changes nothing.
+    order = rng.permutation(3)
+    other = VoteTable.from_polygons(
+        {names[k]: cells(drawn[k]) for k in order}, area, faces=faces, reviewed=reviewed
+    )
+    assert measures.agreement_coefficients(other) == pytest.approx(
+        measures.agreement_coefficients(votes), nan_ok=True
+    )
+
+
+def ratings_of(votes: VoteTable) -> np.ndarray:
+    return np.ones_like(votes.patterns) if votes.is_rated is None else votes.is_rated
+
+
+def pattern_of(decisions: np.ndarray, is_rated: np.ndarray) -> tuple[str, ...]:
+    return tuple("-" if not rated else str(int(yes)) for yes, rated in zip(decisions, is_rated))
+
+
+def test_blocks_of_exact_overlays_keep_reviewed_areas():
+    drawn = {"ann": [shapely.box(0, 0, 60, 50)], "ben": [shapely.box(20, 0, 80, 50)]}
+    reviewed = {"ben": shapely.box(0, 0, 50, 50)}
+    area = shapely.box(0, 0, 80, 50)
+    whole = VoteTable.from_polygons(drawn, area, reviewed=reviewed)
+    sums = VoteTable.from_polygons(
+        drawn, area, reviewed=reviewed, faces=False, borders=partial(block_edges, block_side=10)
+    )
+    # By hand: ann alone 20 m, both 30 m, only ann looked: yes 10 m, no 20 m, times 50 m.
+    expected = {("1", "0"): 1000, ("1", "1"): 1500, ("1", "-"): 500, ("0", "-"): 1000}
+    for votes in (whole, sums):
+        found = dict(zip(map(pattern_of, votes.patterns, ratings_of(votes)), votes.weights))
+        assert found == pytest.approx(expected)
+    assert sums.blocks.shape[0] == 40
+    assert np.asarray(sums.blocks.sum(axis=0)).ravel() == pytest.approx(sums.weights)
+    summaries = [agreement_summary(votes, 10, n_resamples=50).table for votes in (whole, sums)]
+    assert summaries[0]["value"].tolist() == pytest.approx(summaries[1]["value"].tolist())
+
+
+def test_wrong_reviewed_areas_are_refused():
+    box = shapely.box(0, 0, 1, 1)
+    with raises("reviewed.unknown_annotator", name="cleo"):
+        VoteTable.from_polygons({"ann": [box], "ben": [box]}, reviewed={"cleo": box})
+    drawn = {str(number): [box] for number in range(40)}
+    reviewed = {name: shapely.box(0, 0, 1 + number, 1) for number, name in enumerate(drawn)}
+    with raises("reviewed.too_many", most=64, annotators=40, areas=40):
+        VoteTable.from_polygons(drawn, reviewed=reviewed)
+    # Equal areas are overlaid once.
+    assert VoteTable.from_polygons(drawn, reviewed=dict.fromkeys(drawn, box)).total_weight == 1

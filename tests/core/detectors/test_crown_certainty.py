@@ -156,7 +156,7 @@ def test_plots_are_resampled_where_both_sides_know_them():
     assert (ranks.n_tiles, ranks.tile_kind, ranks.n_annotators) == (8, "plots", 2)
     said = str(conclude_ranking(ranks, measure="average precision", topic="crown_verdict"))
     assert "bootstrap samples of annotators and plots" in said
-    assert "The average precision of good is" in said
+    assert "The AP (all points) of good is" in said
 
 
 def test_a_better_detector_is_called_better_and_its_copy_is_not():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from support.equal_detectors import claimed, false_claims, first_of, scene, sums
+from equal_detectors import claimed, false_claims, first_of, scene, sums
 
 from randcrowns.core.detectors.bootstrap import BootstrapRanking
 from randcrowns.core.detectors.conclusion import conclude_ranking

@@ -12,7 +12,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.errors import raises
+from support.errors import find_message, raises
 from support.examples import examples
 from support.masks import pixels_in
 
@@ -350,3 +350,23 @@ def test_one_category_where_several_would_match_nothing(
 def test_areas_to_ignore_without_a_class_hold_for_all() -> None:
     parts = [layer(["oak", "ash"]), layer([None], ignored=True)]
     assert category_names(Annotations.concatenate(parts, parts[0].images)) == ["Tree"]
+
+
+def test_flags_of_results_are_those_of_pycocotools(tmp_path: Path) -> None:
+    """pycocotools sets the flag of all results to 0: they are predictions."""
+    coco = pytest.importorskip("pycocotools.coco")
+    truth = {"images": IMAGES, "categories": CATEGORIES, "annotations": []}
+    results = [
+        {**CROWN, "bbox": [0, 0, 4, 2], "score": 0.9, "iscrowd": flag} for flag in (1, 0, "1")
+    ]
+    path, truth_path = tmp_path / "results.json", tmp_path / "truth.json"
+    path.write_text(json.dumps(results), encoding="utf-8")
+    truth_path.write_text(json.dumps(truth), encoding="utf-8")
+    loaded = coco.COCO(str(truth_path)).loadRes(str(path))
+    expected = [bool(record["iscrowd"]) for record in loaded.loadAnns(loaded.getAnnIds())]
+    found = read_coco(path, truth_path)
+    assert found.is_ignored.tolist() == expected == [False] * 3
+    find_message(found.messages, "coco.flags_in_results", file="results.json", count=2)
+    # In a ground truth they are areas to ignore.
+    truth_path.write_text(json.dumps({**truth, "annotations": results}), encoding="utf-8")
+    assert read_coco(truth_path).is_ignored.tolist() == [True, False, True]

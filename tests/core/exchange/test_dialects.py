@@ -139,6 +139,9 @@ def test_pixels_and_corners_are_read_and_said(tmp_path: Path) -> None:
         "0 60 60 70 80",  # two corners, or centre and size
         "0 0.5 0.5 0.2 0.4 -0.7\n0 0.5 0.5 0.2 0.4 0.3",  # an angle, or a score
         "0 0.5 0.5 0.2 0.4 1.57",  # an angle, or a score
+        "0 0.5 0.5 0.2 0.4 45.5\n0 0.5 0.5 0.2 0.4 -30.5",  # angles in degrees
+        "0 0.5 0.5 0.2 0.4 -30\n0 0.5 0.5 0.2 0.4 45",  # whole degrees, or numbers
+        "0 0.5 0.5 0.2 0.4 135.5",  # an angle; no percentage is above 100
         "0 60 40 20 10\n0 0.5 0.5 0.2 0.4",  # pixels and shares
         # A box with points that a model predicted: the lines between them cross.
         "0 0.5 0.5 0.2 0.4 0.45 0.4 0.9 0.55 0.4 0.8 0.42 0.6 0.7 0.58 0.6 0.9",

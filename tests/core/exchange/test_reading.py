@@ -322,6 +322,24 @@ def test_coco_with_masks_crowds_and_what_is_wrong_with_rows(tmp_path: Path) -> N
     assert "(rows 3, 4)" in said[0]
 
 
+def test_a_mask_too_large_for_memory_is_skipped_before_it_is_decoded(tmp_path: Path) -> None:
+    side = 46_340
+    masks = [
+        {"size": [side, side], "counts": [0, side**2]},
+        {"size": [side, side], "counts": [side + 1, 1, side**2 - side - 2]},
+    ]
+    held = {
+        "images": [{"id": 1, "file_name": "a.tif", "width": side, "height": side}],
+        "annotations": [
+            {"id": number, "image_id": 1, "category_id": 1, "segmentation": mask}
+            for number, mask in enumerate([*masks, masks])
+        ],
+    }
+    found = read_coco(saved(tmp_path, "truth.json", held))
+    assert found.skipped_rows == {SkipReason.LARGE_MASK: [1, 3]}
+    assert found.masks[0].run_lengths.tolist() == masks[1]["counts"]
+
+
 def test_coco_with_numbers_written_as_decimals_and_outlines_that_are_empty(tmp_path: Path) -> None:
     held = {
         "images": [{"id": 7.0, "file_name": "a.tif"}],
@@ -414,7 +432,7 @@ BROKEN = {
 def test_a_broken_file_is_refused_with_its_name(name: str, tmp_path: Path) -> None:
     text, expected = BROKEN[name]
     path = tmp_path / name
-    path.write_bytes(b"\xff\xfe\x00image_path,geometry\n\x80" if text is None else text.encode())
+    path.write_bytes(b"\x80\xfe\x00image_path,geometry\n\x80" if text is None else text.encode())
     readers = {".csv": read_deepforest, ".xml": read_voc}
     reader: Any = readers.get(path.suffix, read_labelme if name == "shapes.json" else read_coco)
     with expected as caught:

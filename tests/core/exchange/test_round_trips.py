@@ -219,3 +219,15 @@ def test_scores_that_are_missing_stay_missing(tmp_path: Path) -> None:
 def test_a_mask_without_marks_has_no_window() -> None:
     row, column, marks = RleMask.from_pixels(np.zeros((3, 4), dtype=bool)).decode_window()
     assert (row, column, marks.shape) == (0, 0, (0, 0))
+
+
+@settings(max_examples=examples(50), deadline=None)
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 4), st.integers(0, 2**32 - 1))
+def test_the_union_of_masks_is_that_of_their_pixels(
+    rows: int, columns: int, n: int, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    pixels = rng.random((n, rows, columns)) < rng.random((n, 1, 1))
+    union = RleMask.union([RleMask.from_pixels(one) for one in pixels])
+    expected = RleMask.from_pixels(pixels.any(axis=0))
+    assert union.run_lengths.tolist() == expected.run_lengths.tolist()

@@ -96,6 +96,75 @@ def pycocotools_metrics(
     return dict(zip(COCO_METRICS, values))
 
 
+def pycocotools_on_boxes(
+    targets: np.ndarray, predictions: np.ndarray, score: np.ndarray, images: list[np.ndarray]
+) -> dict[str, float]:
+    """Evaluate boxes in pixels (n, 4), as x, y, width and height, with pycocotools itself."""
+    truth = coco.COCO()
+    truth.dataset = {
+        "images": [{"id": int(number)} for number in np.unique(np.concatenate(images))],
+        "categories": [{"id": 1, "name": "tree"}],
+        "annotations": [
+            {
+                "id": row + 1,
+                "image_id": int(images[0][row]),
+                "category_id": 1,
+                "bbox": box.tolist(),
+                "area": float(box[2] * box[3]),
+                "iscrowd": 0,
+            }
+            for row, box in enumerate(targets.astype(float))
+        ],
+    }
+    results = [
+        {
+            "image_id": int(images[1][row]),
+            "category_id": 1,
+            "bbox": box.tolist(),
+            "score": float(score[row]),
+        }
+        for row, box in enumerate(predictions.astype(float))
+    ]
+    with contextlib.redirect_stdout(io.StringIO()):
+        truth.createIndex()
+        evaluation = cocoeval.COCOeval(truth, truth.loadRes(results), "bbox")
+        evaluation.evaluate()
+        evaluation.accumulate()
+        evaluation.summarize()
+    places = (0, 1, 2, 6, 7, 8)
+    return {name: evaluation.stats[place] for name, place in zip(COCO_METRICS, places)}
+
+
+@pytest.mark.parametrize("pixel", [0.05, 0.07, 0.1, 0.2, 1.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_boxes_of_whole_pixels_equal_pycocotools_on_a_map(pixel: float, seed: int) -> None:
+    # Boxes of few sizes, moved by whole pixels: many IoU are equal, and many are at thresholds.
+    random = np.random.default_rng(seed)
+    n = 120
+    corner = random.integers(0, 90, (n, 2)) * 4
+    size = random.choice([10, 12, 20], (n, 2))
+    targets = np.hstack([corner, size])
+    near = random.integers(0, n, 3 * n)
+    predictions = targets[near].copy()
+    predictions[:, :2] += random.integers(-4, 5, (3 * n, 2)) * random.integers(0, 2, (3 * n, 2))
+    predictions[:, 2:] = random.choice([10, 12, 20], (3 * n, 2))
+    score = random.uniform(0, 1, 3 * n).round(1)
+    images = [random.integers(0, 2, n), np.empty(0, int)]
+    images[1] = images[0][near]
+    expected = pycocotools_on_boxes(targets, predictions, score, images)
+
+    def on_map(boxes: np.ndarray) -> Crowns:
+        """Return the boxes on an image in UTM."""
+        left = 654321.35 + boxes[:, 0] * pixel
+        top = 7654321.15 - boxes[:, 1] * pixel
+        return Crowns(shapely.box(left, top - boxes[:, 3] * pixel, left + boxes[:, 2] * pixel, top))
+
+    table = polygon_overlap(on_map(targets), on_map(predictions))
+    found = coco_metrics(table, score, plots=(images[0], images[1]))
+    for name, value in expected.items():
+        assert getattr(found, name) == pytest.approx(value, abs=1e-12), name
+
+
 def judged(table: OverlapTable, score: Any, plots: Any, ignored: np.ndarray) -> CocoMetrics:
     """Compute the metrics of the plugin, with some of the targets as ignored regions."""
     everything = np.ones(len(table.prediction_size), dtype=bool)

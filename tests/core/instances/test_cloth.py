@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sample import simulate_cloud
 from support.examples import examples
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.instances import cloth_simulation
-from randcrowns.core.sample.cloud import simulate_cloud
 
 #: The order in which the published program ties a node to those around it.
 AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1))

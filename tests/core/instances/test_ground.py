@@ -4,12 +4,12 @@ from time import process_time
 
 import numpy as np
 import pytest
+from sample import simulate_cloud
 from scipy.ndimage import map_coordinates
 from support.errors import raises
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.instances import ground as terrain
-from randcrowns.core.sample.cloud import simulate_cloud
 
 
 def test_the_ground_of_a_cloud_gives_heights() -> None:

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import json
 from itertools import permutations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.errors import ExpectedError, raises
 from support.examples import examples
 from support.steps import at_most
 
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.matching import (
     NO_MATCH,
     Matching,
@@ -19,7 +24,8 @@ from randcrowns.core.instances.matching import (
     prediction_status,
     target_status,
 )
-from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.instances.metrics import count_detections, detection_metrics, panoptic_quality
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 
 
 def table_of(
@@ -55,6 +61,8 @@ BELOW = table_of([[1]], [2], [2])
         ("point2tree", 0, 0),
         ("for_instance", 0, NO_MATCH),
         ("tree_learn", NO_MATCH, NO_MATCH),
+        ("deepforest", 0, NO_MATCH),
+        ("stardist", 0, NO_MATCH),
     ],
 )
 def test_threshold(method: str, at_half: int, below: int) -> None:
@@ -134,6 +142,110 @@ def test_tree_learn_gives_up_a_pair_above_one_half_for_a_larger_total() -> None:
     assert matched(table, "tree_learn") == [NO_MATCH, NO_MATCH]
 
 
+def test_deepforest_asks_for_more_than_two_fifths() -> None:
+    at_limit, above = table_of([[4]], [7], [7]), table_of([[41]], [70], [70])
+    assert at_limit.iou.tolist() == [0.4]
+    assert matched(at_limit, "deepforest") == [NO_MATCH]
+    assert matched(above, "deepforest") == [0]
+
+
+def test_deepforest_assigns_by_shared_area_not_by_iou() -> None:
+    # The large prediction shares 10 m² with the first target, the small one only 9 m²; the IoU are
+    # 10 / 30 and 9 / 10. The large prediction is assigned, and its IoU is too low.
+    table = table_of([[10, 9]], [10], [30, 9])
+    assert matched(table, "panoptic_segmentation") == [1]
+    assert matched(table, "deepforest") == [NO_MATCH]
+
+
+def test_stardist_takes_more_pairs_rather_than_a_larger_total() -> None:
+    table = table_of([[9.5, 6.8], [6.8, 6]], [10, 10], [10, 10])
+    assert table.iou.round(3).tolist() == [0.905, 0.515, 0.515, 0.429]
+    assert matched(table, "tree_learn") == [0, NO_MATCH]
+    assert matched(table, "stardist") == [1, 0]
+
+
+def test_stardist_takes_the_larger_total_of_equally_many_pairs() -> None:
+    table = table_of([[9, 6], [6, 3]], [10, 9], [9, 9])
+    assert table.iou.round(3).tolist() == [0.9, 0.462, 0.5, 0.2]
+    assert matched(table, "stardist") == [0, NO_MATCH]
+
+
+#: Number of clusters of two targets and two predictions: so many that no table of all is solved.
+_N_CLUSTERS = 1100
+
+
+def test_large_tables_are_assigned_by_cluster() -> None:
+    # Each cluster: the pairs (0, 1) and (1, 0) reach 1/2; (0, 0) has the larger total and area.
+    cell = np.array([[99.0, 64.0], [64.0, 0.0]])
+    first = 2 * np.arange(_N_CLUSTERS)
+    target = np.stack([first, first, first + 1], axis=1).ravel()
+    prediction = np.stack([first, first + 1, first], axis=1).ravel()
+    size = np.tile([100.0, 90.0], _N_CLUSTERS)
+    table = OverlapTable(target, prediction, np.tile(cell.ravel()[:3], _N_CLUSTERS), size, size)
+    assert 2 * _N_CLUSTERS > 2048
+    assert table.iou[:3].round(3).tolist() == [0.98, 0.508, 0.508]
+    swapped = np.stack([first + 1, first], axis=1).ravel().tolist()
+    assert matched(table, "stardist") == swapped
+    assert matched(table, "deepforest") == swapped
+
+
+def recorded(package: str) -> dict[str, Any]:
+    path = Path(__file__).parent / "data" / f"{package}_matches.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def outlines(boxes: list[list[float]], kind: str) -> Crowns:
+    corners = shapely.box(*np.array(boxes, dtype=float).T)
+    if kind == "box":
+        return Crowns(corners)
+    middles = [
+        shapely.Polygon([(a, (b + d) / 2), ((a + c) / 2, b), (c, (b + d) / 2), ((a + c) / 2, d)])
+        for a, b, c, d in boxes
+    ]
+    return Crowns(middles)
+
+
+def test_boxes_and_polygons_as_deepforest_matches_them() -> None:
+    """benchmarks/compare_matching.py recorded the scenes, and compares more of them."""
+    assert recorded("deepforest")["package"] == "deepforest-2.1.0"
+    other_methods = []
+    for scene in recorded("deepforest")["scenes"]:
+        table = polygon_overlap(
+            outlines(scene["targets"], scene["kind"]), outlines(scene["predictions"], scene["kind"])
+        )
+        for match in (match_instances, match_one_to_one):
+            found = match(table, "deepforest")
+            assert found.prediction.tolist() == scene["match"]
+            metrics = detection_metrics(count_detections(found))
+            assert metrics["Recall"] == scene["recall"]
+            assert metrics["Precision"] == scene["precision"]
+        other_methods.append(once(table, "tree_learn") != scene["match"])
+    assert any(other_methods)
+
+
+def test_label_images_as_stardist_matches_them() -> None:
+    """benchmarks/compare_matching.py recorded the scenes, and compares more of them."""
+    assert recorded("stardist")["package"] == "stardist-0.9.2"
+    other_methods = []
+    for scene in recorded("stardist")["scenes"]:
+        labels = [np.array(scene[side]) for side in ("target", "prediction")]
+        table = OverlapTable.from_labels(*(image.ravel() for image in labels), invalid_id=0)
+        found = match_instances(table, "stardist")
+        target_label, prediction_label = (np.unique(image[image > 0]) for image in labels)
+        pairs = [
+            [int(target_label[target]), int(prediction_label[prediction])]
+            for target, prediction in enumerate(found.prediction)
+            if prediction != NO_MATCH
+        ]
+        assert pairs == scene["pairs"]
+        counts = count_detections(found)
+        assert [counts.tp, counts.fp, counts.fn] == [scene["tp"], scene["fp"], scene["fn"]]
+        quality = panoptic_quality(table, found).pq
+        assert quality == pytest.approx(scene["panoptic_quality"], abs=1e-6)
+        other_methods.append(matched(table, "panoptic_segmentation") != found.prediction.tolist())
+    assert any(other_methods)
+
+
 # Keeping the best pair and keeping the other two have the same total; pointtree 1.0.1 answers so.
 @pytest.mark.parametrize(
     ("shared", "targets", "predictions", "expected"),
@@ -187,6 +299,16 @@ def test_methods_against_their_rules(seed: int, n_targets: int, n_predictions: i
         if total >= max(totals) - 1e-9
     ]
     assert matched(table, "tree_learn") in allowed
+
+    overlap = np.hstack([shared, np.zeros((n_targets, n_targets), dtype=int)])
+    areas = [sum(overlap[t, p] for t, p in enumerate(choice)) for choice in choices]
+    assert matched(table, "deepforest") in [
+        [p if wide[t, p] > 0.4 + 1e-9 else NO_MATCH for t, p in enumerate(choice)]
+        for choice, area in zip(choices, areas)
+        if area == max(areas)
+    ]
+    most = max(sum(wide[t, p] >= 0.5 for t, p in enumerate(choice)) for choice in choices)
+    assert sum(p != NO_MATCH for p in matched(table, "stardist")) == most
 
 
 def test_a_hundred_thousand_trees_are_assigned_at_once() -> None:
@@ -291,7 +413,7 @@ def test_each_once_against_a_slow_way(shared: list[list[int]], method: MatchingM
     heights = [float(number % 3) for number in range(len(shared))]
     found = match_one_to_one(table, method, heights)
     own = match_instances(table, method, heights)
-    if method.uses_heights or method is MatchingMethod.TREE_LEARN:
+    if method.uses_heights or method.assigns_all:
         assert found.prediction.tolist() == own.prediction.tolist()
     else:
         rule = {

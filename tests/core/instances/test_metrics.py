@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from sample import simulate_cloud
 from support.errors import raises
 
 from randcrowns.core.crowns import Crowns
@@ -22,7 +23,6 @@ from randcrowns.core.instances.summary import (
     nearest_targets,
     summarise_instances,
 )
-from randcrowns.core.sample.cloud import simulate_cloud
 from randcrowns.core.status import ALL_PLOTS
 
 # Prediction 0 covers three quarters of target 0, target 1 is split into predictions 1 and 2,
@@ -131,16 +131,16 @@ def test_intervals_need_ten_units_of_what_they_are_of() -> None:
         assert not np.isnan([row["pq_low"], row["f1_high"]]).any()
 
 
-def test_intervals_over_plots_need_ten_of_them() -> None:
+def test_intervals_over_plots_need_five_of_them() -> None:
     table = halves(60)
     found = match_instances(table, "panoptic_segmentation")
-    for n in (9, 10):
+    for n in (4, 5):
         plots = (np.arange(60) % n).tolist()
         row = summarise_instances(
             table, found, found, target_plots=plots, prediction_plots=plots
         ).iloc[0]
         assert row["resampled"] == "plots"
-        assert np.isnan([row["recall_low"], row["pq_high"]]).all() == (n < 10)
+        assert np.isnan([row["recall_low"], row["pq_high"]]).all() == (n < 5)
 
 
 def test_splits_and_merges_need_more_than_half_of_a_part() -> None:

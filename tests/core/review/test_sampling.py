@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.optimize import brentq
 from support.errors import raises
 from support.examples import examples
@@ -19,29 +20,62 @@ STRATA = st.lists(st.sampled_from("abc"), min_size=3, max_size=60)
 
 @pytest.mark.parametrize(("right", "number"), [(0, 5), (5, 5), (81, 263), (15, 148), (1, 29)])
 def test_one_stratum_is_wilsons_interval(right: int, number: int) -> None:
-    """The ends p are the limits of the score test: (p - right/number)² = z² p (1 - p) / number."""
+    """The ends p are the limits of the score test of a sample without replacement.
+
+    (p - right/number)² = z² p (1 - p) / number · (N - number)/(N - 1), rounded outwards to crowns.
+    """
+    total = number + 10
 
     def beyond(p: float) -> float:
-        return (p - right / number) ** 2 - 1.959963984540054**2 * p * (1 - p) / number
+        variance = p * (1 - p) / number * (total - number) / (total - 1)
+        return (p - right / number) ** 2 - 1.959963984540054**2 * variance
 
-    judged = np.arange(number + 10) < number
-    found = estimate_accepted_share(np.zeros(number + 10), judged, np.arange(number + 10) < right)
+    judged = np.arange(total) < number
+    found = estimate_accepted_share(np.zeros(total), judged, np.arange(total) < right)
     share = right / number
     low = 0.0 if right == 0 else brentq(beyond, 1e-12, share - 1e-9)
     high = 1.0 if right == number else brentq(beyond, share + 1e-9, 1 - 1e-12)
-    assert found == pytest.approx((share, low, high, number), abs=1e-9)
+    fewest = max(math.floor(low * total), right)
+    most = min(math.ceil(high * total), total - (number - right))
+    assert found == pytest.approx((share, fewest / total, most / total, number), abs=1e-9)
 
 
 def test_newcombes_published_figures() -> None:
-    """Newcombe 1998 (Stat. Med. 17, Table I).
+    """Newcombe 1998 (Stat. Med. 17, Table I), in a layer far larger than the sample.
 
     81 of 263 gives 0.2553 to 0.3662, 15 of 148 gives 0.0624 to 0.1605.
     """
     for right, number, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605)):
-        found = estimate_accepted_share(
-            np.zeros(number), np.ones(number), np.arange(number) < right
-        )
+        crown = np.arange(2_000_000)
+        found = estimate_accepted_share(np.zeros(len(crown)), crown < number, crown < right)
         assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+
+
+def test_a_layer_that_is_reviewed_as_a_whole_has_no_uncertainty() -> None:
+    found = estimate_accepted_share([0, 0, 1, 1, 1], [1] * 5, [1, 0, 1, 1, 0])
+    assert found == pytest.approx((0.6, 0.6, 0.6, 5))
+    # Of the second stratum, one crown has no verdict: 3 or 4 of 5 crowns are accepted.
+    found = estimate_accepted_share([0, 0, 1, 1, 1], [1, 1, 1, 1, 0], [1, 0, 1, 1, 0])
+    assert (found.low, found.high) == pytest.approx((3 / 5, 4 / 5))
+
+
+@pytest.mark.parametrize("n_good", [30, 42, 48, 54, 57])
+def test_the_coverage_of_a_large_sample(n_good: int) -> None:
+    """20 of 60 crowns are reviewed: all outcomes with their hypergeometric probabilities.
+
+    Without the correction the interval covers 98.5 to 100 %; it would fail with 30 and 48 of 60.
+    """
+    n_accepted = np.arange(21)
+    probability = stats.hypergeom.pmf(n_accepted, 60, n_good, 20)
+    crown = np.arange(60)
+    covers = []
+    for accepted in n_accepted:
+        found = estimate_accepted_share(np.zeros(60), crown < 20, crown < accepted)
+        covers.append(found.low - 1e-9 <= n_good / 60 <= found.high + 1e-9)
+    coverage = probability[covers].sum()
+    assert coverage >= 0.94
+    if n_good in (30, 54):
+        assert coverage <= 0.99
 
 
 def test_the_share_is_weighted_to_the_whole_layer() -> None:

@@ -15,7 +15,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.tuning.experiment import (
     exclude_unseen_crowns,
     find_shared_crowns,
-    identical_labelers,
+    identical_annotators,
     name_layers,
 )
 
@@ -31,7 +31,7 @@ C = boxes((0, 1, 4, 4), (10, 0, 15, 4), (50, 50, 54, 54), name="c")
 
 def test_shared_crowns_of_three_annotators_and_reasons_of_exclusion():
     found = find_shared_crowns([A, B, C])
-    assert found.labelers == ("a", "b", "c")
+    assert found.annotators == ("a", "b", "c")
     assert found.ids.tolist() == [[7, 8], [1, 0], [0, 1]]
     assert (found.n_crowns, found.n_targets) == (2, 3)
     # Targets: a's crowns, b's, c's; positions 0 to 5.
@@ -47,8 +47,8 @@ def test_shared_crowns_of_three_annotators_and_reasons_of_exclusion():
 def test_same_drawings_ignores_the_first_vertex():
     turned = Crowns(shapely.reverse(A.geometry)[::-1], name="turned")
     other = boxes((0, 0, 4, 4), (10, 0, 14, 4), (20, 0, 24, 4.5), name="one differs")
-    assert identical_labelers(find_shared_crowns([A, turned, other])) == [("a", "turned")]
-    assert identical_labelers(find_shared_crowns([A, other])) == []
+    assert identical_annotators(find_shared_crowns([A, turned, other])) == [("a", "turned")]
+    assert identical_annotators(find_shared_crowns([A, other])) == []
 
 
 def test_a_match_of_exactly_the_minimum_iou_is_no_reason():

@@ -6,6 +6,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sample import read_parameters, simulate_plot
 from support.crowns import blob
 from support.errors import raises
 from support.examples import examples
@@ -13,7 +14,6 @@ from support.shown import shows
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled
-from randcrowns.core.sample import read_parameters, simulate_plot
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.tuning.experiment import find_shared_crowns
@@ -21,7 +21,7 @@ from randcrowns.core.tuning.search import (
     DEFAULT_ALPHAS,
     DEFAULT_GAMMAS,
     DEFAULT_OMEGAS,
-    SetVerdict,
+    SetAssessment,
     search_grid,
 )
 from randcrowns.core.tuning.variance import annotator_variance
@@ -122,15 +122,15 @@ def test_grid_of_the_paper(papers_grid):
         [found.grid["alpha"].round(1), found.grid["omega"].round(1), "gamma"]
     )
     chosen, degenerate = grid.loc[(0.7, 1.2, 3)], grid.loc[(0.1, 0.3, 7)]
-    assert chosen["verdict"] == SetVerdict.OFFERED
-    assert degenerate["verdict"] == SetVerdict.DEGENERATE
+    assert chosen["assessment"] == SetAssessment.OFFERED
+    assert degenerate["assessment"] == SetAssessment.DEGENERATE
     assert degenerate["variance"] < chosen["variance"] / 10
     assert degenerate["wrong"] > 0.7
     assert "everything scores high" in degenerate["reason"]
     assert found.no_choice_message is None
     # These numbers are in the worked example of the guide.
     assert (found.best.alpha, found.best.omega, found.best.gamma) == (1.0, 1.5, 7.0)
-    assert (found.grid["verdict"] == SetVerdict.OFFERED).sum() == 517
+    assert (found.grid["assessment"] == SetAssessment.OFFERED).sum() == 517
     assert chosen["rank"] == 128
     over = grid.loc[(0.9, 1.5, 6)]
     assert over["wrong"] == pytest.approx(0.505, abs=5e-4)
@@ -141,14 +141,14 @@ def test_grid_of_the_paper(papers_grid):
 
 def test_offered_sets_are_ranked_by_variance(sample):
     found = search_grid(sample, max_wrong_score=0.4)
-    offered = found.grid[found.grid["verdict"] == SetVerdict.OFFERED]
+    offered = found.grid[found.grid["assessment"] == SetAssessment.OFFERED]
     assert (offered["wrong"] < 0.4).all()
     assert sorted(offered["rank"]) == list(range(1, len(offered) + 1))
-    assert found.grid.loc[found.grid["verdict"] != SetVerdict.OFFERED, "rank"].isna().all()
+    assert found.grid.loc[found.grid["assessment"] != SetAssessment.OFFERED, "rank"].isna().all()
     in_order = offered.sort_values("rank")["common_variance"]
     assert (in_order.diff().dropna() >= -5e-6).all()
     assert found.recommended["rank"].tolist() == list(range(1, 11))
-    refused = found.grid[found.grid["verdict"] == SetVerdict.DEGENERATE]
+    refused = found.grid[found.grid["assessment"] == SetAssessment.DEGENERATE]
     assert refused["common_variance"].max() < in_order.iloc[0]
     assert (refused["wrong"] >= 0.4).all()
 
@@ -188,7 +188,7 @@ def test_excluding_crowns_does_not_improve_a_set():
     grid = found.grid.set_index("alpha")
     assert grid["too_small"].tolist() == [0, 0, 32]
     assert grid["scored"].tolist() == [80, 80, 48]
-    assert grid.loc[0.9, "verdict"] == SetVerdict.TOO_MANY_EXCLUDED
+    assert grid.loc[0.9, "assessment"] == SetAssessment.TOO_MANY_EXCLUDED
     assert "32 of 80 targets (40%)" in grid.loc[0.9, "reason"]
     assert np.isnan(grid.loc[0.9, "common_variance"])
     assert grid.loc[0.9, "variance"] > 0
@@ -199,7 +199,7 @@ def test_excluding_crowns_does_not_improve_a_set():
     alone = search_grid(layers, alphas, [0.3], [2], max_wrong_score=1.0).grid.set_index("alpha")
     assert lenient["common_variance"].to_numpy() == pytest.approx(alone["variance"].to_numpy())
     assert lenient["variance"].to_numpy()[:2] != pytest.approx(alone["variance"].to_numpy()[:2])
-    assert (lenient["verdict"] == SetVerdict.OFFERED).all()
+    assert (lenient["assessment"] == SetAssessment.OFFERED).all()
 
 
 def test_search_is_deterministic(sample, papers_grid):
@@ -210,10 +210,10 @@ def test_search_is_deterministic(sample, papers_grid):
 
 def test_no_target_can_be_scored():
     found = search_grid(drawings("polygons"), [6, 7], [0.3, 1.0], [1, 2])
-    assert (found.grid["verdict"] == SetVerdict.TOO_MANY_EXCLUDED).all()
+    assert (found.grid["assessment"] == SetAssessment.TOO_MANY_EXCLUDED).all()
     assert found.grid[["variance", "mean", "common_variance", "wrong"]].isna().all(axis=None)
     assert (found.best, found.best_variance, len(found.recommended)) == (None, None, 0)
-    assert shows(str(found.no_choice_message), "finding.too_many_left_out")
+    assert shows(str(found.no_choice_message), "finding.too_many_excluded")
 
 
 def test_a_set_that_scores_all_right_pairs_zero_is_refused():
@@ -228,7 +228,7 @@ def test_a_set_that_scores_all_right_pairs_zero_is_refused():
     missed = found.grid[found.grid["missed_share"] == 1]
     assert len(missed) > 0
     assert (missed[["mean", "variance"]] == 0).all(axis=None)
-    assert set(missed["verdict"]) == {SetVerdict.RIGHT_PAIRS_TOO_LOW}
+    assert set(missed["assessment"]) == {SetAssessment.RIGHT_PAIRS_TOO_LOW}
     assert found.best_variance.summary["randcrowns_mean"].iloc[-1] > found.recommended["wrong"][0]
     direct = annotator_variance(layers, found.best).summary.iloc[-1]
     assert found.recommended["missed_share"][0] == pytest.approx(
@@ -239,7 +239,7 @@ def test_a_set_that_scores_all_right_pairs_zero_is_refused():
 def test_no_set_below_the_limit():
     found = search_grid(drawings("boxes"), [0.1], [0.3], [7], max_wrong_score=0.01)
     assert found.best is None
-    assert found.grid["verdict"].tolist() == [SetVerdict.WRONG_PAIRS_TOO_HIGH]
+    assert found.grid["assessment"].tolist() == [SetAssessment.WRONG_PAIRS_TOO_HIGH]
     assert "threshold is 0.01" in found.grid["reason"][0]
     assert shows(str(found.no_choice_message), "finding.wrong_pairs_too_high")
 
@@ -319,7 +319,7 @@ def test_crowns_outside_the_image_are_not_called_too_small(kind):
     found = search_grid(layers, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, max_wrong_score=1.0)
     assert found.experiment.n_crowns == 4
     assert found.grid["too_small"].tolist() == [0] * 8
-    assert (found.grid["verdict"] == SetVerdict.OFFERED).all()
+    assert (found.grid["assessment"] == SetAssessment.OFFERED).all()
     assert found.experiment.excluded["reason"].tolist() == ["outside the image extent"] * 6
     near = [layer.subset(np.arange(6) < 4) for layer in layers]
     pd.testing.assert_frame_equal(
@@ -332,10 +332,10 @@ def test_targets_with_only_their_edge_in_the_image():
     layers = drawings("boxes")
     xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
     found = search_grid(layers, [1.5], [0.5], [3], extent=(xmin - 9, ymin, xmin + 1.4, ymax))
-    assert (found.grid["verdict"] == SetVerdict.TOO_MANY_EXCLUDED).all()
+    assert (found.grid["assessment"] == SetAssessment.TOO_MANY_EXCLUDED).all()
     assert "or have only their edge within the image extent" in found.grid["reason"][0]
-    assert found.no_choice_message.key == "finding.too_many_left_out"
-    assert shows(str(found.no_choice_message), "finding.too_many_left_out")
+    assert found.no_choice_message.key == "finding.too_many_excluded"
+    assert shows(str(found.no_choice_message), "finding.too_many_excluded")
 
 
 def test_a_single_drawing_with_warped_copies():

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from sample import read_parameters, simulate_plot
 from support.crowns import blob
 from support.errors import raises
 from support.literal import score
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled
-from randcrowns.core.sample import read_parameters, simulate_plot
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.statistics import mean_interval

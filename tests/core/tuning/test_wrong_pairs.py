@@ -66,7 +66,7 @@ def test_iou_of_wrong_copies():
 
 
 @pytest.mark.parametrize("field", [False, True])
-def test_neighbours_are_the_four_nearest_crowns_by_each_other_labeler(field):
+def test_neighbours_are_the_four_nearest_crowns_by_each_other_annotator(field):
     layers = spread_boxes()
     experiment = (
         find_shared_crowns(layers[1:], layers[0], 0.05)
@@ -80,10 +80,10 @@ def test_neighbours_are_the_four_nearest_crowns_by_each_other_labeler(field):
     for target, found in enumerate(neighbours.T):
         own, crown = divmod(target, n)
         expected = []
-        for labeler in sorted({0, 1, 2} - {own}):
-            distance = shapely.distance(centre[own, crown], centre[labeler])
+        for annotator in sorted({0, 1, 2} - {own}):
+            distance = shapely.distance(centre[own, crown], centre[annotator])
             distance[crown] = np.inf
-            expected += (labeler * n + np.argsort(distance)[:4]).tolist()
+            expected += (annotator * n + np.argsort(distance)[:4]).tolist()
         assert sorted(found) == sorted(expected)
 
 

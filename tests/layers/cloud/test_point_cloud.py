@@ -9,17 +9,10 @@ from support.errors import raises
 from support.shown import shows
 
 from randcrowns.core.errors import Cancelled
-from randcrowns.core.sample import read_parameters, simulate_plot
-from randcrowns.layers import sample
+from randcrowns.core.sample import PREDICTION_ATTRIBUTE, TARGET_ATTRIBUTE
 from randcrowns.layers.cloud.header import find_cloud_file, read_header
 from randcrowns.layers.cloud.points import read_cloud
-from randcrowns.layers.sample import (
-    PREDICTION_ATTRIBUTE,
-    TARGET_ATTRIBUTE,
-    load_plot,
-    sample_clouds,
-    write_sample_cloud,
-)
+from randcrowns.layers.sample import load_plot, sample_clouds
 
 pytestmark = pytest.mark.usefixtures("qgis_app")
 CONTEXT = QgsCoordinateTransformContext()
@@ -165,11 +158,7 @@ def test_sources_of_layers_lead_to_their_file(cloud):
         find_cloud_file(str(cloud.parent / "other" / "ept.json"))
 
 
-def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project, monkeypatch):
-    coarse = read_parameters({"pixel": 4.0})  # painting takes most of the time
-    monkeypatch.setattr(
-        sample, "simulate_plot", lambda seed, _parameters=None: simulate_plot(seed, coarse)
-    )
+def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project):
     project = QgsProject.instance()
     assert sample_clouds(project) == []
     load_plot(project, tmp_path)
@@ -184,12 +173,3 @@ def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project,
     ).extent()
     assert image.xMaximum() < west < east < image.xMaximum() + 60
     assert image.yMinimum() - 5 < south < north < image.yMaximum() + 5
-
-
-def test_the_sample_cloud_is_the_same_for_a_seed(tmp_path):
-    bytes_of = [
-        write_sample_cloud(tmp_path / f"{n}.laz", 4, n_points=2000, n_trees=5).read_bytes()
-        for n in range(2)
-    ]
-    assert bytes_of[0] == bytes_of[1]
-    assert laspy.open(str(tmp_path / "0.laz")).header.system_identifier == "Simulated, seed 4"

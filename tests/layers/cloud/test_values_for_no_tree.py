@@ -215,3 +215,27 @@ def test_chunks_of_size_zero_are_of_variable_size(tmp_path):
     cloud = read_cloud(path, "tree", "found", CONTEXT)
     np.testing.assert_array_equal(cloud.target, target)
     np.testing.assert_array_equal(cloud.prediction, prediction)
+
+
+@pytest.mark.parametrize("ending", ["las", "laz"])
+@pytest.mark.parametrize("point_format", [3, 6])
+def test_withheld_points_are_counted_and_noted_until_they_are_left_out(
+    tmp_path, ending, point_format
+):
+    attributes = {
+        "tree": np.array([1, 1, 2, 2], np.int32),
+        "found": np.zeros(4, np.int32),
+        "withheld": np.array([0, 1, 0, 1], np.uint8),
+    }
+    path = write_cloud(
+        tmp_path / f"a.{ending}", np.zeros((4, 3)), attributes, point_format=point_format
+    )
+    targets, messages = read_targets(path)
+    assert targets == [1, 1, 2, 2]
+    (message,) = messages
+    assert_message(message, "cloud.withheld", file=path.name, count=2, share=0.5)
+    targets, messages = read_targets(path, left_out={"withheld": [1.0]})
+    assert targets == [1, 2]
+    assert [message.key for message in messages] == ["cloud.left_out"]
+    _, messages = read_targets(path, left_out={"withheld": [5.0]})
+    assert messages == ()

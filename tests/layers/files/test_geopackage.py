@@ -11,6 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeatureRequest,
@@ -25,7 +27,7 @@ from support.processing import attributes
 import randcrowns.layers.files.geopackage as geopackage
 from randcrowns.core.errors import Cancelled
 from randcrowns.layers.compat import save_style
-from randcrowns.layers.databases import is_sqlite, write_failure
+from randcrowns.layers.databases import are_same_table, is_sqlite, write_failure
 from randcrowns.layers.files.geopackage import copied_tables, is_geopackage, recover_database
 from randcrowns.layers.files.staging import StagedFiles
 
@@ -91,6 +93,59 @@ def test_tables_come_with_index_count_metadata_and_system(path):
     assert asked(
         path, "SELECT count(*) FROM gpkg_extensions WHERE extension_name = 'gpkg_rtree_index'"
     ) == [(3,)]
+
+
+#: Names whose letters Python and SQLite write in small letters in different ways, among others.
+NAMES = ("Übersicht", "ÉTÉ", "İstanbul", "Ärger é", "Straße", "ΣΊΣΥΦΟΣ", "Crowns", "CROWNS 2", "木")
+
+
+@given(name=st.one_of(st.sampled_from(NAMES), st.text("aAÄäßſİıΣς木é_ 9", min_size=1)))
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@example(name="Übersicht")
+def test_a_table_of_any_name_is_replaced_by_the_run_and_by_no_other(path, name):
+    name = name.strip() or "x"
+    stored = "trees" if are_same_table(name, "trees") else name
+    for count in (1, 2):
+        write(path, (name, layer_of("new", crowns_at(PLACES[:count]))))
+        with closing(sqlite3.connect(path)) as database:
+            query = "SELECT count(*) FROM {}".format('"' + stored.replace('"', '""') + '"')
+            assert database.execute(query).fetchall() == [(count,)]
+        assert asked(path, "PRAGMA integrity_check") == [("ok",)]
+    assert len(asked(path, "SELECT 1 FROM gpkg_contents WHERE table_name = 'trees'")) == 1
+
+
+def test_names_that_differ_in_a_letter_beyond_ascii_are_two_tables(path):
+    write(path, ("Übersicht", layer_of("new", crowns_at(PLACES))))
+    write(path, ("übersicht", layer_of("new", crowns_at(PLACES[:1]))))
+    assert [table(path, name).featureCount() for name in ("Übersicht", "übersicht")] == [3, 1]
+
+
+def test_rows_that_do_not_arrive_are_an_error_and_nothing_is_written(path, monkeypatch):
+    copy = geopackage._copy_table
+
+    def lose_rows(database, name, target):
+        copy(database, name, target)
+        database.execute(f'DELETE FROM main."{name}" WHERE fid > 1')
+
+    monkeypatch.setattr(geopackage, "_copy_table", lose_rows)
+    with raises("file.rows_missing", table="scored", found=1, expected=2):
+        write(path, ("scored", layer_of("new", crowns_at(PLACES[:2]))))
+    assert table(path, "scored").featureCount() == 3
+
+
+def test_the_record_of_another_run_is_an_error_and_nothing_is_written(path, monkeypatch):
+    copy = geopackage._copy_table
+
+    def change_record(database, name, target):
+        copy(database, name, target)
+        database.execute("UPDATE main.gpkg_metadata SET metadata = 'of another run'")
+
+    monkeypatch.setattr(geopackage, "_copy_table", change_record)
+    with raises("file.rows_missing", table="scored"):
+        write(path, ("scored", layer_of("new", crowns_at(PLACES))))
+    assert attributes(table(path, "scored"))["a"].tolist() == ["old"] * 3
 
 
 def test_metadata_of_two_moves_stay_apart(path):

@@ -42,6 +42,46 @@ def test_tables(destination, file):
     assert (None if place is None else place.file) == (None if file is None else Path(file))
 
 
+@pytest.mark.parametrize(
+    ("destination", "file", "table"),
+    [
+        ("ogr:///a/b.gpkg|layername=c", "/a/b.gpkg", "c"),
+        ("/a/b.gpkg|layername=my.targets", "/a/b.gpkg", "my.targets"),
+        ("spatialite:dbname='/a/b.sqlite' table=\"c\" (geom)", "/a/b.sqlite", "c"),
+        ("spatialite://dbname='/a/b.sqlite' table=\"c\" (geom)", "/a/b.sqlite", "c"),
+        ("delimitedtext://file:///a/b.csv?delimiter=,", "/a/b.csv", ""),
+        ("/a/x:y.gpkg", "/a/x:y.gpkg", ""),
+    ],
+)
+def test_the_provider_of_a_destination_is_read_as_qgis_writes_it(destination, file, table):
+    assert table_destination(destination) == Destination(Path(file), table)
+
+
+@pytest.mark.parametrize(
+    "destination",
+    [
+        'postgres://dbname=\'x\' host=Server port=5 table="s"."t" (geom)',
+        'postgis:dbname=\'x\' host=server port=5 table="s"."t" (geom)',
+        "ogr:PG:dbname='x' host=server port=5|layername=s.t",
+        "PG:dbname='x' host=server port=5|layername=s.t",
+    ],
+)
+def test_a_table_on_a_server_is_the_same_in_every_spelling(destination):
+    assert table_destination(destination) == Destination(None, "s.t", "postgres/server/5/x")
+
+
+def test_names_of_tables_are_compared_as_their_store_compares_them():
+    def overlap(file, first, second):
+        return Destination(Path(file), first).overlaps(Destination(Path(file), second))
+
+    assert overlap("/a/b.gpkg", "Trees", "TREES")
+    assert not overlap("/a/b.gpkg", "Übersicht", "übersicht")  # two tables of SQLite
+    assert overlap("/a/b.xlsx", "Übersicht", "übersicht")  # one sheet of Excel
+    server = [Destination(None, name, "postgres/server/5/x") for name in ("s.Trees", "s.trees")]
+    assert not server[0].overlaps(server[1])
+    assert server[0].overlaps(Destination(None, "", "postgres/server/5/x"))
+
+
 def test_places_on_a_server_meet_where_their_tables_are_the_same():
     crowns = Destination(None, "crowns", "host/trees")
     assert crowns.overlaps(Destination(None, "crowns", "host/trees"))

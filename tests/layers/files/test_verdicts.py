@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from qgis.core import QgsVectorLayer
-from support.boxes import TARGET_BOXES, box_layer
 from support.errors import raises
 from support.full_disk import filled, mounted, room
+from support.layers import TARGET_BOXES, box_layer
 from support.shown import shows
 from support.writing import held, let_go, rows_of
 

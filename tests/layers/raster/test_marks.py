@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -146,3 +147,30 @@ def test_rasters_of_other_pixels_and_of_several_bands_are_named(qgis_app, tmp_pa
         "The first band is used of annotators' rasters with several bands: two bands."
     ]
     assert first_band_messages({"one": rasters["one"]}) == []
+
+
+ONE_HOT = [[[1, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]]
+
+
+@pytest.mark.parametrize(
+    ("bands", "kind", "key"),
+    [
+        (ONE_HOT, gdal.GDT_Byte, "marks.one_hot"),
+        (np.array(ONE_HOT) * 0.5, gdal.GDT_Float32, "marks.one_hot"),
+        ([*ONE_HOT, *np.zeros((9, 2, 2))], gdal.GDT_Byte, "marks.one_hot"),
+        (np.array(ONE_HOT) * 255, gdal.GDT_Byte, "marks.colours"),
+        (np.arange(12).reshape(3, 2, 2), gdal.GDT_Byte, "marks.colours"),
+        (np.arange(12).reshape(3, 2, 2), gdal.GDT_Float32, "input.first_band"),
+        ([[[1, 0]], [[1, 1]]], gdal.GDT_Byte, "input.first_band"),
+        ([[[1, 0]]], gdal.GDT_Byte, ""),
+    ],
+)
+def test_bands_of_classes_and_colours_have_a_note_of_their_own(
+    qgis_app, tmp_path: Path, bands: Any, kind: int, key: str
+) -> None:
+    path = write_raster(tmp_path / "a.tif", np.array(bands), kind=kind)
+    rasters = {"a": RasterSnapshot.from_layer(QgsRasterLayer(str(path), "a"))}
+    messages = first_band_messages(rasters)
+    assert [message.key for message in messages] == ([key] if key else [])
+    if key == "marks.one_hot":
+        assert messages[0].values["bands"] == len(bands)

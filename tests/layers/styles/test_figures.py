@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from threading import Event, Thread
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
 from matplotlib import rcParams
 from matplotlib.colors import to_rgb
-from support.drawing import words_of
 
 from randcrowns.layers.styles.figures import (
     add_legend,
@@ -22,6 +22,12 @@ from randcrowns.layers.styles.figures import (
 )
 
 NAMES = ["$\\frac{$", "from $5 to $10", "a$b", "\\$"]
+
+
+def words_of(svg: bytes) -> set[str]:
+    """The texts of an SVG; parts of a text that are set apart, such as an exponent, together."""
+    texts = ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
+    return {"".join(part.strip() for part in text.itertext()) for text in texts}
 
 
 def test_a_dollar_in_a_name_is_no_formula():
@@ -78,7 +84,7 @@ def test_names_below_a_narrow_figure_stand_in_two_columns_where_they_have_room(l
 
 
 def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
-    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "verdict": "offered"}
+    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "assessment": "offered"}
     sets = ((1.0, 1e-6, 1), (2.0, 0.1, 2))
     rows = [
         {**row, "omega": omega, "variance": variance, "rank": rank}
@@ -95,7 +101,7 @@ def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
 
 @pytest.mark.parametrize("highest", [8e-4, 0.1])
 def test_the_scale_of_variances_has_numbers_whatever_its_range(highest):
-    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "verdict": "offered", "rank": 1}
+    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "assessment": "offered", "rank": 1}
     rows = [
         {**row, "omega": omega, "variance": variance}
         for omega, variance in ((1.0, 2e-4), (2.0, highest))

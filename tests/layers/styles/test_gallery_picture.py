@@ -173,7 +173,7 @@ def test_the_gallery_can_be_cancelled(working, variance):
 def test_refused_sets_are_hatched_and_the_chosen_framed(variance):
     drawn = [crowns_at(PLACES, seed=seed) for seed in (1, 2, 3)]
     grid = search_grid(drawn, [0.3, 0.7], [0.3, 1.2, 1.5], [1, 7], max_wrong_score=0.4).grid
-    assert (grid["verdict"] != "offered").any()
+    assert (grid["assessment"] != "offered").any()
     axes = new_figure(4, 3).add_subplot()
     alphas, omegas = draw_variances(axes, grid, 7.0, (0.7, 1.2))
     assert alphas.tolist() == [0.3, 0.7]
@@ -182,7 +182,7 @@ def test_refused_sets_are_hatched_and_the_chosen_framed(variance):
     assert axes.get_yticks().tolist() == [0.5, 1.5]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["0.3", "1.2", "1.5"]
     hatched = [item for item in axes.collections if item.get_hatch()]
-    refused = ((grid["gamma"] == 7) & (grid["verdict"] != "offered")).sum()
+    refused = ((grid["gamma"] == 7) & (grid["assessment"] != "offered")).sum()
     assert sum(len(item.get_paths()) for item in hatched) >= refused > 0
     np.testing.assert_allclose(
         axes.collections[0].get_array().ravel(),
@@ -191,12 +191,12 @@ def test_refused_sets_are_hatched_and_the_chosen_framed(variance):
 
 
 def test_each_reason_for_refusing_a_set_has_a_hatching_of_its_own():
-    verdicts = [
+    assessments = [
         "offered",
         "wrong_pairs_too_high",
         "degenerate",
         "right_pairs_too_low",
-        "too_many_left_out",
+        "too_many_excluded",
     ]
     sets = [
         {
@@ -204,10 +204,10 @@ def test_each_reason_for_refusing_a_set_has_a_hatching_of_its_own():
             "omega": 1.2,
             "gamma": 3.0,
             "variance": 1e-3,
-            "verdict": verdict,
+            "assessment": assessment,
             "rank": np.nan,
         }
-        for i, verdict in enumerate(verdicts, 1)
+        for i, assessment in enumerate(assessments, 1)
     ]
     axes = new_figure(4, 3).add_subplot()
     draw_variances(axes, pd.DataFrame(sets), 3.0)
@@ -225,7 +225,7 @@ def test_each_reason_for_refusing_a_set_has_a_hatching_of_its_own():
 
 def test_of_many_gammas_some_are_shown_and_it_is_said(monkeypatch):
     monkeypatch.setattr(gallery, "MAX_PANELS", 3)
-    row = {"alpha": 0.7, "omega": 1.2, "variance": 1e-3, "verdict": "offered", "rank": np.nan}
+    row = {"alpha": 0.7, "omega": 1.2, "variance": 1e-3, "assessment": "offered", "rank": np.nan}
     sets = [{**row, "gamma": float(gamma)} for gamma in range(1, 5)]
     picture = render_variances(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
     assert "3 of 4 values of gamma." in picture
@@ -237,14 +237,16 @@ def test_a_grid_of_one_set_and_one_without_variance_can_be_drawn():
         "omega": 1.2,
         "gamma": 3.0,
         "variance": np.nan,
-        "verdict": "too_many_left_out",
+        "assessment": "too_many_excluded",
         "rank": np.nan,
     }
     told = []
     assert render_variances(pd.DataFrame([row]), "png", told.append).startswith(b"\x89PNG")
     assert told == sorted(told)
     assert told[0] == 0.4
-    assert render_variances(pd.DataFrame([{**row, "variance": 0.0, "verdict": "offered"}]), "png")
+    assert render_variances(
+        pd.DataFrame([{**row, "variance": 0.0, "assessment": "offered"}]), "png"
+    )
 
 
 def test_series_of_the_scatter_are_told_apart():

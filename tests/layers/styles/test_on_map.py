@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
-from support.boxes import TARGET_BOXES, box_layer
 from support.errors import raises
+from support.layers import TARGET_BOXES, box_layer
 
 from randcrowns.layers.styles.tree import extent_in_map_crs, transform_to_map
 

@@ -11,9 +11,8 @@ from qgis.core import (
     QgsRasterLayer,
     QgsVectorLayer,
 )
-from support.boxes import box_layer
 from support.data import real_data
-from support.layers import layer_of, points_at
+from support.layers import box_layer, layer_of, points_at
 from support.rasters import write_raster
 
 from randcrowns.layers.vector.guesses import (

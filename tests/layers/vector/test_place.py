@@ -148,7 +148,7 @@ def test_polygons_that_name_nobody_are_left_out_where_that_is_asked(qgis_app):
     assert named.crowns.plots.tolist() == ["ann"]
     assert named.report.feature_ids(FeatureIssue.NO_NAME) == [2, 3]
     assert named.report.feature_ids(FeatureIssue.NULL) == [4]
-    assert named.group_names == kept.group_names == {"ann", "bob"}
+    assert named.plot_names == kept.plot_names == {"ann", "bob"}
 
 
 def test_fields_are_read_for_the_crowns_that_are_left(qgis_app):

@@ -247,3 +247,15 @@ def test_columns_of_another_length_are_refused(layer):
     with raises("results.wrong_value_count"):
         write_fields(layer, [1, 2], {"a_rc": [1.0]})
     assert not layer.isEditable()
+
+
+def test_an_alias_is_no_name_of_a_field(layer):
+    """The field that the user titled so keeps its values; a field of that name is added."""
+    (first, *_) = [feature.id() for feature in layer.getFeatures()]
+    before = layer.fields().names()
+    layer.setFieldAlias(0, "iou")
+    values = [feature[before[0]] for feature in layer.getFeatures()]
+    assert write_fields(layer, [first], {"iou": [0.5]}).names == ("iou",)
+    assert layer.fields().names() == [*before, "iou"]
+    assert [feature[before[0]] for feature in layer.getFeatures()] == values
+    assert layer.getFeature(first)["iou"] == 0.5

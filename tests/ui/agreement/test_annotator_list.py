@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsFillSymbol, QgsProject, QgsSingleSymbolRenderer
 from qgis.PyQt.QtCore import Qt
-from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.layers import load_sample
+from support.layers import TARGET_BOXES, box_layer, load_sample, shifted
 from support.qt import spin
 
 from randcrowns.algorithms.agreement.schema.parameters import EXCLUDED, STUDY_AREA

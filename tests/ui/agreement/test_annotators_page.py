@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import Qgis, QgsProject, QgsVectorLayer
-from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.data import real_data
+from support.layers import TARGET_BOXES, box_layer, shifted
+from support.panel import errors
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.schema.parameters import MIN_AREA, STUDY_AREA
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.ui.widgets.colours import annotator_colours
-
-
-def errors(page):
-    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import Qt
-from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.consensus import made_consensus, rows_of
-from support.panel import empty_project, opened_dock, run_page
+from support.layers import TARGET_BOXES, box_layer, shifted
+from support.panel import empty_project, errors, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 from support.shown import shows
@@ -71,10 +71,6 @@ def compared(after_run):
     return page
 
 
-def errors(page):
-    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-
-
 def made_layer(page, output):
     return QgsProject.instance().mapLayer(page.results.results.layer_ids[output])
 
@@ -95,7 +91,9 @@ def test_a_run_answers_in_a_line_and_in_tables(compared):
     assert table["colour"].nunique() == 3
     assert len(panel.summary_table.model.frame) == 12
     assert (
-        panel.annotator_table.model.to_csv().splitlines()[0].startswith("Annotator,Outlier,Mean F1")
+        panel.annotator_table.model.to_csv()
+        .splitlines()[0]
+        .startswith("Annotator,Outlier,Unlike the others,Mean F1")
     )
     assert str(AgreementMessage.OUTLIER_MEANING) in panel.tabs_by_key["tree"].notes_label.text()
     for tab in range(panel.tabs.count()):

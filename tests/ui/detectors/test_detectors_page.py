@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import shapely
 from qgis.core import Qgis, QgsProject, QgsRasterLayer
-from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.panel import opened_dock
+from support.layers import TARGET_BOXES, box_layer, shifted
+from support.panel import errors, opened_dock
 from support.qt import spin, wait_until
-from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
+from support.ranking import add_detectors, areas, choose, drawn, gone_to, table_texts
 from support.rasters import write_raster
 from support.shown import shows
 
@@ -96,8 +96,8 @@ def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(
     assert {layer.source().partition("|")[0] for layer in made} == {str(tmp_path / "ranked.gpkg")}
     gone_to(page.results.score_table, 2, "good")
     assert None not in drawn(page).values()
-    page.form.result_file_field.set_path(str(tmp_path / "it's.gpkg"))
-    assert "apostrophe" in page.run_problem()
+    page.form.result_file_field.set_path(str(tmp_path / "nowhere" / "new.gpkg"))
+    assert "There is no folder" in page.run_problem()
     assert not page.results.is_stale
     for name in ("good", "person 0"):
         project.removeMapLayer(layers[name].id())
@@ -263,7 +263,7 @@ def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(
     assert errors(page) == []
     assert page.results.notes.text() == "Rasters hold no crowns and are not counted: noise."
     assert not page.results.notes.isHidden()
-    assert "<b>good has an average precision of 1.000 under 2 annotators (whole crowns).</b>" in (
+    assert "<b>good has an AP (all points) of 1.000 under 2 annotators (whole crowns).</b>" in (
         page.results.conclusion_label.text()
     )
 
@@ -395,6 +395,6 @@ def test_of_one_detector_whole_crowns_come_first(page, run, layers):
     run(page)
     assert page.results.unit_box.value() == CROWNS
     said = page.results.conclusion_label.text()
-    assert said.index("average precision") < said.index("AUCR")
+    assert said.index("AP (all points)") < said.index("AUCR")
     page.results.unit_box.set_value(AREAS)
     assert page.results.conclusion_label.text() == said

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from qgis.core import Qgis, QgsProject
 from qgis.PyQt.QtCore import Qt
-from support.boxes import TARGET_BOXES
-from support.panel import empty_project, opened_dock, run_page
+from support.layers import TARGET_BOXES
+from support.panel import empty_project, errors, opened_dock, run_page
 from support.qt import spin, wait_until
-from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
+from support.ranking import add_detectors, areas, choose, drawn, gone_to, table_texts
 from support.shown import shows
 
 from randcrowns.algorithms.detectors.schema.outputs import AREAS, AUCR, CROWNS, CURVES, RANKINGS
@@ -56,7 +56,7 @@ def test_a_run_ranks_says_and_shows(page):
     assert errors(page) == []
     crowns, areas = page.results.conclusion_label.text().split("<br>")
     assert (
-        crowns == "<b>Whole crowns: good 1.000, bad 0.000 (average precision). good can be called "
+        crowns == "<b>Whole crowns: good 1.000, bad 0.000 (AP, all points). good can be called "
         "better.</b>"
     )
     # Two annotators, who differ, are too few to claim it of areas.
@@ -173,7 +173,7 @@ def test_crowns_and_areas_can_be_switched(page):
     assert panel.score_table.model.frame["truth"].tolist() == ["person 0", "person 1"]
     assert panel.curve_box.isHidden()
     assert panel.full_conclusion_label.text().startswith("good can be called better than bad. ")
-    assert "average precision of good is 1.000 higher" in panel.full_conclusion_label.text()
+    assert "AP (all points) of good is 1.000 higher" in panel.full_conclusion_label.text()
     assert table_texts(panel.certainty_table)["Value"] == ["1.000", "0.000"]
     certainty, agreement = (
         panel.tabs.indexOf(one) for one in (panel.certainty_tab, panel.correlation_table)

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.usefixtures("qgis_app")
 
 
 def attributes_of(names):
-    return [CloudAttribute(name, True, True, True) for name in names.split()]
+    return [CloudAttribute(name, True, True) for name in names.split()]
 
 
 def selected(boxes):

@@ -7,8 +7,8 @@ import pytest
 from qgis.core import Qgis, QgsField, QgsProject, QgsRectangle
 from qgis.PyQt.QtCore import QVariant
 from qgis.PyQt.QtWidgets import QFileDialog
-from support.boxes import TARGET_BOXES
 from support.clouds import labelled_cloud, write_cloud
+from support.layers import TARGET_BOXES
 from support.shown import shows
 
 from randcrowns.algorithms.instances.schema import parameters

@@ -8,8 +8,8 @@ import pytest
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QPoint
 from qgis.PyQt.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QToolButton
-from support.boxes import TARGET_BOXES, box_layer
 from support.clouds import labelled_cloud, write_cloud
+from support.layers import TARGET_BOXES, box_layer
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.detectors.schema.parameters import SCORE_FIELD

@@ -7,9 +7,10 @@ import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject
 from qgis.PyQt.QtCore import QEvent, QSignalBlocker
 from qgis.PyQt.QtWidgets import QApplication
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from sample import simulate_cloud
 from support.clouds import labelled_cloud, write_cloud
-from support.layers import load_sample
+from support.layers import TARGET_BOXES, box_layer, load_sample, shifted
+from support.panel import errors
 from support.qt import spin, wait_until
 from support.shown import shows
 
@@ -23,17 +24,13 @@ from randcrowns.algorithms.instances.schema.parameters import (
     PREDICTION_CLASS_ATTRIBUTE,
     TARGET_CLASS_ATTRIBUTE,
 )
-from randcrowns.core.sample.cloud import simulate_cloud
-from randcrowns.layers.sample import PREDICTION_ATTRIBUTE, TARGET_ATTRIBUTE, load_plot
+from randcrowns.core.sample import PREDICTION_ATTRIBUTE, TARGET_ATTRIBUTE
+from randcrowns.layers.sample import load_plot
 from randcrowns.ui.instances.form import INPUT_KIND
 from randcrowns.ui.instances.results import TARGETS
 from randcrowns.ui.services.settings import Settings, read_parameters
 
 FOUND = len(TARGET_BOXES) - 1
-
-
-def errors(page):
-    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
 @pytest.fixture

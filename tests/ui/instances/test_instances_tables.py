@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
-from support.boxes import box_layer, shifted
+from support.layers import box_layer, shifted
 
 from randcrowns.algorithms.instances.schema import parameters
 from randcrowns.algorithms.instances.schema.outputs import MATCHED_TARGETS

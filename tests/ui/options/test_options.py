@@ -7,6 +7,7 @@ from qgis.core import QgsSettings
 
 from randcrowns.algorithms.common_parameters import PRESET
 from randcrowns.algorithms.report.schema.parameters import CROWNS, PARTS
+from randcrowns.layers.spreadsheets import escapes_formulas, set_escapes_formulas
 from randcrowns.ui.options import page as options
 from randcrowns.ui.options.form import DEFAULT_PARAMETERS
 from randcrowns.ui.options.page import OptionsPage
@@ -116,6 +117,21 @@ def test_no_other_choice_of_a_page_has_the_key_of_one_of_these(three_people, doc
                 entry.key,
                 choice.key,
             )
+
+
+def test_the_option_for_texts_in_csv_is_stored(qgis_app):
+    made = OptionsPage()
+    assert made.formula_box.isChecked()
+    assert escapes_formulas()
+    try:
+        made.formula_box.setChecked(False)
+        assert escapes_formulas()
+        made.apply()
+        assert not escapes_formulas()
+        assert not OptionsPage().formula_box.isChecked()
+    finally:
+        set_escapes_formulas(True)
+    made.deleteLater()
 
 
 def test_missing_libraries_are_told_instead(qgis_app, monkeypatch):

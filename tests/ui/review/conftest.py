@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import QgsFillSymbol, QgsSingleSymbolRenderer
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.reviewing import make_runs
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.panel import empty_project, opened_dock, run_page
 from support.reviewing import layer_named
 

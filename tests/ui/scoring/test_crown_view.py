@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRectangle, QgsReferencedRectangle
-from support.boxes import box_layer
 from support.errors import raises
+from support.layers import box_layer
 
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs

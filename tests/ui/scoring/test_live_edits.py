@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import weakref
 
+import numpy as np
 import pandas as pd
 import pytest
-from qgis.core import QgsFeature, QgsGeometry
+from qgis.core import Qgis, QgsFeature, QgsGeometry
 from qgis.PyQt.QtCore import Qt
 from support.live import box, check_live, follow, settle, shown
 from support.panel import add_two_layers, empty_project, opened_dock, run_page
-from support.qt import wait_until
+from support.qt import spin, wait_until
 
 from randcrowns.algorithms.scoring.live_run import LiveRun
 
@@ -223,3 +224,47 @@ def test_an_exact_copy_changes_no_match_while_it_is_drawn_and_once_it_is_saved(l
     drawn.commitChanges(False)
     check_live(live)
     pd.testing.assert_series_equal(shown(live)["delineation_id"], before["delineation_id"])
+
+
+@pytest.mark.parametrize("which", ["target", "delineation"])
+@pytest.mark.parametrize("select", [False, True], ids=["", "selected on the map"])
+@pytest.mark.parametrize("place", [-10, 60], ids=["first row", "last row"])
+def test_saving_or_deleting_the_crown_chosen_warns_of_nothing(
+    live, two_layers, which, select, place
+):
+    """A new crown gets another id when it is saved; the row that is drawn goes and comes again."""
+    targets, drawn = two_layers
+    live.iface.messageBar().clear_messages()
+    layer = targets if which == "target" else drawn
+    for other in two_layers:  # so that the new crowns match
+        added = QgsFeature(other.fields())
+        added.setGeometry(box(place, place, place + 4, place + 4))
+        other.addFeature(added)
+        settle(live)
+    rows = shown(live)
+    new = rows.index[rows["target_id"] < 0]
+    assert len(new) == 1
+    frame = live.results.crown_model.frame
+    live.results.crown_table.choose_frame_row(int(np.flatnonzero(frame["target_id"] < 0)[0]))
+    wait_until(lambda: live.highlight.bands)
+    if select:
+        newest = min(one.id() for one in layer.getFeatures())
+        layer.selectByIds([newest])
+    assert layer.commitChanges(False)
+    spin()
+    settle(live)
+    check_live(live)
+    newest = max(one.id() for one in layer.getFeatures())
+    column = "target_id" if which == "target" else "delineation_id"
+    live.results.crown_table.select_ids(column, [newest])
+    spin()
+    layer.deleteFeature(newest)
+    settle(live)
+    assert layer.commitChanges(False)
+    settle(live)
+    spin()
+    for layer in two_layers:
+        layer.rollBack()
+        layer.startEditing()
+    settle(live)
+    assert live.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []

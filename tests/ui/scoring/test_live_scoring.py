@@ -7,10 +7,11 @@ import threading
 import numpy as np
 import pytest
 from qgis.core import Qgis, QgsFeature, QgsProject, QgsRasterLayer
-from support.boxes import box_layer
+from qgis.PyQt.QtWidgets import QApplication
+from support.layers import box_layer, save
 from support.live import box, check_live, follow, settle, shown
 from support.panel import opened_dock
-from support.qt import spin
+from support.qt import spin, wait_until
 from support.rasters import write_raster
 from support.shown import shows
 
@@ -143,6 +144,10 @@ def test_a_filter_a_new_name_and_many_edits_are_followed(live, two_layers):
         drawn.addFeature(added)
     settle(live)
     assert "300" in live.results.answer_view.counts.text()
+    live.quote_row.copy.menu().actions()[0].trigger()
+    number = len(live.results.displayed_scores().unmatched_ids)
+    assert number >= 300
+    assert f"unmatched delineations: {number}." in QApplication.clipboard().text()
     drawn.deleteFeature(first)
     settle(live)
     assert (
@@ -183,3 +188,31 @@ def test_a_run_shown_again_is_said_to_notice_no_edits_until_they_are_followed(
     follow(page)
     assert READ_BACK_KEY not in {message.key for message in page.results.messages}
     assert "updated while you draw" in page.results.live_label.text()
+
+
+@pytest.mark.parametrize("driver", ["ESRI Shapefile", "GPKG"])
+def test_saving_a_deletion_in_a_format_that_renumbers_its_features_is_followed(
+    page, run, project, two_layers, tmp_path, driver
+):
+    """The crowns behind the deleted one have other ids once a shapefile is saved."""
+    ending = {"ESRI Shapefile": "shp", "GPKG": "gpkg"}[driver]
+    layers = [save(layer, tmp_path / f"{layer.name()}.{ending}", driver) for layer in two_layers]
+    project.removeMapLayers([layer.id() for layer in two_layers])
+    project.addMapLayers(layers)
+    page.form.target_picker.select_layer(layers[0].id())
+    page.form.delineation_list.check_layers((layers[1].id(),))
+    run(page)
+    follow(page)
+    for layer in layers:
+        layer.startEditing()
+        layer.deleteFeature(next(layer.getFeatures()).id())
+    settle(page)
+    for layer in layers:
+        assert layer.commitChanges(False)
+    wait_until(lambda: page.live_scoring.is_ready)
+    settle(page)
+    for row in range(len(page.results.crown_model.frame)):
+        page.results.crown_table.choose_frame_row(row)
+        spin()
+    assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
+    check_live(page)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QPoint
-from support.boxes import TARGET_BOXES, box_layer
-from support.layers import layer_of
+from support.layers import TARGET_BOXES, box_layer, layer_of
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
@@ -221,13 +220,6 @@ def test_fields_of_the_target_are_offered_for_groups(form, project):
     assert form.settings()[PLOT_FIELD] == "plot"
     form.target_picker.select_layer(QgsProject.instance().mapLayersByName("crowns")[0].id())
     assert form.settings()[PLOT_FIELD] == ""
-
-
-def test_a_target_layer_without_crowns_is_refused_with_the_reason(form, project):
-    empty = box_layer("empty", [])
-    project.addMapLayer(empty)
-    form.target_picker.select_layer(empty.id())
-    assert form.run_problem().startswith("Layer empty has no crowns")
 
 
 def test_the_competitions_preset_says_that_it_needs_an_extent(form):

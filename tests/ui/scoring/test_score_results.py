@@ -8,7 +8,7 @@ from qgis.core import Qgis, QgsApplication, QgsProject, QgsRasterLayer, QgsRecta
 from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
-from support.boxes import TARGET_BOXES
+from support.layers import TARGET_BOXES
 from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.rasters import write_raster

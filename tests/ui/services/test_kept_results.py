@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from qgis.core import Qgis, QgsVectorLayer
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from qgis.core import QgsVectorFileWriter, QgsVectorLayer
 from support.clouds import labelled_cloud, write_cloud
+from support.layers import TARGET_BOXES, box_layer, shifted
+from support.panel import errors
 from support.qt import spin, wait_until
 from support.shown import shows
 
@@ -22,10 +23,6 @@ from randcrowns.ui.instances.form import INPUT_KIND
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
 from randcrowns.ui.tuning.page import ParametersPage
 from randcrowns.ui.widgets.editors import RESULT_FILE
-
-
-def errors(page):
-    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
 @pytest.fixture
@@ -184,3 +181,34 @@ def test_choices_of_one_project_are_not_those_of_the_next(saved, dock):
     assert settings[DESTINATION] == NEW_LAYERS
     assert settings[ALPHA] == ALPHA.default
     assert page.form.run_problem() == ""
+
+
+@pytest.mark.parametrize("store", ["plots.qgz", "store.gpkg"])
+def test_in_folders_with_an_apostrophe_and_in_projects_of_a_geopackage(
+    saved, dock, run, tmp_path, store
+):
+    """The results lie beside the project, and no page says that there is no file yet."""
+    folder = tmp_path / "O'Brien's plots"
+    folder.mkdir()
+    expected = folder / "plots_randcrowns.gpkg"
+    name = str(folder / store)
+    if store.endswith(".gpkg"):
+        layer = next(iter(saved.mapLayers().values()))
+        options = QgsVectorFileWriter.SaveVectorOptions()
+        QgsVectorFileWriter.writeAsVectorFormatV3(layer, name, saved.transformContext(), options)
+        expected = folder / "store_my plots_randcrowns.gpkg"
+        name = f"geopackage:{name}?projectName=my%20plots"
+    assert saved.write(name)
+    page = dock.show_page("instances")
+    assert page.form.result_file_field.temporary_warning.isHidden()
+    run(page)
+    assert errors(page) == []
+    sources = {
+        saved.mapLayer(one).source().partition("|")[0]
+        for one in page.results.results.layer_ids.values()
+    }
+    assert sources == {str(expected)}
+    made = results(saved)
+    assert made
+    assert reopened(saved) == made
+    assert dock.show_page("review").storage_problem_label.isHidden()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import QgsGeometry, QgsProject, QgsRectangle
-from support.boxes import TARGET_BOXES, box_layer
-from support.layers import save
+from support.layers import TARGET_BOXES, box_layer, save
 
 from randcrowns.ui.services.layer_watch import LayerWatch, ProjectLayersWatch
 

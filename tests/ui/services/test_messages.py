@@ -4,7 +4,7 @@ import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsRectangle
 from qgis.gui import QgsMessageBar, QgsMessageLogViewer, QgsMessageViewer
 from qgis.PyQt.QtWidgets import QPlainTextEdit, QPushButton, QTextBrowser, QTextEdit
-from support.boxes import TARGET_BOXES, box_layer
+from support.layers import TARGET_BOXES, box_layer
 from support.qt import spin, wait_until
 
 from randcrowns.core.errors import InputError

@@ -8,7 +8,7 @@ import threading
 import pytest
 from qgis.core import Qgis, QgsApplication, QgsTask
 from qgis.PyQt.QtCore import QThreadPool
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 
 from randcrowns.ui.services import background, runner

@@ -6,9 +6,8 @@ import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
-from support.boxes import TARGET_BOXES
 from support.data import real_data
-from support.layers import layer_of
+from support.layers import TARGET_BOXES, layer_of
 from support.panel import opened_dock
 from support.qt import is_folded, spin, wait_until
 from support.shown import shows

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from qgis.core import Qgis, QgsProject, QgsVectorLayer
-from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.examples import examples
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.searching import finish, show_table, three_layers
 from support.shown import shows

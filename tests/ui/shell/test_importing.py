@@ -13,8 +13,8 @@ from qgis.core import Qgis, QgsField, QgsLayerTreeLayer, QgsProject, QgsRasterLa
 from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, QVariant
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QImage
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QDialog
-from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.processing import without_window
 from support.qt import spin, wait_until
 from support.shown import shows

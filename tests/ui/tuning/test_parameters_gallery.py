@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import Qgis, QgsProject
 from qgis.PyQt.QtTest import QSignalSpy
+from support.panel import errors
 from support.qt import wait_until
 from support.searching import (
     finish,
@@ -15,7 +16,7 @@ from support.searching import (
     put_back,
 )
 
-from randcrowns.core.tuning.search import SetVerdict
+from randcrowns.core.tuning.search import SetAssessment
 
 
 @pytest.fixture
@@ -31,10 +32,6 @@ def searched(shared):
     finish(shared)
     put_back(shared)
     return shared
-
-
-def errors(page):
-    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
 def test_no_image_stays_chosen_when_one_comes(searched, tmp_path):
@@ -96,7 +93,7 @@ def test_saving_and_drawing_the_gallery_do_not_stop_each_other(searched, tmp_pat
     finish(searched)
     gallery.save_requested.emit(str(tmp_path / "other_set.png"))
     grid = searched.results.search.grid
-    offered = grid[grid["verdict"] == SetVerdict.OFFERED.value][["alpha", "omega", "gamma"]]
+    offered = grid[grid["assessment"] == SetAssessment.OFFERED.value][["alpha", "omega", "gamma"]]
     gallery.count_box.setValue(3)
     searched.results.variance_map.select_set(*offered.iloc[0])
     assert "gallery" not in searched.runs.side_run_keys

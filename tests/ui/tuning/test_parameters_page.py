@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import shapely
 from qgis.core import Qgis, QgsProject, QgsRasterLayer
-from support.layers import EAST, NORTH, crowns_at, layer_of
-from support.panel import opened_dock
-from support.qt import spin, wait_until
+from support.layers import EAST, NORTH, TARGET_BOXES, box_layer, crowns_at, layer_of, shifted
+from support.panel import errors, opened_dock
+from support.qt import is_folded, spin, wait_until
 from support.rasters import write_raster
 from support.searching import (
     finish,
@@ -23,14 +23,10 @@ from support.shown import shows
 from randcrowns.algorithms.common_parameters import IMAGE_EXTENT
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, EXTENT, WRONG_PAIR_THRESHOLD
-from randcrowns.core.tuning.search import SetVerdict
+from randcrowns.core.tuning.search import SetAssessment
 from randcrowns.ui.services.settings import Settings, read_parameters, write_parameters
 
 _SIDES = ("xMinimum", "yMinimum", "xMaximum", "yMaximum")
-
-
-def errors(page):
-    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
 @pytest.fixture
@@ -51,9 +47,9 @@ def own_search(page, run):
     return page
 
 
-def some_cell(page, verdict):
+def some_cell(page, assessment):
     grid = page.results.search.grid
-    row = grid[grid["verdict"] == verdict].iloc[0]
+    row = grid[grid["assessment"] == assessment].iloc[0]
     return float(row["alpha"]), float(row["omega"]), float(row["gamma"])
 
 
@@ -178,7 +174,7 @@ def test_a_layer_removed_after_the_run(own_search, project, three_people):
     own_search.results.examples_table.view.go_to_frame_row(1)
     assert own_search.highlight.bands
     assert own_search.results.is_stale
-    own_search.results.variance_map.select_set(*some_cell(own_search, SetVerdict.OFFERED.value))
+    own_search.results.variance_map.select_set(*some_cell(own_search, SetAssessment.OFFERED.value))
     finish(own_search)
     assert own_search.results.experiment is None
     assert "no longer in the project" in own_search.results.examples_label.text()
@@ -320,3 +316,65 @@ def test_the_gallery_of_the_next_project_has_its_image(page, project, tmp_path):
     image_of(tmp_path, "photo")
     gallery.reload_images()
     assert gallery.image_box.currentText() == "photo"
+
+
+# Room and messages
+
+
+def test_the_form_is_folded_after_the_first_run_and_takes_room_when_unfolded(page, run):
+    assert not is_folded(page)
+    run(page)
+    finish(page)
+    assert is_folded(page)
+    before = page.splitter.sizes()
+    assert before[0] < before[1]
+    page.form.group_boxes[0].setCollapsed(False)
+    spin()
+    assert page.splitter.sizes()[0] > before[0]
+    run(page)
+    finish(page)
+    assert not is_folded(page)
+
+
+def test_the_hint_on_one_layer_is_folded_away_with_its_part(page, run, three_people):
+    """Also when a choice below changes while the part is folded."""
+    who = page.form.group_boxes[0]
+    who.setCollapsed(True)
+    page.form.annotator_list.check_layers((three_people[0].id(),))
+    page.form.field(WRONG_PAIR_THRESHOLD).setValue(0.45)
+    spin()
+    assert not page.form.single_layer_notice.isVisible()
+    who.setCollapsed(False)
+    spin()
+    assert page.form.single_layer_notice.isVisible()
+    page.form.annotator_list.check_layers(tuple(layer.id() for layer in three_people))
+    for folded in (True, False):
+        who.setCollapsed(folded)
+        spin()
+        assert not page.form.single_layer_notice.isVisible()
+
+
+def test_it_is_said_what_the_targets_and_the_plots_were(page, run, project):
+    plots = "&field=plotID:string"
+    project.clear()
+    layers = [
+        box_layer(f"p{n}", shifted(TARGET_BOXES, n / 9), fields=plots, rows=[["A"]] * 8)
+        for n in range(3)
+    ]
+    field = box_layer("field polygons", TARGET_BOXES, fields=plots, rows=[["A"]] * 8)
+    project.addMapLayers([*layers, field])
+    page.form.field_target_picker.select_layer(field.id())
+    run(page)
+    finish(page)
+    assert page.results.settings_label.text() == "targets: field polygons · plots: plotID"
+    assert page.results.settings_label.isVisible()
+
+
+def test_one_layer_of_several_plots_has_its_intervals_over_them(page, run, project):
+    project.clear()
+    rows = [[f"plot {n % 2}"] for n in range(len(TARGET_BOXES))]
+    drawn = box_layer("field crowns", TARGET_BOXES, fields="&field=plotID:string", rows=rows)
+    project.addMapLayers([drawn])
+    run(page)
+    finish(page)
+    assert page.results.settings_label.text() == "targets: each annotator in turn · plots: plotID"

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from qgis.core import Qgis, QgsProject, QgsRenderContext
+from qgis.core import QgsProject, QgsRenderContext
 from qgis.PyQt.QtCore import Qt
+from support.panel import errors
 from support.qt import spin
 from support.searching import finish, people_of
 
 from randcrowns.algorithms.common_parameters import IMAGE_EXTENT, LENGTHS, OWN, PRESET
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_THRESHOLD
-from randcrowns.core.tuning.search import SetVerdict
+from randcrowns.core.tuning.search import SetAssessment
 
 
 @pytest.fixture
@@ -25,10 +26,6 @@ def people(searched):
     return people_of(searched)
 
 
-def errors(page):
-    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-
-
 def look_at(page, cell):
     page.results.variance_map.select_set(*cell)
     finish(page)
@@ -39,9 +36,9 @@ def _symbols(layers):
     return [symbol.clone() for layer in layers for symbol in layer.renderer().symbols(context)]
 
 
-def some_cell(page, verdict):
+def some_cell(page, assessment):
     grid = page.results.search.grid
-    row = grid[grid["verdict"] == verdict].iloc[0]
+    row = grid[grid["assessment"] == assessment].iloc[0]
     return float(row["alpha"]), float(row["omega"]), float(row["gamma"])
 
 
@@ -91,7 +88,7 @@ def test_stale_when_a_layer_or_a_choice_changes(searched, people):
 
 
 def test_a_cell_shows_its_worst_crown_on_the_map(searched):
-    cell = some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value)
+    cell = some_cell(searched, SetAssessment.WRONG_PAIRS_TOO_HIGH.value)
     look_at(searched, cell)
     assert searched.results.experiment.lengths == cell
     assert searched.highlight.bands
@@ -114,8 +111,8 @@ def test_the_slider_goes_through_gamma(searched):
 
 def test_only_the_last_of_many_cells_counts(searched):
     first, last = (
-        some_cell(searched, SetVerdict.OFFERED.value),
-        some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value),
+        some_cell(searched, SetAssessment.OFFERED.value),
+        some_cell(searched, SetAssessment.WRONG_PAIRS_TOO_HIGH.value),
     )
     searched.results.examples_table.view.go_to_frame_row(0)
     assert searched.highlight.bands
@@ -128,7 +125,7 @@ def test_only_the_last_of_many_cells_counts(searched):
 
 
 def test_use_these_puts_the_set_on_page_score(searched, dock):
-    cell = some_cell(searched, SetVerdict.OFFERED.value)
+    cell = some_cell(searched, SetAssessment.OFFERED.value)
     look_at(searched, cell)
     assert searched.highlight.bands
     assert searched.results.variance_map.use_button.isEnabled()
@@ -147,7 +144,7 @@ def test_use_these_leaves_page_scores_own_extent_where_none_was_chosen(searched,
 
 
 def test_a_refused_set_cannot_be_used_and_says_why(searched):
-    look_at(searched, some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value))
+    look_at(searched, some_cell(searched, SetAssessment.WRONG_PAIRS_TOO_HIGH.value))
     assert not searched.results.variance_map.use_button.isEnabled()
     assert "wrong pairs score" in searched.results.variance_map.use_button.toolTip()
     assert "refused: wrong pairs" in searched.results.variance_map.selected_set_label.text()
@@ -205,7 +202,7 @@ def test_why_run_is_off_is_whole_in_a_narrow_dock_beside_results(searched, peopl
 
 def test_stale_results_cannot_be_used(searched):
     results = searched.results
-    look_at(searched, some_cell(searched, SetVerdict.OFFERED.value))
+    look_at(searched, some_cell(searched, SetAssessment.OFFERED.value))
     assert results.variance_map.use_button.isEnabled()
     searched.form.field(WRONG_PAIR_THRESHOLD).setValue(0.4)
     assert not results.variance_map.use_button.isEnabled()

@@ -8,8 +8,8 @@ import pytest
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
-from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.data import real_data
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 from support.shown import shows
 

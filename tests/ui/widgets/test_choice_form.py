@@ -18,7 +18,6 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QComboBox, QLabel, QListWidget, QRadioButton, QWidget
-from support.frozen_choices import PAGES
 from support.processing import Listener
 from support.qt import spin, wait_until
 
@@ -53,7 +52,7 @@ def dock(project, one_dock):
     return one_dock
 
 
-@pytest.fixture(params=PAGES)
+@pytest.fixture(params=_ALGORITHMS)
 def rows(request, dock):
     """Per choice of a page: the form that edits it, and its Processing parameters."""
     page = dock.show_page(request.param)
@@ -156,7 +155,7 @@ def option_labels(field):
 def test_no_label_is_cut_in_a_narrow_dock(dock):
     dock.setFloating(True)
     dock.resize(300, 900)
-    for key in PAGES:
+    for key in _ALGORITHMS:
         form = dock.show_page(key).form
         for box in form.group_boxes:
             box.setCollapsed(False)

@@ -15,8 +15,7 @@ from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QPoint, QRect, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPalette
 from qgis.PyQt.QtWidgets import QApplication, QToolButton, QVBoxLayout, QWidget
-from support.boxes import TARGET_BOXES, box_layer
-from support.layers import load_sample
+from support.layers import TARGET_BOXES, box_layer, load_sample
 from support.qt import spin
 
 from randcrowns.ui.shell.dock import PAGES, PageButtons

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from qgis.core import QgsVectorLayer
 from qgis.PyQt.QtCore import QModelIndex, QRect, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QStyle, QStyleOptionHeader
@@ -15,6 +16,7 @@ from support.qt import spin
 from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.layers import language
 from randcrowns.layers.markup import Markup, format_table
+from randcrowns.layers.spreadsheets import set_escapes_formulas
 from randcrowns.ui.widgets.crown_list import CrownTable
 from randcrowns.ui.widgets.table_model import (
     FrameModel,
@@ -122,6 +124,32 @@ def test_copy_takes_the_rows_selected(model, qgis_app):
     model.set_filter("nowhere")
     view.copy()
     assert QGuiApplication.clipboard().text() == "id\tRC\tstatus\n"
+
+
+def test_names_that_look_like_formulas_stay_texts_in_what_is_copied_and_in_csv(qgis_app, tmp_path):
+    names = ["=1+1", "-0.5", "@oak"]
+    frame = pd.DataFrame({"name": names, "score": [-1.0, 2.0, 3.0]})
+    columns = [TableColumn("name", "Name"), TableColumn("score", "Score")]
+    made = FrameModel()
+    made.set_frame(frame, columns)
+    view = TableView(made, "x")
+    view.copy()
+    assert QGuiApplication.clipboard().text() == (
+        "Name\tScore\n'=1+1\t-1.0\n-0.5\t2.0\n'@oak\t3.0\n"
+    )
+    view.export(str(tmp_path / "t.csv"))
+    assert (tmp_path / "t.csv").read_text(encoding="utf-8-sig") == (
+        "Name,Score\n'=1+1,-1.0\n-0.5,2.0\n'@oak,3.0\n"
+    )
+    view.export(str(tmp_path / "t.xlsx"))
+    written = QgsVectorLayer(str(tmp_path / "t.xlsx"), "t", "ogr")
+    assert [feature["Name"] for feature in written.getFeatures()] == names
+    set_escapes_formulas(False)
+    try:
+        view.copy()
+    finally:
+        set_escapes_formulas(True)
+    assert QGuiApplication.clipboard().text().startswith("Name\tScore\n=1+1\t")
 
 
 def test_export_writes_the_rows_shown(model, qgis_app, tmp_path):

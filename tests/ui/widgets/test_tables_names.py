@@ -5,7 +5,7 @@ the whole.
 from __future__ import annotations
 
 from qgis.PyQt.QtCore import Qt
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 
 from randcrowns.ui.agreement.disagreement_table import with_short_names

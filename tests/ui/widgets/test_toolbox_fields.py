@@ -10,7 +10,7 @@ import pytest
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingModelAlgorithm
 from qgis.gui import QgsProcessingModelerParameterWidget
 from qgis.PyQt.QtWidgets import QComboBox
-from support.boxes import TARGET_BOXES, box_layer
+from support.layers import TARGET_BOXES, box_layer
 from support.processing import without_window
 
 FIELDS = "&field=plotID:string&field=score:double"

@@ -1,0 +1,95 @@
+"""Map tips of the layers of scored crowns, pairs and regions, made from their columns."""
+
+from __future__ import annotations
+
+from randcrowns.algorithms.map_tips import number, prefixed, read_field, score_table, show, words
+from randcrowns.algorithms.scoring.schema.outputs import (
+    PAIRS,
+    REGIONS,
+    SCORE_FIELDS,
+    SCORED_DELINEATIONS,
+)
+
+#: Number of decimal places of scores.
+_SCORE_DIGITS = 3
+#: Column -> name of the score.
+_SCORE_NAMES = {"randcrowns": "RandCrowns", "iou": "IoU", "iou_crowns": "IoUCrowns"}
+
+
+def _selected_name(column: str) -> str:
+    """Return the QGIS expression of the name of a field of the layer with the prefix ``@p``."""
+    return f"@p || '{SCORE_FIELDS[column].name.format(prefix='')}'"
+
+
+def _selected_value(column: str) -> str:
+    """Return the QGIS expression of a value of the delineation layer with the prefix ``@p``."""
+    return f"attribute($currentfeature, {_selected_name(column)})"
+
+
+def _selected_text(column: str) -> str:
+    """Return the QGIS expression of the display text of such a value."""
+    return f"represent_value({_selected_value(column)}, {_selected_name(column)})"
+
+
+def _scored_targets() -> str:
+    """Return the map tip of scored targets, about the delineation layer with the prefix ``@p``."""
+    scores = {
+        name: prefixed(number(_selected_value(column), _SCORE_DIGITS))
+        for column, name in _SCORE_NAMES.items()
+    }
+    status = words(prefixed(f"coalesce({_selected_text('status')}, 'not scored')"))
+    cause = prefixed(
+        f"coalesce(nullif({_selected_value('rc_cause')}, ''), {_selected_text('rc_problem')}, '')"
+    )
+    return f"<b>{show(prefixed('@p'))}</b><br>{score_table(scores)}{show(status)}<br>{show(cause)}"
+
+
+def _scores_and_status(columns: dict[str, str]) -> str:
+    """Return the part of a map tip with the scores and the status of a feature.
+
+    Args:
+        columns: QGIS expression of each column, by its name.
+    """
+    scores = {name: number(columns[column], _SCORE_DIGITS) for column, name in _SCORE_NAMES.items()}
+    status = words(f"coalesce(represent_value({columns['status']}), '')")
+    return score_table(scores) + show(status)
+
+
+def _scored_delineations() -> str:
+    """Return the map tip of scored delineations."""
+    columns = {column.name: read_field(column) for column in SCORED_DELINEATIONS.columns}
+    # The expression is valid in layers without the field, too.
+    cause = "coalesce(attribute($currentfeature, 'rc_cause'), '')"
+    return (
+        f"<b>{show(columns['layer'])} {show(columns['delineation_id'])}</b><br>"
+        f"{_scores_and_status(columns)}<br>{show(cause)}"
+    )
+
+
+def _pairs() -> str:
+    """Return the map tip of scored pairs."""
+    columns = {column.name: read_field(column) for column in PAIRS.columns}
+    ids = f"{show(columns['target_id'])} – {show(columns['delineation_id'])}"
+    return f"<b>{show(columns['layer'])}: {ids}</b><br>{_scores_and_status(columns)}"
+
+
+def _regions() -> str:
+    """Return the map tip of the regions of targets."""
+    columns = {column.name: column for column in REGIONS.columns}
+    region = f"represent_value({read_field(columns['region'])})"
+    area = f"format_number({read_field(columns['area'])}, 2)"
+    tau = f"format_number({read_field(columns['tau'])}, 2)"
+    return (
+        f"<b>{show(read_field(columns['target_id']))} {show(region)}</b><br>"
+        f"{show(area)} {columns['area'].unit}<br>"
+        f"{columns['tau'].label} {show(tau)} {columns['tau'].unit}"
+    )
+
+
+#: Map tip of each style, by the name of the QML file.
+MAP_TIPS = {
+    "scored_targets": _scored_targets(),
+    "scored_delineations": _scored_delineations(),
+    "pairs": _pairs(),
+    "regions": _regions(),
+}

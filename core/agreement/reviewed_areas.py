@@ -1,0 +1,116 @@
+"""Areas that annotators have reviewed; outside them their ratings are missing, which is no "no"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+
+from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.crs import geometry_array
+from randcrowns.core.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class ReviewedAreas:
+    """Areas that K annotators have reviewed, if not everywhere.
+
+    Attributes:
+        areas: R distinct (multi)polygons.
+        area_of_annotator: (K,) number of the area of each annotator; -1 for everywhere.
+    """
+
+    areas: tuple[Any, ...]
+    area_of_annotator: Ints
+
+    @classmethod
+    def from_layers(cls, names: Sequence[str], reviewed: Mapping[str, Any] | None) -> ReviewedAreas:
+        """Return the reviewed areas of annotators.
+
+        Args:
+            names: names of the K annotators.
+            reviewed: polygons that an annotator has reviewed, by name; those who are not in it
+                have reviewed everything. None for nobody.
+
+        Raises:
+            InputError: if an area is of no annotator.
+
+        >>> reviews = ReviewedAreas.from_layers(["ann", "ben"], {"ben": shapely.box(0, 0, 1, 1)})
+        >>> reviews.area_of_annotator.tolist()
+        [-1, 0]
+        """
+        reviewed_layers = reviewed or {}
+        unknown_names = [name for name in reviewed_layers if name not in names]
+        if unknown_names:
+            raise InputError(
+                "reviewed.unknown_annotator",
+                "There is a reviewed area of '{name}', but no annotator with this name.",
+                name=unknown_names[0],
+            )
+        areas: list[Any] = []
+        area_of_annotator = np.full(len(names), -1)
+        for number, name in enumerate(names):
+            if name not in reviewed_layers:
+                continue
+            polygons = geometry_array(reviewed_layers[name], name)
+            area = shapely.union_all(shapely.make_valid(polygons))
+            known = next((n for n, other in enumerate(areas) if shapely.equals(other, area)), None)
+            area_of_annotator[number] = len(areas) if known is None else known
+            if known is None:
+                areas.append(area)
+        return cls(tuple(areas), area_of_annotator)
+
+    def limit(self, area: Any, layers: Sequence[Any]) -> Any:
+        """Return the study area, limited to what anybody has reviewed.
+
+        Args:
+            area: the study area, one polygon or several; None for the area that annotators marked.
+            layers: polygons of each annotator.
+
+        Returns:
+            The limited area. None only if nobody has a reviewed area and there is no study area.
+
+        >>> reviews = ReviewedAreas.from_layers(["ann"], {"ann": shapely.box(0, 0, 1, 1)})
+        >>> reviews.limit(shapely.box(0, 0, 9, 0.5), [[]]).bounds
+        (0.0, 0.0, 1.0, 0.5)
+        """
+        if not self.areas:
+            return area
+        if (self.area_of_annotator < 0).any():
+            return _unite(np.concatenate([*map(_polygons, layers)])) if area is None else area
+        reviewed = shapely.union_all(self.areas)
+        if area is None:
+            return reviewed
+        return shapely.intersection(_unite(_polygons(area)), reviewed)
+
+    def missing(self, is_reviewed: Bools) -> Bools | None:
+        """Return where ratings are missing.
+
+        Args:
+            is_reviewed: (N, R) True for units inside each area.
+
+        Returns:
+            (N, K) True where an annotator did not look; None if everybody looked everywhere.
+
+        >>> reviews = ReviewedAreas.from_layers(["ann", "ben"], {"ben": shapely.box(0, 0, 1, 1)})
+        >>> reviews.missing(np.array([[False], [True]])).tolist()
+        [[False, True], [False, False]]
+        """
+        if not self.areas:
+            return None
+        everywhere = np.ones((len(is_reviewed), 1), dtype=bool)
+        # The number -1 selects the last column.
+        return ~np.hstack([is_reviewed, everywhere])[:, self.area_of_annotator]
+
+
+def _polygons(layer: Any) -> Any:
+    """Return the polygons (n,) of an annotator or a study area."""
+    return geometry_array(layer, "layer")
+
+
+def _unite(polygons: Any) -> Any:
+    """Return the union of polygons (n,), of which some may be invalid or missing."""
+    return shapely.union_all(shapely.make_valid(polygons[~shapely.is_missing(polygons)]))

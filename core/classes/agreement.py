@@ -1,0 +1,480 @@
+"""Agreement of annotators on classes: of crowns, and of areas with several classes.
+
+A :class:`ClassRatings` table holds the distinct patterns of ratings with their weights, as a vote
+table does for yes and no. A missing rating, of an annotator who did not look or did not draw the
+crown, is no class and has no part in any measure. The measures are those of Cohen 1960 and 1968
+(kappa, weighted kappa), Fleiss 1971 and Gwet 2014 (Fleiss' kappa and AC1 with missing ratings), and
+Krippendorff 2011 (alpha: nominal, ordinal, interval).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Floats, Ints, Objects, as_array, as_float_array
+from randcrowns.core.classes.values import NO_CLASS, class_values, encode_classes
+from randcrowns.core.errors import InputError
+from randcrowns.core.statistics import ratio
+from randcrowns.core.status import TextEnum
+from randcrowns.core.validation import validate_arguments
+
+#: Class of the units that an annotator looked at and did not mark.
+BACKGROUND = "background"
+
+
+class Scale(TextEnum):
+    """Scale of class values, which defines how far two classes differ."""
+
+    #: Classes are equal or different.
+    NOMINAL = "nominal"
+    #: Classes have an order, that of the labels.
+    ORDINAL = "ordinal"
+    #: Classes are numbers whose differences have a meaning.
+    INTERVAL = "interval"
+
+
+class PairWeights(TextEnum):
+    """Weights of disagreements in weighted kappa."""
+
+    #: All disagreements count alike.
+    IDENTITY = "identity"
+    #: A disagreement counts by the distance of the classes in the order of the labels.
+    LINEAR = "linear"
+    #: A disagreement counts by the squared distance.
+    QUADRATIC = "quadratic"
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRatings:
+    """Ratings of units by R annotators with K classes.
+
+    Attributes:
+        labels: (K,) names of the classes, whole numbers first by value, then texts.
+        codes: (M, R) index of the class in each distinct pattern of ratings;
+            :data:`randcrowns.core.classes.values.NO_CLASS` for a missing rating.
+        weights: (M,) number or area (m²) of the units with each pattern.
+        pattern_index: (N,) pattern of each unit, or of each pattern of the vote table.
+        unit_weight: weight of one unit, which is the 1 in the formula of alpha; 0 for an exact
+            overlay.
+
+    >>> ratings = ClassRatings.from_ratings([["oak", "oak"], ["ash", None], ["oak", "oak"]])
+    >>> ratings.labels, ratings.codes.tolist(), ratings.weights.tolist()
+    (('ash', 'oak'), [[0, -1], [1, 1]], [1.0, 2.0])
+    """
+
+    labels: tuple[str, ...]
+    codes: Ints
+    weights: Floats
+    pattern_index: Ints
+    unit_weight: float = 1.0
+
+    @classmethod
+    def from_ratings(cls, ratings: ArrayLike, weights: ArrayLike | None = None) -> ClassRatings:
+        """Return the ratings of units, such as crowns or pixels.
+
+        Args:
+            ratings: (N, R) class values of each unit by each annotator, see
+                :func:`randcrowns.core.classes.values.class_values`; None for a missing rating.
+            weights: (N,) weights of the units, 1 by default.
+
+        Raises:
+            InputError: if the ratings are not two-dimensional, or the numbers of units differ.
+        """
+        values = np.asarray(ratings, dtype=object)
+        if values.ndim != 2:
+            raise InputError(
+                "ratings.not_two_dimensional",
+                "Ratings need a row per unit and a column per annotator, not {ndim} dimensions.",
+                ndim=values.ndim,
+            )
+        unit_weights = np.ones(len(values))
+        if weights is not None:
+            unit_weights = as_float_array(weights, "The list of weights")
+        if unit_weights.shape != (len(values),):
+            raise InputError(
+                "ratings.wrong_weight_count",
+                "There are {units} units but {weights} weights; give one weight per unit.",
+                units=len(values),
+                weights=unit_weights.size,
+            )
+        encoded = encode_classes(values.ravel())
+        codes = encoded.codes[0].reshape(values.shape)
+        if not values.size:
+            return cls(encoded.labels, codes, unit_weights, np.arange(len(values)))
+        patterns, index = np.unique(codes, axis=0, return_inverse=True)
+        index = np.asarray(index).ravel()
+        return cls(encoded.labels, patterns, np.bincount(index, unit_weights).astype(float), index)
+
+    @classmethod
+    def from_stack(cls, stack: ArrayLike, missing: ArrayLike | None = None) -> ClassRatings:
+        """Return the ratings of pixels with numbers of classes.
+
+        Args:
+            stack: (R, …) whole numbers of classes, a raster per annotator.
+            missing: (R, …) True where an annotator did not look; nowhere by default.
+
+        Returns:
+            The ratings; ``pattern_index`` is in the order of ``stack[0].ravel()``.
+
+        Raises:
+            InputError: if the values are not whole numbers, or the shapes differ.
+
+        >>> ratings = ClassRatings.from_stack([[5, 5, 2], [5, 2, 2]])
+        >>> ratings.labels, ratings.codes.tolist(), ratings.pattern_index.tolist()
+        (('2', '5'), [[0, 0], [1, 0], [1, 1]], [2, 1, 0])
+        """
+        values = as_array(stack, "The stack of rasters")
+        is_missing = np.zeros(values.shape, dtype=bool)
+        if missing is not None:
+            is_missing = np.asarray(missing, dtype=bool)
+        if values.dtype.kind not in "biu" or values.ndim < 2 or is_missing.shape != values.shape:
+            raise InputError(
+                "ratings.invalid_stack",
+                "The stack needs a raster of whole numbers per annotator, and the mask of missing "
+                "ratings the same shape.",
+            )
+        numbers = np.unique(values[~is_missing])
+        flat = values.reshape(len(values), -1)
+        codes = np.searchsorted(numbers, flat)
+        codes[is_missing.reshape(flat.shape)] = NO_CLASS
+        # Pixels with equal ratings of the annotators so far share a number.
+        index = np.zeros(flat.shape[1], dtype=np.int64)
+        for row in codes:
+            keys = index * (len(numbers) + 1) + row + 1
+            _, first, index = np.unique(keys, return_index=True, return_inverse=True)
+        labels = class_values(numbers)
+        weights = np.bincount(index, minlength=len(first)).astype(float)
+        return cls(tuple(labels), codes[:, first].T, weights, index)
+
+    @classmethod
+    def from_votes(
+        cls,
+        votes: VoteTable,
+        annotators: Sequence[str],
+        classes: Sequence[str],
+        *,
+        count_background: bool = True,
+    ) -> ClassRatings:
+        """Return the ratings of areas from a vote table with a layer per annotator and class.
+
+        Args:
+            votes: vote table of the layers. A missing decision of any layer of an annotator makes
+                the annotator's rating missing.
+            annotators: annotator of each layer.
+            classes: class of each layer.
+            count_background: True to count unmarked ground as the class :data:`BACKGROUND`, False
+                to count it as a missing rating.
+
+        Returns:
+            The ratings, with annotators in the order of their first layer.
+
+        Raises:
+            InputError: if there is not one annotator and class per layer, or an annotator marked
+                ground with two classes.
+
+        >>> import shapely
+        >>> layers = {"a oak": [shapely.box(0, 0, 2, 1)], "b ash": [shapely.box(1, 0, 3, 1)]}
+        >>> votes = VoteTable.from_polygons(layers)
+        >>> ratings = ClassRatings.from_votes(votes, ["a", "b"], ["oak", "ash"])
+        >>> ratings.labels, ratings.weights.tolist()
+        (('ash', 'background', 'oak'), [1.0, 1.0, 1.0])
+        """
+        if not len(annotators) == len(classes) == votes.n_annotators:
+            raise InputError(
+                "ratings.wrong_layer_count",
+                "Each of the {layers} layers needs an annotator and a class.",
+                layers=votes.n_annotators,
+            )
+        names = list(dict.fromkeys(annotators))
+        ratings = np.full((len(votes.patterns), len(names)), None, dtype=object)
+        unmarked: Any = BACKGROUND if count_background else None
+        for column, name in enumerate(names):
+            layers = [row for row, annotator in enumerate(annotators) if annotator == name]
+            is_marked = votes.patterns[:, layers]
+            n_marked = is_marked.sum(axis=1)
+            if (n_marked[votes.weights > 0] > 1).any():
+                raise InputError(
+                    "ratings.two_classes",
+                    "Annotator '{name}' drew crowns of different classes over each other on "
+                    "{area:.1f} m² or pixels. Remove the overlaps, or compare crowns instead of "
+                    "areas.",
+                    name=name,
+                    area=float(votes.weights[n_marked > 1].sum()),
+                )
+            own = np.array([classes[row] for row in layers], dtype=object)
+            ratings[:, column] = np.where(n_marked > 0, own[is_marked.argmax(axis=1)], unmarked)
+            if votes.is_rated is not None:
+                ratings[~votes.is_rated[:, layers].all(axis=1), column] = None
+        table = cls.from_ratings(ratings, votes.weights)
+        return replace(table, unit_weight=votes.unit_weight)
+
+    @property
+    def n_annotators(self) -> int:
+        """Number R of annotators."""
+        return self.codes.shape[1]
+
+    @cached_property
+    def counts(self) -> Floats:
+        """(M, K) number of annotators who gave each class in each pattern."""
+        n_patterns = len(self.codes)
+        n_classes = len(self.labels)
+        row, column = np.nonzero(self.codes != NO_CLASS)
+        cell = row * n_classes + self.codes[row, column]
+        counts = np.bincount(cell, minlength=n_patterns * n_classes).astype(float)
+        return counts.reshape(n_patterns, n_classes)
+
+    @cached_property
+    def n_rated(self) -> Floats:
+        """(M,) number of annotators who rated each pattern."""
+        return cast("Floats", (self.codes != NO_CLASS).sum(axis=1).astype(float))
+
+    def pair_confusion(self, first: int, second: int) -> Floats:
+        """Return the (K, K) weights of the classes of two annotators where both rated.
+
+        Args:
+            first: annotator of the rows.
+            second: annotator of the columns.
+        """
+        n_classes = len(self.labels)
+        rows = (self.codes[:, first] != NO_CLASS) & (self.codes[:, second] != NO_CLASS)
+        cell = self.codes[rows, first] * n_classes + self.codes[rows, second]
+        confusion = np.bincount(cell, self.weights[rows], n_classes**2).astype(float)
+        return confusion.reshape(n_classes, n_classes)
+
+
+class ClassAgreement(NamedTuple):
+    """Agreement of all annotators on classes, raw and corrected for chance.
+
+    Attributes:
+        raw_agreement: probability that two annotators give a random unit the same class.
+        fleiss_kappa: Fleiss' kappa, nominal.
+        krippendorff_alpha: Krippendorff's alpha on the scale.
+        gwet_ac1: Gwet's AC1, nominal.
+        compared_weight: number or area of the units that at least two annotators rated.
+    """
+
+    raw_agreement: float
+    fleiss_kappa: float
+    krippendorff_alpha: float
+    gwet_ac1: float
+    compared_weight: float
+
+
+@validate_arguments
+def class_agreement(ratings: ClassRatings, scale: Scale | str = Scale.NOMINAL) -> ClassAgreement:
+    """Compute the agreement of all annotators.
+
+    With the share p_k of class k (the mean over rated units of its share of the ratings), Pa the
+    mean over units with at least two ratings of sum r_k (r_k - 1) / (r (r - 1)), kappa and AC1 are
+    (Pa - pe) / (1 - pe) with pe = sum p_k² (Fleiss) or sum p_k (1 - p_k) / (K - 1) (Gwet). Alpha is
+    1 - Do / De from the coincidences of units with at least two ratings.
+
+    Args:
+        ratings: ratings of R annotators with K classes.
+        scale: scale of alpha; see :class:`Scale`. The other measures are nominal.
+
+    Returns:
+        The measures; NaN where undefined, as for one annotator or one class.
+
+    Raises:
+        InputError: if the scale is unknown, or classes on an interval scale are not numbers.
+
+    >>> ratings = ClassRatings.from_ratings([["a", "a"], ["b", "b"], ["a", "b"], ["a", None]])
+    >>> round(class_agreement(ratings).krippendorff_alpha, 3)
+    0.444
+    """
+    kind = Scale.from_value(scale, "scale")
+    n_rated = ratings.n_rated
+    counts = ratings.counts
+    paired = n_rated >= 2
+    pair_weight = float(ratings.weights[paired].sum())
+    agreeing = (counts * (counts - 1)).sum(axis=1)[paired]
+    raw = ratio(
+        float(ratings.weights[paired] @ (agreeing / (n_rated * (n_rated - 1))[paired])), pair_weight
+    )
+    rated = n_rated > 0
+    share = ratio(
+        ratings.weights[rated] @ (counts[rated] / n_rated[rated, None]),
+        float(ratings.weights[rated].sum()),
+    )
+    by_kappa = float((share**2).sum())
+    n_classes = len(ratings.labels)
+    by_ac1 = ratio(float((share * (1 - share)).sum()), float(n_classes - 1))
+    return ClassAgreement(
+        raw_agreement=raw,
+        fleiss_kappa=_corrected(raw, by_kappa),
+        krippendorff_alpha=_alpha(ratings, kind),
+        gwet_ac1=_corrected(raw, by_ac1),
+        compared_weight=pair_weight,
+    )
+
+
+def _corrected(agreement: float, chance: float) -> float:
+    """Return an agreement corrected for chance; NaN if chance explains everything."""
+    return cast("float", ratio(agreement - chance, 1 - chance))
+
+
+def _alpha(ratings: ClassRatings, scale: Scale) -> float:
+    """Return Krippendorff's alpha; NaN without variation."""
+    paired = ratings.n_rated >= 2
+    counts = ratings.counts[paired]
+    weight = ratings.weights[paired] / (ratings.n_rated[paired] - 1)
+    coincidences = (counts * weight[:, None]).T @ counts - np.diag(weight @ counts)
+    totals = coincidences.sum(axis=0)
+    n = float(totals.sum())
+    difference = _squared_differences(ratings.labels, totals, scale)
+    observed = float((coincidences * difference).sum())
+    expected = float(totals @ difference @ totals)
+    if not (expected > 0 and n > ratings.unit_weight):
+        return np.nan
+    return 1 - (n - ratings.unit_weight) * observed / expected
+
+
+def _squared_differences(labels: tuple[str, ...], totals: Floats, scale: Scale) -> Floats:
+    """Return the (K, K) squared differences of classes on a scale.
+
+    Args:
+        labels: (K,) names of the classes.
+        totals: (K,) number of ratings of each class.
+        scale: the scale.
+    """
+    if scale is Scale.NOMINAL:
+        return 1 - np.eye(len(labels))
+    # On the ordinal scale two classes differ by the number of ratings from the one to the other,
+    # with half of the ratings of both ends.
+    ranks = np.cumsum(totals) - totals / 2
+    position = _numbers(labels) if scale is Scale.INTERVAL else ranks
+    squares: Floats = np.square(position[:, None] - position)
+    return squares
+
+
+def _numbers(labels: tuple[str, ...]) -> Floats:
+    """Return classes as numbers (K,); raise InputError if one is not a number."""
+    try:
+        return np.array([float(label) for label in labels])
+    except ValueError:
+        raise InputError(
+            "ratings.not_numbers",
+            "Classes on an interval scale must be numbers, but they are {labels}. Choose the "
+            "nominal or the ordinal scale.",
+            labels=", ".join(labels),
+        ) from None
+
+
+@validate_arguments
+def pairwise_agreement(
+    ratings: ClassRatings,
+    names: Sequence[str] | None = None,
+    weights: PairWeights | str = PairWeights.IDENTITY,
+) -> pd.DataFrame:
+    """Compute the agreement of each pair of annotators on the units that both rated.
+
+    Args:
+        ratings: ratings of R annotators.
+        names: (R,) names of the annotators; "1", "2", … by default.
+        weights: weights of weighted kappa (Cohen 1968), by the order of the labels.
+
+    Returns:
+        A row per pair: ``first``, ``second``, ``compared`` (weight of the units that both rated),
+        ``agreement`` (share with the same class) and ``kappa``; NaN without such units, and kappa
+        also where both annotators gave a single class.
+
+    Raises:
+        InputError: if the weights are unknown, or there is not one name per annotator.
+
+    >>> ratings = ClassRatings.from_ratings([["a", "a"], ["b", "b"], ["a", "b"], ["a", None]])
+    >>> pairwise_agreement(ratings)[["compared", "agreement", "kappa"]].round(3).to_numpy().tolist()
+    [[3.0, 0.667, 0.4]]
+    """
+    kind = PairWeights.from_value(weights, "kind of weights")
+    annotators = names or [str(row + 1) for row in range(ratings.n_annotators)]
+    if len(annotators) != ratings.n_annotators:
+        raise InputError(
+            "ratings.wrong_name_count",
+            "There are {annotators} annotators but {names} names; give one name per annotator.",
+            annotators=ratings.n_annotators,
+            names=len(annotators),
+        )
+    order = np.arange(len(ratings.labels), dtype=float)
+    distance = np.abs(order[:, None] - order)
+    if kind is PairWeights.IDENTITY:
+        cost = (distance > 0).astype(float)
+    else:
+        cost = distance if kind is PairWeights.LINEAR else distance**2
+    rows = []
+    for first, second in combinations(range(ratings.n_annotators), 2):
+        confusion = ratings.pair_confusion(first, second)
+        total = float(confusion.sum())
+        expected = np.outer(confusion.sum(axis=1), confusion.sum(axis=0))
+        disagreement = ratio(
+            float((cost * confusion).sum()) * total, float((cost * expected).sum())
+        )
+        rows.append(
+            {
+                "first": annotators[first],
+                "second": annotators[second],
+                "compared": total,
+                "agreement": ratio(float(np.trace(confusion)), total),
+                "kappa": 1 - disagreement,
+            }
+        )
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame(rows, columns=["first", "second", "compared", "agreement", "kappa"]),
+    )
+
+
+class PluralityConsensus(NamedTuple):
+    """Most frequent class of each pattern of ratings.
+
+    Attributes:
+        classes: (M,) class with the most votes; None for a tie or without any rating.
+        share: (M,) share of the ratings with the most frequent class; NaN without any rating.
+        tied: (M,) names of the classes with the most votes, separated by " = ", where there are
+            several; otherwise "".
+    """
+
+    classes: Objects
+    share: Floats
+    tied: Objects
+
+
+@validate_arguments
+def plurality(ratings: ClassRatings) -> PluralityConsensus:
+    """Return the class that most annotators gave, with its share of the votes; ties are named.
+
+    Args:
+        ratings: ratings of R annotators.
+
+    Returns:
+        The consensus of each pattern; ``pattern_index`` of the ratings relates units to patterns.
+
+    >>> ratings = ClassRatings.from_ratings([["a", "a", "b"], ["a", "b", None]])
+    >>> consensus = plurality(ratings)
+    >>> consensus.classes.tolist(), consensus.share.round(2).tolist(), consensus.tied.tolist()
+    (['a', None], [0.67, 0.5], ['', 'a = b'])
+    """
+    n_patterns = len(ratings.codes)
+    classes = np.full(n_patterns, None, dtype=object)
+    tied = np.full(n_patterns, "", dtype=object)
+    if not ratings.labels:
+        return PluralityConsensus(classes, np.full(n_patterns, np.nan), tied)
+    counts = ratings.counts
+    most = counts.max(axis=1)
+    is_most = (counts == most[:, None]) & (most > 0)[:, None]
+    n_most = is_most.sum(axis=1)
+    labels = np.array(ratings.labels, dtype=object)
+    is_single = n_most == 1
+    classes[is_single] = labels[is_most.argmax(axis=1)[is_single]]
+    for row in np.flatnonzero(n_most > 1).tolist():
+        tied[row] = " = ".join(labels[is_most[row]])
+    return PluralityConsensus(classes, ratio(most, ratings.n_rated), tied)

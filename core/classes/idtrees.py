@@ -1,0 +1,221 @@
+"""Task 2 of IDTReeS 2020: species of given crowns from probabilities per class."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from randcrowns.core.arrays import Bools, Ints, Objects, as_array, as_float_array
+from randcrowns.core.classes.values import class_values, encode_classes
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, abbreviate, note
+from randcrowns.core.statistics import precision_recall_f1, ratio
+from randcrowns.core.validation import validate_arguments
+
+
+class ProbableClasses(NamedTuple):
+    """Classes with the highest probability of each crown."""
+
+    #: (m,) id of the crown, ascending; a crown with a tie occurs once per tied class.
+    crown: Ints
+    #: (m,) class.
+    classes: Objects
+    #: (m,) True for crowns with a tie.
+    is_tied: Bools
+    #: A note on crowns with a tie.
+    messages: tuple[Message, ...]
+
+
+@validate_arguments
+def most_probable_classes(
+    crown: ArrayLike, classes: ArrayLike, probability: ArrayLike
+) -> ProbableClasses:
+    """Return the class with the highest probability of each crown.
+
+    Args:
+        crown: (n,) id of the crown of each row.
+        classes: (n,) class of each row.
+        probability: (n,) probability of each row.
+
+    Returns:
+        One row per crown; several for a crown whose highest probability several classes have.
+
+    Raises:
+        InputError: if the arrays differ in length, a class or a probability is missing, or a crown
+            has a class twice.
+
+    >>> classes = ["oak", "ash", "oak", "ash"]
+    >>> best = most_probable_classes([1, 1, 2, 2], classes, [0.8, 0.2, 0.4, 0.6])
+    >>> best.crown.tolist(), best.classes.tolist()
+    ([1, 2], ['oak', 'ash'])
+    """
+    ids = as_array(crown, "The list of crowns")
+    names = class_values(classes, "probabilities")
+    values = as_float_array(probability, "The list of probabilities")
+    if not ids.shape == names.shape == values.shape:
+        raise InputError(
+            "probabilities.wrong_count",
+            "Each row needs a crown, a class and a probability; there are {crowns} crowns, "
+            "{classes} classes and {probabilities} probabilities.",
+            crowns=ids.size,
+            classes=names.size,
+            probabilities=values.size,
+        )
+    is_incomplete = pd.isna(names) | np.isnan(values)
+    if is_incomplete.any():
+        raise InputError(
+            "probabilities.missing",
+            "The class or the probability is missing in rows {rows}. Remove these rows, or fill "
+            "them in.",
+            rows=abbreviate(np.flatnonzero(is_incomplete)),
+        )
+    table = pd.DataFrame({"crown": ids, "class": names, "probability": values})
+    is_repeated = table.duplicated(["crown", "class"])
+    if is_repeated.any():
+        raise InputError(
+            "probabilities.repeated",
+            "A crown has several probabilities of one class in rows {rows}. Keep one of them.",
+            rows=abbreviate(np.flatnonzero(is_repeated)),
+        )
+    highest = table.groupby("crown")["probability"].transform("max")
+    best = table[table["probability"] == highest].sort_values(["crown", "class"])
+    is_tied = best["crown"].duplicated(keep=False).to_numpy()
+    messages: tuple[Message, ...] = ()
+    if is_tied.any():
+        tied = pd.unique(best["crown"].to_numpy()[is_tied])
+        messages = (
+            note(
+                "probabilities.tied",
+                "{count:,} crowns have several classes with the highest probability: {crowns}. "
+                "Each of these classes counts, as in the toolbox of IDTReeS 2020.",
+                one="1 crown has several classes with the highest probability: {crowns}. Each of "
+                "these classes counts, as in the toolbox of IDTReeS 2020.",
+                count=len(tied),
+                crowns=abbreviate(tied),
+            ),
+        )
+    return ProbableClasses(
+        best["crown"].to_numpy(), best["class"].to_numpy(dtype=object), is_tied, messages
+    )
+
+
+class IdtreesTask2(NamedTuple):
+    """Results of task 2 of IDTReeS 2020."""
+
+    #: Table of the toolbox, with its names, rows and roles, see :func:`idtrees_task2`.
+    report: pd.DataFrame
+    #: (K, K) numbers of crowns: rows are reference classes, columns are predicted classes.
+    confusion: pd.DataFrame
+    #: Notes on ties, and on crowns on one side only.
+    messages: tuple[Message, ...]
+
+
+@validate_arguments
+def idtrees_task2(
+    reference_crown: ArrayLike,
+    reference: ArrayLike,
+    crown: ArrayLike,
+    classes: ArrayLike,
+    probability: ArrayLike,
+) -> IdtreesTask2:
+    """Compute the table of task 2 that the toolbox of IDTReeS 2020 writes.
+
+    The toolbox passes the predictions to scikit-learn as truth. In its table ``precision`` is
+    therefore the share of the reference crowns of a class that are right (producer's accuracy),
+    ``recall`` is the share of the predictions that are right (user's accuracy), and ``support`` is
+    the number of predictions. Its "micro F1" is the mean weighted by this number. F1 and accuracy
+    are the same either way, the weighted mean is not. ``confusion`` has the roles of
+    :func:`randcrowns.core.classes.confusion.match_classes`.
+
+    Args:
+        reference_crown: (T,) ids of the reference crowns.
+        reference: (T,) their classes.
+        crown: (n,) id of the crown of each predicted row.
+        classes: (n,) class of each predicted row.
+        probability: (n,) probability of each predicted row.
+
+    Returns:
+        The table with a row per class and the rows ``accuracy``, ``macro F1`` and ``micro F1``;
+        the confusion matrix; and messages. As in the toolbox, crowns on one side only are excluded.
+
+    Raises:
+        InputError: see :func:`most_probable_classes`; also if a reference crown occurs twice, has
+            no class, or no crown is on both sides.
+
+    >>> probabilities = ([1, 1, 2], ["oak", "ash", "oak"], [0.9, 0.1, 1.0])
+    >>> result = idtrees_task2([1, 2], ["oak", "ash"], *probabilities)
+    >>> result.report.loc["oak"].round(3).tolist()
+    [1.0, 0.5, 0.667, 2.0]
+    """
+    ids = as_array(reference_crown, "The list of reference crowns")
+    truth = class_values(reference, "reference")
+    if ids.shape != truth.shape or pd.isna(truth).any() or len(np.unique(ids)) != len(ids):
+        raise InputError(
+            "idtrees.reference",
+            "Each reference crown needs one class, and must occur once.",
+        )
+    best = most_probable_classes(crown, classes, probability)
+    row = pd.Index(ids).get_indexer(pd.Index(best.crown))
+    n_unknown = len(np.unique(best.crown[row < 0]))
+    n_missing = len(ids) - len(np.unique(row[row >= 0]))
+    if not (row >= 0).any():
+        raise InputError(
+            "idtrees.no_common_crown",
+            "No crown has both a reference class and probabilities. Check the ids of the crowns.",
+        )
+    messages = list(best.messages)
+    if n_unknown or n_missing:
+        messages.append(
+            note(
+                "idtrees.one_side_only",
+                "{missing:,} reference crowns have no probabilities, and {unknown:,} crowns with "
+                "probabilities are not in the reference. They are excluded, as in the toolbox of "
+                "IDTReeS 2020.",
+                missing=n_missing,
+                unknown=n_unknown,
+            )
+        )
+    labels, (true_code, predicted_code) = encode_classes(
+        truth[row[row >= 0]], best.classes[row >= 0]
+    )
+    n_classes = len(labels)
+    cell = true_code * n_classes + predicted_code
+    matrix = np.bincount(cell, minlength=n_classes**2).reshape(n_classes, n_classes)
+    confusion = pd.DataFrame(
+        matrix,
+        index=pd.Index(labels, name="reference"),
+        columns=pd.Index(labels, name="predicted"),
+    )
+    return IdtreesTask2(_toolbox_table(matrix, labels), confusion, tuple(messages))
+
+
+def _toolbox_table(matrix: Ints, labels: tuple[str, ...]) -> pd.DataFrame:
+    """Return the table of the toolbox from a confusion matrix (reference, predicted)."""
+    correct = np.diagonal(matrix)
+    n_reference = matrix.sum(axis=1)
+    n_predicted = matrix.sum(axis=0)
+    f1 = precision_recall_f1(correct, n_predicted, correct, n_reference)[2]
+    # As in scikit-learn, 0/0 counts as 0 here.
+    rates = np.nan_to_num(
+        np.stack([ratio(correct, n_reference), ratio(correct, n_predicted), f1], axis=1)
+    )
+    total = float(matrix.sum())
+    accuracy = float(correct.sum()) / total
+    weighted = (rates * n_predicted[:, None]).sum(axis=0) / total
+    rows = [
+        *np.column_stack([rates, n_predicted]),
+        [accuracy] * 4,
+        [*rates.mean(axis=0), total],
+        [*weighted, total],
+    ]
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame(
+            rows,
+            index=[*labels, "accuracy", "macro F1", "micro F1"],
+            columns=["precision", "recall", "f1-score", "support"],
+        ),
+    )

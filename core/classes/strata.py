@@ -1,0 +1,408 @@
+"""Strata of crowns: scores by category, quartile, area, crowding and distance to the image's edge.
+
+A claim that strata differ is made by a t-test of the difference of two means. Its variance is that
+of a jackknife which leaves out one plot at a time, so that crowns of one plot may be alike and a
+plot may contribute to both strata. Its degrees of freedom are those of the stratum with fewer
+effective plots (Kish 1965). The p-values of all pairs and scores are adjusted together (Holm 1979).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+import shapely
+from numpy.typing import ArrayLike
+from scipy.special import stdtr, stdtrit
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, as_float_array
+from randcrowns.core.classes.values import NO_CLASS, encode_classes, rows_of_classes
+from randcrowns.core.crowns import Crowns, extent_polygon
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.core.messages import TranslatableText
+from randcrowns.core.statistics import (
+    CONFIDENCE_LEVEL,
+    MIN_PLOTS,
+    MIN_UNITS,
+    mean_interval,
+    plot_codes,
+    ratio,
+)
+from randcrowns.core.validation import validate_arguments
+
+#: Limits of COCO's small, medium and large objects, pixels².
+COCO_AREA_BREAKS = (32.0**2, 96.0**2)
+#: Shares of the crowns at which quartiles begin.
+_QUARTILES = (0.25, 0.5, 0.75)
+
+
+class Strata(NamedTuple):
+    """Strata of n crowns.
+
+    Attributes:
+        labels: (S,) names of the strata, in order.
+        codes: (n,) stratum of each crown; -1 for a crown without a value.
+    """
+
+    labels: tuple[str, ...]
+    codes: Ints
+
+
+@validate_arguments
+def category_strata(values: ArrayLike) -> Strata:
+    """Return a stratum per category.
+
+    Args:
+        values: (n,) categories, see :func:`randcrowns.core.classes.values.class_values`.
+
+    >>> category_strata(["oak", None, "ash"])
+    Strata(labels=('ash', 'oak'), codes=array([ 1, -1,  0]))
+    """
+    encoded = encode_classes(values)
+    return Strata(encoded.labels, encoded.codes[0])
+
+
+@validate_arguments
+def number_strata(values: ArrayLike, breaks: Sequence[float] | None = None) -> Strata:
+    """Return the strata of numbers between breaks, or in quartiles.
+
+    A stratum contains its lower break, and not its upper one. Strata without a crown are listed.
+
+    Args:
+        values: (n,) numbers; NaN for a missing value.
+        breaks: rising limits between the strata; by default the quartiles of the values, of which
+            equal ones are joined.
+
+    Raises:
+        InputError: if the breaks do not rise.
+
+    >>> number_strata([1.0, 2.0, 3.0, np.nan], breaks=[2, 3])
+    Strata(labels=('< 2', '2 to < 3', '>= 3'), codes=array([ 0,  1,  2, -1]))
+    """
+    numbers = as_float_array(values, "The list of values")
+    is_known = ~np.isnan(numbers)
+    if breaks is not None:
+        limits = as_float_array(breaks, "The list of breaks")
+        if not len(limits) or not (np.diff(limits) > 0).all() or not np.isfinite(limits).all():
+            raise InputError(
+                "strata.invalid_breaks",
+                "The breaks between strata must be rising numbers, at least one.",
+            )
+    elif is_known.any():
+        limits = np.unique(np.quantile(numbers[is_known], _QUARTILES))
+        # A break at the lowest value would leave an empty stratum below it.
+        limits = limits[limits > numbers[is_known].min()]
+    else:
+        limits = np.empty(0)
+    codes = np.where(is_known, np.searchsorted(limits, numbers, side="right"), NO_CLASS)
+    return Strata(_interval_names(limits), codes)
+
+
+def _interval_names(limits: Floats) -> tuple[str, ...]:
+    """Return the names of the strata between rising limits (n,); they are distinct."""
+    if not len(limits):
+        return ("all",)
+    digits = 4
+    texts = [f"{limit:.{digits}g}" for limit in limits]
+    while len(set(texts)) < len(texts):
+        digits += 1
+        texts = [f"{limit:.{digits}g}" for limit in limits]
+    between = [f"{low} to < {high}" for low, high in zip(texts, texts[1:])]
+    return (f"< {texts[0]}", *between, f">= {texts[-1]}")
+
+
+@validate_arguments
+def area_strata(
+    crowns: Crowns, breaks: Sequence[float] | None = None, pixel_size: float | None = None
+) -> Strata:
+    """Return the strata of the crowns' areas.
+
+    Args:
+        crowns: n crowns.
+        breaks: rising limits, m²; by default the quartiles.
+        pixel_size: side of a pixel, m. The strata are then COCO's small, medium and large crowns,
+            of the areas of the polygons in pixels².
+
+    Raises:
+        InputError: if there are breaks and a pixel size, the breaks do not rise, or the pixel size
+            is not above 0.
+
+    >>> crowns = Crowns([shapely.box(0, 0, 2, 2), shapely.box(0, 0, 5, 5)])
+    >>> area_strata(crowns, pixel_size=0.1)
+    Strata(labels=('small', 'medium', 'large'), codes=array([0, 1]))
+    """
+    if pixel_size is None:
+        return number_strata(crowns.areas, breaks)
+    if breaks is not None or not pixel_size > 0:
+        raise InputError(
+            "strata.pixel_size",
+            "Give either breaks in m² or a pixel size above 0 m, not both.",
+        )
+    strata = number_strata(crowns.areas / pixel_size**2, COCO_AREA_BREAKS)
+    return Strata(("small", "medium", "large"), strata.codes)
+
+
+@validate_arguments
+def crowding(targets: Crowns, delineations: Crowns) -> Ints:
+    """Return the number (T,) of delineations that overlap each target.
+
+    If both layers have plots, only delineations of the target's plot count.
+
+    Args:
+        targets: T crowns.
+        delineations: crowns of the other layer.
+
+    >>> target = Crowns([shapely.box(0, 0, 2, 2)])
+    >>> crowding(target, Crowns([shapely.box(1, 1, 3, 3), shapely.box(2, 0, 3, 1)])).tolist()
+    [1]
+    """
+    return np.bincount(polygon_overlap(targets, delineations).target, minlength=len(targets))
+
+
+@validate_arguments
+def edge_distance(crowns: Crowns, extent: Any) -> Floats:
+    """Return the distance (n,) of each crown to the edge of the image, m; 0 across the edge.
+
+    Args:
+        crowns: n crowns.
+        extent: polygon of the image, or xmin, ymin, xmax, ymax, m. Crowns outside have distance 0.
+
+    Raises:
+        InputError: if the extent is not valid.
+
+    >>> edge_distance(Crowns([shapely.box(1, 2, 3, 4)]), (0, 0, 10, 10)).tolist()
+    [1.0]
+    """
+    polygon = extent_polygon(extent)
+    if polygon is None:
+        raise InputError("strata.no_extent", "The distance to the edge needs the image's extent.")
+    distance = np.asarray(shapely.distance(crowns.geometry, polygon.boundary))
+    shapely.prepare(polygon)
+    return np.where(shapely.intersects(polygon, crowns.geometry), distance, 0.0)
+
+
+@validate_arguments
+def strata_table(
+    strata: Strata,
+    scores: Mapping[str, ArrayLike],
+    *,
+    plots: ArrayLike | None = None,
+    is_found: ArrayLike | None = None,
+    problems: ArrayLike | None = None,
+) -> pd.DataFrame:
+    """Summarise scores by stratum.
+
+    Args:
+        strata: strata of n crowns.
+        scores: (n,) scores from 0 to 1 by name, such as ``randcrowns``; NaN without a score.
+        plots: (n,) plot of each crown, or None.
+        is_found: (n,) True for crowns that were found, or None.
+        problems: (n,) kind of problem of each crown, None without one; or None.
+
+    Returns:
+        A row per stratum (index ``stratum``), and one for the crowns without a value if there are
+        any, whose stratum is "n/a": ``crowns``, ``plots``; of each score ``<score>_mean`` with its
+        95 % interval in ``<score>_low`` and ``<score>_high``; ``found`` (number) and
+        ``found_share``; and ``problem: <kind>`` (numbers).
+
+    Raises:
+        InputError: if an array has another length than there are crowns.
+
+    >>> strata = category_strata(["oak", "oak", "ash"])
+    >>> table = strata_table(strata, {"iou": [0.5, 0.7, 0.9]}, is_found=[True, False, True])
+    >>> table[["crowns", "iou_mean", "found"]].to_numpy().round(3).tolist()
+    [[1.0, 0.9, 1.0], [2.0, 0.6, 1.0]]
+    """
+    n = len(strata.codes)
+    values = {name: _per_crown(score, n, name) for name, score in scores.items()}
+    found = None if is_found is None else _per_crown(is_found, n, "found") > 0
+    codes = plot_codes(None if plots is None else _objects_per_crown(plots, n, "plots"))
+    kinds = (
+        None if problems is None else category_strata(_objects_per_crown(problems, n, "problems"))
+    )
+
+    rows_of_stratum = rows_of_classes(strata.codes, len(strata.labels))
+    labels: list[str] = [*strata.labels]
+    without_value = np.flatnonzero(strata.codes == NO_CLASS)
+    if len(without_value):
+        rows_of_stratum.append(without_value)
+        labels.append(TranslatableText("n/a"))
+    table = [_stratum_row(rows, values, codes, found, kinds) for rows in rows_of_stratum]
+    return cast("pd.DataFrame", pd.DataFrame(table, index=pd.Index(labels, name="stratum")))
+
+
+def _stratum_row(
+    rows: Ints,
+    scores: Mapping[str, Floats],
+    plots: Ints | None,
+    is_found: Bools | None,
+    kinds: Strata | None,
+) -> dict[str, Any]:
+    """Return the values of a row of :func:`strata_table` by name.
+
+    Args:
+        rows: crowns of the stratum.
+        scores: (n,) scores of all crowns by name.
+        plots: (n,) plot codes of all crowns, or None.
+        is_found: (n,) mask of all crowns, or None.
+        kinds: problems of all crowns, or None.
+    """
+    n_plots = 1 if plots is None else len(np.unique(plots[rows]))
+    row: dict[str, Any] = {"crowns": len(rows), "plots": min(n_plots, len(rows))}
+    for name, values in scores.items():
+        scored = rows[~np.isnan(values[rows])]
+        low, high = mean_interval(values[scored], None if plots is None else plots[scored])
+        row[f"{name}_mean"] = float(values[scored].mean()) if len(scored) else np.nan
+        row |= {f"{name}_low": low, f"{name}_high": high}
+    if is_found is not None:
+        n_found = int(is_found[rows].sum())
+        row |= {"found": n_found, "found_share": ratio(n_found, len(rows))}
+    if kinds is not None:
+        for code, kind in enumerate(kinds.labels):
+            row[f"problem: {kind}"] = int((kinds.codes[rows] == code).sum())
+    return row
+
+
+@validate_arguments
+def compare_strata(
+    strata: Strata, scores: Mapping[str, ArrayLike], plots: ArrayLike | None = None
+) -> pd.DataFrame:
+    """Test for each pair of strata whether the mean scores differ.
+
+    Args:
+        strata: strata of n crowns.
+        scores: (n,) scores by name; NaN without a score.
+        plots: (n,) plot of each crown, or None. Without several plots the units are crowns.
+
+    Returns:
+        A row per score and pair of strata: ``score``, ``first``, ``second``, ``difference`` (mean
+        of the first minus mean of the second), ``low`` and ``high`` (95 % interval, not adjusted),
+        ``p``, ``p_adjusted`` (Holm, over all rows), ``differs`` (bool: adjusted p below 0.05) and
+        ``reason``: why there is no test, or "".
+
+    Raises:
+        InputError: if an array has another length than there are crowns.
+
+    >>> strata = category_strata(np.repeat(["ash", "oak"], 20))
+    >>> score = np.append(np.linspace(0.1, 0.3, 20), np.linspace(0.6, 0.8, 20))
+    >>> compare_strata(strata, {"iou": score})["differs"].tolist()
+    [True]
+    """
+    n = len(strata.codes)
+    codes = plot_codes(None if plots is None else _objects_per_crown(plots, n, "plots"))
+    rows = []
+    for name, score in scores.items():
+        values = _per_crown(score, n, name)
+        for first, second in combinations(range(len(strata.labels)), 2):
+            row = {"score": name, "first": strata.labels[first], "second": strata.labels[second]}
+            test = _compare_means(values, strata.codes == first, strata.codes == second, codes)
+            rows.append(row | test._asdict())
+    names = ["score", "first", "second", *_Difference._fields]
+    table = pd.DataFrame(rows, columns=names)
+    adjusted = _holm(table["p"].to_numpy(dtype=float))
+    table.insert(table.columns.get_loc("p") + 1, "p_adjusted", adjusted)
+    table.insert(
+        table.columns.get_loc("p") + 2,
+        "differs",
+        np.nan_to_num(adjusted, nan=1.0) < 1 - CONFIDENCE_LEVEL,
+    )
+    return cast("pd.DataFrame", table)
+
+
+class _Difference(NamedTuple):
+    """Difference of two means with its test."""
+
+    difference: float
+    low: float
+    high: float
+    p: float
+    reason: str
+
+
+def _compare_means(
+    values: Floats, is_first: Bools, is_second: Bools, plots: Ints | None
+) -> _Difference:
+    """Test the difference of the means of two strata.
+
+    Args:
+        values: (n,) scores; NaN is excluded.
+        is_first: (n,) mask of the first stratum.
+        is_second: (n,) mask of the second stratum.
+        plots: (n,) plot codes, or None for crowns as units.
+    """
+    is_known = ~np.isnan(values)
+    used = np.flatnonzero(is_known & (is_first | is_second))
+    units = used if plots is None else plots[used]
+    _, unit = np.unique(units, return_inverse=True)
+    n_units = int(unit.max(initial=-1)) + 1
+    # (2, units) numbers and sums of the crowns of both strata in each unit.
+    masks = (is_first[used], is_second[used])
+    sizes = np.stack([np.bincount(unit[mask], minlength=n_units) for mask in masks]).astype(float)
+    sums = np.stack([np.bincount(unit[mask], values[used][mask], n_units) for mask in masks])
+    n_total = sizes.sum(axis=1)
+    mean = ratio(sums.sum(axis=1), n_total)
+    difference = float(mean[0] - mean[1])
+    n_of_stratum = np.count_nonzero(sizes, axis=1)
+    minimum = MIN_UNITS if plots is None else MIN_PLOTS
+    if n_of_stratum.min() < minimum:
+        return _Difference(difference, np.nan, np.nan, np.nan, _too_few(minimum, plots is not None))
+
+    left_out = ratio(sums.sum(axis=1)[:, None] - sums, n_total[:, None] - sizes)
+    # Each mean has a jackknife over its own units; a plot in both strata links their deviations.
+    factor = np.sqrt((n_of_stratum - 1) / n_of_stratum)
+    deviation = (left_out - mean[:, None]) * factor[:, None]
+    variance = float(np.square(deviation[0] - deviation[1]).sum())
+    freedom = float((n_total**2 / np.square(sizes).sum(axis=1)).min() - 1)
+    if not variance > 0 or not freedom > 0:
+        reason = TranslatableText("the scores do not vary between plots or crowns")
+        return _Difference(difference, np.nan, np.nan, np.nan, reason)
+    error = np.sqrt(variance)
+    p = float(2 * stdtr(freedom, -abs(difference) / error))
+    reach = float(stdtrit(freedom, (1 + CONFIDENCE_LEVEL) / 2) * error)
+    return _Difference(difference, difference - reach, difference + reach, p, "")
+
+
+def _too_few(minimum: int, are_plots: bool) -> TranslatableText:
+    """Return the reason why two strata are not compared."""
+    if are_plots:
+        return TranslatableText("a stratum occurs in fewer than {minimum} plots", minimum=minimum)
+    return TranslatableText("a stratum has fewer than {minimum} crowns", minimum=minimum)
+
+
+def _holm(p: Floats) -> Floats:
+    """Return the p-values (n,) adjusted as by Holm 1979; NaN stays and does not count."""
+    adjusted = np.full(len(p), np.nan)
+    known = np.flatnonzero(~np.isnan(p))
+    order = known[np.argsort(p[known], kind="stable")]
+    factors = len(order) - np.arange(len(order))
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * factors), 1.0)
+    return adjusted
+
+
+def _per_crown(values: ArrayLike, n: int, what: str) -> Floats:
+    """Return numbers (n,); raise InputError for another number of them."""
+    numbers = as_float_array(values, f"The list '{what}'")
+    _check_count(numbers.shape, n, what)
+    return numbers
+
+
+def _objects_per_crown(values: ArrayLike, n: int, what: str) -> Objects:
+    """Return objects (n,); raise InputError for another number of them."""
+    objects = np.asarray(values, dtype=object)
+    _check_count(objects.shape, n, what)
+    return objects
+
+
+def _check_count(shape: tuple[int, ...], n: int, what: str) -> None:
+    """Raise InputError unless an array has the shape (n,)."""
+    if shape != (n,):
+        raise InputError(
+            "strata.wrong_count",
+            "There are {crowns} crowns, but the list '{what}' has another number of values.",
+            crowns=n,
+            what=what,
+        )

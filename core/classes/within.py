@@ -1,0 +1,350 @@
+"""Matching within classes: only crowns of one class can match, as in COCO (Lin et al. 2014)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from randcrowns.core.arrays import Floats, Ints, as_float_array
+from randcrowns.core.classes.values import EncodedClasses, encode_both, rows_of_classes
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics
+from randcrowns.core.instances.matching import (
+    NO_MATCH,
+    Matching,
+    MatchingMethod,
+    match_one_to_one,
+)
+from randcrowns.core.instances.metrics import matched_rates
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.messages import TranslatableText
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
+from randcrowns.core.statistics import nan_mean, precision_recall_f1, ratio
+from randcrowns.core.validation import validate_arguments
+
+
+class ClassPart(NamedTuple):
+    """Crowns of one class with the pairs between them."""
+
+    label: str  #: name of the class.
+    table: OverlapTable  #: pairs of the class; its crowns are numbered from 0.
+    reference: Ints  #: rows of the class among all reference crowns.
+    predicted: Ints  #: rows of the class among all predictions.
+
+
+class ClassAveragePrecision(NamedTuple):
+    """COCO metrics per class, and their means over classes."""
+
+    #: A row per class (index ``class``) with ``reference`` and ``predicted`` (numbers of crowns),
+    #: the metrics of :data:`randcrowns.core.instances.average_precision.COCO_METRICS`,
+    #: ``n_beyond_limit`` and ``n_unscored``. Without a reference crown the metrics are NaN.
+    classes: pd.DataFrame
+    #: Means of the metrics over the classes with at least one reference crown (mAP and others), by
+    #: the name of the metric; NaN without such a class.
+    means: dict[str, float]
+    #: Number of reference crowns without a class, which are excluded.
+    n_reference_without_class: int
+    #: Number of predictions without a class, which are excluded.
+    n_predicted_without_class: int
+
+
+def restrict_to_classes(
+    table: OverlapTable, reference: ArrayLike, predicted: ArrayLike
+) -> OverlapTable:
+    """Return the overlap table with the pairs of crowns of one class only.
+
+    Args:
+        table: overlap table of T reference crowns and P predictions.
+        reference: (T,) classes, see :func:`randcrowns.core.classes.values.class_values`.
+        predicted: (P,) classes.
+
+    Returns:
+        The table with all crowns. A crown without a class has no pair.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> restrict_to_classes(table, ["oak", "ash"], ["oak", "ash"]).shared.tolist()
+    [2.0, 1.0]
+    """
+    encoded = _encode(table, reference, predicted)
+    reference_codes, predicted_codes = encoded.codes
+    class_of_pair = reference_codes[table.target]
+    kept = (class_of_pair >= 0) & (class_of_pair == predicted_codes[table.prediction])
+    return OverlapTable(
+        table.target[kept],
+        table.prediction[kept],
+        table.shared[kept],
+        table.target_size,
+        table.prediction_size,
+        table.counts_points,
+    )
+
+
+def split_by_class(
+    table: OverlapTable, reference: ArrayLike, predicted: ArrayLike
+) -> list[ClassPart]:
+    """Return the crowns of each class with the pairs between them.
+
+    The classes of both sides are listed, in the order of
+    :func:`randcrowns.core.classes.values.encode_classes`. Each pair is read once.
+
+    Args:
+        table: overlap table of T reference crowns and P predictions.
+        reference: (T,) classes.
+        predicted: (P,) classes.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> [part.table.shared.tolist() for part in split_by_class(table, ["a", "b"], ["a", "b"])]
+    [[2.0], [1.0]]
+    """
+    encoded = _encode(table, reference, predicted)
+    own = restrict_to_classes(table, reference, predicted)
+    sides = [rows_of_classes(codes, len(encoded.labels)) for codes in encoded.codes]
+    numbers = [np.zeros(len(codes), dtype=np.int64) for codes in encoded.codes]
+    for number, rows_of_class in zip(numbers, sides):
+        for rows in rows_of_class:
+            number[rows] = np.arange(len(rows))
+    pairs = rows_of_classes(encoded.codes[0][own.target], len(encoded.labels))
+    return [
+        ClassPart(
+            label,
+            OverlapTable(
+                numbers[0][own.target[rows]],
+                numbers[1][own.prediction[rows]],
+                own.shared[rows],
+                own.target_size[reference_rows],
+                own.prediction_size[predicted_rows],
+                own.counts_points,
+            ),
+            reference_rows,
+            predicted_rows,
+        )
+        for label, rows, reference_rows, predicted_rows in zip(encoded.labels, pairs, *sides)
+    ]
+
+
+def _encode(table: OverlapTable, reference: ArrayLike, predicted: ArrayLike) -> EncodedClasses:
+    """Return the classes as numbers; raise InputError unless there is one class per crown."""
+    return encode_both(reference, predicted, len(table.target_size), len(table.prediction_size))
+
+
+@validate_arguments
+def match_within_classes(
+    table: OverlapTable,
+    reference: ArrayLike,
+    predicted: ArrayLike,
+    method: MatchingMethod | str = MatchingMethod.FOR_AI_NET,
+    heights: ArrayLike | None = None,
+    progress: Progress = no_progress,
+) -> Matching:
+    """Match crowns of one class, each crown at most once.
+
+    Args:
+        table: overlap table of T reference crowns and P predictions.
+        reference: (T,) classes, see :func:`randcrowns.core.classes.values.class_values`.
+        predicted: (P,) classes.
+        method: see :func:`randcrowns.core.instances.matching.match_one_to_one`.
+        heights: (T,) heights, for methods that use them.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The matching of all crowns. Crowns without a class have no match.
+
+    Raises:
+        InputError: if there is not one class per crown; see also ``match_one_to_one``.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 0, 1])
+    >>> match_within_classes(table, ["oak", "ash"], ["oak", "oak"]).prediction.tolist()
+    [0, -1]
+    """
+    own = restrict_to_classes(table, reference, predicted)
+    return match_one_to_one(own, method, heights, progress)
+
+
+@validate_arguments
+def within_class_table(
+    table: OverlapTable, reference: ArrayLike, predicted: ArrayLike, matching: Matching
+) -> pd.DataFrame:
+    """Compute detection metrics and panoptic quality of each class.
+
+    Args:
+        table: overlap table of T reference crowns and P predictions.
+        reference: (T,) classes.
+        predicted: (P,) classes.
+        matching: matching within classes, see :func:`match_within_classes`.
+
+    Returns:
+        A row per class (index ``class``): ``reference``, ``predicted``, ``tp``, ``fp``, ``fn``,
+        ``precision``, ``recall``, ``f1``, and panoptic quality ``pq`` = ``sq`` · ``rq`` (Kirillov
+        et al. 2019). 0/0 is NaN. Crowns without a class are excluded.
+
+    Raises:
+        InputError: if there is not one class per crown.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 0, 1])
+    >>> classes = (["oak", "ash"], ["oak", "oak"])
+    >>> rows = within_class_table(table, *classes, match_within_classes(table, *classes))
+    >>> rows[["tp", "fp", "fn"]].to_numpy().tolist()
+    [[0, 0, 1], [1, 1, 0]]
+    """
+    encoded = _encode(table, reference, predicted)
+    n_classes = len(encoded.labels)
+    # The last count is that of the crowns without a class.
+    counts = [np.bincount(codes, minlength=n_classes + 1)[:n_classes] for codes in _shift(encoded)]
+    matched = np.flatnonzero(matching.prediction != NO_MATCH)
+    class_of_match = encoded.codes[0][matched]
+    n_matched = np.bincount(class_of_match, minlength=n_classes)
+    iou = matched_rates(table, matching)[0]
+    total_iou = np.bincount(class_of_match, iou[matched], n_classes)
+    n_reference, n_predicted = counts
+    precision, recall, f1 = precision_recall_f1(n_matched, n_reference, n_matched, n_predicted)
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame(
+            {
+                "reference": n_reference,
+                "predicted": n_predicted,
+                "tp": n_matched,
+                "fp": n_predicted - n_matched,
+                "fn": n_reference - n_matched,
+                "precision": precision,
+                "recall": recall,
+                "f1": f1,
+                "pq": ratio(2 * total_iou, n_reference + n_predicted),
+                "sq": ratio(total_iou, n_matched),
+                "rq": f1,
+            },
+            index=pd.Index(encoded.labels, name="class"),
+        ),
+    )
+
+
+def _shift(encoded: EncodedClasses) -> list[Ints]:
+    """Return the codes of both sides with the number of classes in place of no class."""
+    return [np.where(codes < 0, len(encoded.labels), codes) for codes in encoded.codes]
+
+
+@validate_arguments
+def class_average_precision(
+    table: OverlapTable,
+    reference: ArrayLike,
+    predicted: ArrayLike,
+    score: ArrayLike,
+    *,
+    plots: tuple[ArrayLike, ArrayLike] | None = None,
+    ignored_share: ArrayLike | None = None,
+    all_drawn: bool = True,
+    progress: Progress = no_progress,
+) -> ClassAveragePrecision:
+    """Compute COCO's average precision and recall of each class, and their means (mAP).
+
+    Args:
+        table: overlap table of T reference crowns and P predictions.
+        reference: (T,) classes, see :func:`randcrowns.core.classes.values.class_values`.
+        predicted: (P,) classes.
+        score: (P,) scores of the predictions; predictions with a NaN score are excluded.
+        plots: plot numbers of the reference crowns, (T,), and of the predictions, (P,), see
+            :func:`randcrowns.core.instances.average_precision.coco_metrics`.
+        ignored_share: (P,) share of each prediction on an ignored region, see
+            :func:`class_ignored_shares`; 0 by default.
+        all_drawn: False if only some of the crowns were drawn. Average precision is then NaN.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The metrics per class and their means. At most 100 predictions per plot and class count.
+
+    Raises:
+        InputError: if an array has another length than there are crowns.
+
+    >>> size = np.full(2, 10.0)
+    >>> table = OverlapTable(np.array([0, 1]), np.array([0, 1]), np.array([9.0, 6.0]), size, size)
+    >>> result = class_average_precision(table, ["oak", "ash"], ["oak", "oak"], [0.9, 0.8])
+    >>> result.classes["ap50"].round(3).tolist(), round(result.means["ap50"], 3)
+    ([0.0, 1.0], 0.5)
+    """
+    n_predictions = len(table.prediction_size)
+    scores = _per_prediction(score, n_predictions, TranslatableText("scores"))
+    shares = np.zeros(n_predictions)
+    if ignored_share is not None:
+        shares = _per_prediction(ignored_share, n_predictions, TranslatableText("ignored shares"))
+    encoded = _encode(table, reference, predicted)
+    plot_numbers = None if plots is None else tuple(np.asarray(side) for side in plots)
+    rows = []
+    parts = split_by_class(table, reference, predicted)
+    for part, report in iterate_with_progress(parts, progress):
+        metrics = coco_metrics(
+            part.table,
+            scores[part.predicted],
+            plots=None
+            if plot_numbers is None
+            else (plot_numbers[0][part.reference], plot_numbers[1][part.predicted]),
+            ignored_share=shares[part.predicted],
+            all_drawn=all_drawn,
+        )
+        row = {"reference": len(part.reference), "predicted": len(part.predicted)}
+        row |= {name: getattr(metrics, name) for name in COCO_METRICS}
+        rows.append(
+            row | {"n_beyond_limit": metrics.n_beyond_limit, "n_unscored": metrics.n_unscored}
+        )
+        report(1.0)
+    names = ["reference", "predicted", *COCO_METRICS, "n_beyond_limit", "n_unscored"]
+    classes = pd.DataFrame(rows, columns=names, index=pd.Index(encoded.labels, name="class"))
+    return ClassAveragePrecision(
+        classes,
+        {name: nan_mean(classes[name].to_numpy(dtype=float)) for name in COCO_METRICS},
+        int((encoded.codes[0] < 0).sum()),
+        int((encoded.codes[1] < 0).sum()),
+    )
+
+
+def _per_prediction(values: ArrayLike, n: int, what: str) -> Floats:
+    """Return numbers (n,) of the predictions; raise InputError for another number of them."""
+    numbers = as_float_array(values, f"The list of {what}")
+    if numbers.shape != (n,):
+        raise InputError(
+            "classes.wrong_prediction_count",
+            "There are {n} predictions but {values} {what}; give one per prediction.",
+            n=n,
+            values=numbers.size,
+            what=what,
+        )
+    return numbers
+
+
+@validate_arguments
+def class_ignored_shares(
+    ignored: Crowns, ignored_class: ArrayLike, predictions: Crowns, predicted: ArrayLike
+) -> Floats:
+    """Compute the largest share of each prediction that lies on one ignored region of its class.
+
+    Args:
+        ignored: regions in which predictions are not judged (COCO's ``iscrowd``).
+        ignored_class: class of each region; None for a region that counts for all classes.
+        predictions: P predicted crowns. If both layers have plots, only regions of the same plot
+            count.
+        predicted: (P,) classes of the predictions.
+
+    Returns:
+        (P,) shares of the predictions' areas, 0 to 1.
+
+    Raises:
+        InputError: if there is not one class per region and prediction.
+
+    >>> import shapely
+    >>> crown = Crowns([shapely.box(8, 0, 12, 9)])
+    >>> regions = Crowns([shapely.box(0, 0, 9, 9)])
+    >>> shares = [class_ignored_shares(regions, [name], crown, ["oak"]) for name in ("oak", "ash")]
+    >>> [float(share[0]) for share in shares]
+    [0.25, 0.0]
+    """
+    table = polygon_overlap(ignored, predictions)
+    region_codes, predicted_codes = _encode(table, ignored_class, predicted).codes
+    code = region_codes[table.target]
+    counts = (code < 0) | (code == predicted_codes[table.prediction])
+    prediction = table.prediction[counts]
+    share = np.zeros(len(predictions))
+    np.maximum.at(share, prediction, table.shared[counts] / table.prediction_size[prediction])
+    return share

@@ -1,0 +1,115 @@
+"""Class values: trimming, missing classes, spellings, groups, and the field that holds them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.errors import find_message, raises
+
+from randcrowns.core.classes.values import (
+    check_missing_classes,
+    check_spelling,
+    class_values,
+    encode_classes,
+    find_class_field,
+    group_classes,
+    parse_class_groups,
+)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([" oak ", "oak", "", "  ", None, np.nan, pd.NA], ["oak", "oak", *[None] * 5]),
+        ([1, 2.0, "1"], ["1", "2", "1"]),
+        (np.array([1.0, np.nan, 3.0]), ["1", None, "3"]),
+        (np.array([True, False]), ["true", "false"]),
+        ([1, True, 0, False], ["1", "true", "0", "false"]),
+        (np.array(["a ", "b"]), ["a", "b"]),
+        (pd.Series(["a", None], dtype="string"), ["a", None]),
+        ([], []),
+    ],
+)
+def test_class_values_are_trimmed_texts(values, expected):
+    assert class_values(values).tolist() == expected
+
+
+def test_values_that_are_no_classes_are_refused():
+    with raises("classes.not_whole", value=1.5, name="trees"):
+        class_values([1.0, 1.5], "trees")
+    with raises("classes.invalid_value"):
+        class_values(np.array([["oak"], None], dtype=object))
+    with raises("classes.not_one_dimensional", ndim=2):
+        class_values([["oak"], ["ash"]])
+
+
+def test_labels_are_sorted_with_numbers_by_value():
+    encoded = encode_classes(["b", "10", None], ["9", "a", "10"])
+    assert encoded.labels == ("9", "10", "a", "b")
+    assert [codes.tolist() for codes in encoded.codes] == [[3, 1, -1], [0, 2, 1]]
+
+
+def test_spellings_that_differ_in_case_or_spaces_are_noted_and_stay_apart():
+    classes = ["Red oak", "redoak", "ash", "Ash", "beech", None]
+    find_message(
+        check_spelling(classes), "classes.spelling", names=["Red oak", "redoak", "Ash", "ash"]
+    )
+    assert len(encode_classes(classes).labels) == 5
+    assert check_spelling(["oak", " oak"]) == []
+
+
+def test_missing_classes_are_counted():
+    find_message(check_missing_classes(["a", " ", None], "x"), "classes.missing", count=2, total=3)
+    assert check_missing_classes(["a", "b"], "x") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "conifer=PIPA+PIEL; broadleaf=QULA+ACRU",
+            {"conifer": ["PIPA", "PIEL"], "broadleaf": ["QULA", "ACRU"]},
+        ),
+        ("a=1 b=2+3", {"a": ["1"], "b": ["2", "3"]}),
+        (
+            "broad leaf = Quercus robur + Acer rubrum",
+            {"broad leaf": ["Quercus robur", "Acer rubrum"]},
+        ),
+        ("a=b,\n c=d;", {"a": ["b"], "c": ["d"]}),
+        ("", {}),
+    ],
+)
+def test_groups_of_classes_are_read(text, expected):
+    assert parse_class_groups(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("conifer", "classes.invalid_group"),
+        ("=PIPA", "classes.invalid_group"),
+        ("conifer=PIPA+", "classes.invalid_group"),
+        ("a=b=c", "classes.invalid_group"),
+        ("a=b; a=c", "classes.repeated_group"),
+        ("a=b; c=d+b", "classes.in_two_groups"),
+    ],
+)
+def test_unclear_groups_are_refused(text, key):
+    with raises(key):
+        parse_class_groups(text)
+
+
+def test_groups_replace_classes_and_unknown_classes_are_noted():
+    grouped = group_classes(["PIPA", None, "QULA"], parse_class_groups("conifer=PIPA+PIEL"))
+    assert grouped.classes.tolist() == ["conifer", None, "QULA"]
+    find_message(grouped.messages, "classes.unknown_in_group", names=["PIEL"])
+
+
+def test_class_field_is_shared_named_like_a_class_and_varies():
+    tree = {"label": ["Tree", "Tree"], "TaxonID": ["PIPA", "QULA"], "note": ["a", "b"]}
+    assert find_class_field(tree, tree) == "TaxonID"
+    assert find_class_field({"label": ["Tree"]}, {"label": ["Tree"]}) is None
+    assert find_class_field({"label": ["oak"]}, {"label": ["ash"]}) == "label"
+    assert find_class_field({"species": ["a", "b"]}, {"class": ["a", "b"]}) is None
+    assert find_class_field({"type": [0.5, 1.0]}, {"type": [0.5, 1.0]}) is None
