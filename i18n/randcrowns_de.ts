@@ -12083,6 +12083,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Höhe über dem tiefsten Punkt</translation>
     </message>
     <message>
+        <location filename="../core/classes/within.py"/>
+        <source>ignored shares</source>
+        <translation>Anteile in ignorierten Gebieten</translation>
+    </message>
+    <message>
         <location filename="../ui/services/layer_info.py"/>
         <source>in degrees, converted to metres</source>
         <translation>in Grad, in Meter umgerechnet</translation>
@@ -12761,6 +12766,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Präzision, F1, Mittel mit Abzug</translation>
     </message>
     <message>
+        <location filename="../core/classes/values.py"/>
+        <source>predictions</source>
+        <translation>Vorhersagen</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/form.py"/>
         <source>predictions: {attribute}</source>
         <translation>Vorhersagen: {attribute}</translation>
@@ -12832,6 +12842,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>rot: Ziel, schwarz: Vorhersage.</translation>
     </message>
     <message>
+        <location filename="../core/classes/values.py"/>
+        <source>reference crowns</source>
+        <translation>Referenzkronen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
         <source>rejected</source>
         <translation>abgelehnt</translation>
@@ -12865,6 +12880,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/pairs.qml"/>
         <source>scored, not selected</source>
         <translation>bewertet, nicht gewählt</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/within.py"/>
+        <source>scores</source>
+        <translation>Werte</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>

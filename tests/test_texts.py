@@ -68,6 +68,7 @@ NO_SENTENCES = {
 }
 #: Numbers that programs read, written on the spot: file, function.
 FOR_PROGRAMS = {
+    ("core/classes/strata.py", "_interval_names"): "names of strata, values of a column",
     ("core/scoring/layer.py", "_rates_at"): "names of columns",
     ("layers/expressions.py", "_help"): "code",
     ("layers/raster/grid.py", "find_common_grid"): "a number rounded to be compared",
