@@ -33,8 +33,8 @@ from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.geometry.polygon_file import PolygonFile
-from randcrowns.core.outlines import repair_outlines
 
 # Stage of a run: the polygons are overlaid, and the faces are written.
 _WRITTEN = "written"
@@ -332,7 +332,9 @@ def repair_faces(faces: Objects) -> Objects:
     """
     invalid = np.flatnonzero(~shapely.is_valid(faces))
     if len(invalid):
-        repaired = repair_outlines(faces[invalid])
+        # Edges of a face cross only by rounding. The even-odd rule keeps its area; the repair of
+        # outlines, which fills ground that is enclosed twice, does not.
+        repaired = extract_polygons(shapely.make_valid(faces[invalid]))
         area = shapely.area(faces[invalid])
         keeps_area = np.abs(shapely.area(repaired) - area) <= _AREA_TOLERANCE * area
         faces = faces.copy()

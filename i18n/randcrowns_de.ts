@@ -2553,9 +2553,59 @@
         <translation>Umriss-Layer.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation of the crown's size {shift:.1f} m away from its centre: shifted</source>
+        <translation>Umriss von der Größe der Krone, {shift:.1f} m von ihrer Mitte entfernt: verschoben</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
+        <translation>Umriss {fp:,.1f} m² über die Toleranz hinaus (das {size_ratio:.1f}-fache der Krone): zu groß</translation>
+    </message>
+    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Delineation {number} of {layer}.</source>
         <translation>Umriss {number} von {layer}.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown: too large</source>
+        <translation>Umriss vom {size_ratio:.1f}-fachen der Krone: zu groß</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown: too small</source>
+        <translation>Umriss vom {size_ratio:.1f}-fachen der Krone: zu klein</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {unpaired} covers {share:.0%} of the crown, but is not its pair: low overlap</source>
+        <translation>Abgrenzung {unpaired} bedeckt {share:.0%} der Krone, ist aber nicht ihr Paar: geringe Überlappung</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {unpaired} of target {other} covers {share:.0%} of the crown: merged</source>
+        <translation>Abgrenzung {unpaired} von Ziel {other} bedeckt {share:.0%} der Krone: verschmolzen</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {unpaired}, which is not its pair, covers {share:.0%} of the crown and {covered:.0%} of target {other}: merged</source>
+        <translation>Abgrenzung {unpaired}, die nicht ihr Paar ist, bedeckt {share:.0%} der Krone und {covered:.0%} von Ziel {other}: verschmolzen</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {unpaired}, which is not its pair, is of the crown's size {shift:.1f} m away from its centre: shifted</source>
+        <translation>Abgrenzung {unpaired}, die nicht ihr Paar ist, hat die Größe der Krone und liegt {shift:.1f} m neben ihrer Mitte: verschoben</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {unpaired}, which is not its pair, is {size_ratio:.1f} times the crown: too large</source>
+        <translation>Abgrenzung {unpaired}, die nicht ihr Paar ist, ist {size_ratio:.1f}-mal so groß wie die Krone: zu groß</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {unpaired}, which is not its pair, is {size_ratio:.1f} times the crown: too small</source>
+        <translation>Abgrenzung {unpaired}, die nicht ihr Paar ist, ist {size_ratio:.1f}-mal so groß wie die Krone: zu klein</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -5320,6 +5370,11 @@
         <translation>Keine Krone wurde von allen Annotatoren gezeichnet ({names}): Keine Zeichnungen passen mit einem IoU von mindestens {min_iou:g} gegenseitig am besten zueinander. Prüfen Sie, ob die Layer dasselbe Gebiet zeigen, oder senken Sie den kleinsten IoU.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>No delineation reaches the certain part of the crown: missing</source>
+        <translation>Kein Umriss erreicht den sicheren Teil der Krone: fehlt</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Kein Umriss, oder keiner, der die sichere Krone berührt.</translation>
@@ -5444,6 +5499,16 @@
         <location filename="../algorithms/instances/evaluate_instances.py"/>
         <source>No target and prediction overlap. Check the coordinate systems of both layers.</source>
         <translation>Kein Ziel und keine Vorhersage überlappen einander. Prüfen Sie die Koordinatensysteme beider Layer.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>No target for this delineation, where only some crowns were drawn: not judged</source>
+        <translation>Keine Zielkrone zu diesem Umriss, wo nur einige Kronen gezeichnet wurden: nicht beurteilt</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>No target for this delineation: extra</source>
+        <translation>Keine Zielkrone zu diesem Umriss: überzählig</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -6942,6 +7007,16 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>RandCrowns without true negatives, 0 to 1.</source>
         <translation>RandCrowns ohne die richtig negativen, 0 bis 1.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>RandCrowns {score:.2f}, IoU {iou:.2f}, {fp:,.1f} m² beyond the tolerance, {fn:,.1f} m² of the certain part not covered: low overlap</source>
+        <translation>RandCrowns {score:.2f}, IoU {iou:.2f}, {fp:,.1f} m² außerhalb der Toleranz, {fn:,.1f} m² des sicheren Teils nicht bedeckt: geringe Überlappung</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>RandCrowns {score:.2f}, IoU {iou:.2f}: low overlap</source>
+        <translation>RandCrowns {score:.2f}, IoU {iou:.2f}: geringe Überlappung</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -8661,6 +8736,11 @@
         <translation>Der Ziel-Layer „{layer}“ hat die Werte eines Detektors (Feld „{field}“); Zielkronen sind die, die als wahr gelten. Tauschen Sie die Layer, wenn er der Detektor ist.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Target {duplicate_of} has another delineation: extra, duplicate</source>
+        <translation>Ziel {duplicate_of} hat eine andere Abgrenzung: überzählig, Duplikat</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>Target {id}</source>
@@ -9027,6 +9107,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation covers much of another target.</source>
         <translation>Der Umriss bedeckt viel von einer anderen Zielkrone.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged</source>
+        <translation>Der Umriss bedeckt {covered:.0%} von Zielkrone {other} (das {size_ratio:.1f}-fache der Krone): zusammengefasst</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>The delineation covers {share:.0%} of the crown, but {covered:.0%} of target {other}: low overlap</source>
+        <translation>Die Abgrenzung bedeckt {share:.0%} der Krone, aber {covered:.0%} von Ziel {other}: geringe Überlappung</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -14315,8 +14405,8 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its mask spans more than 100,000,000 pixels, which need too much memory (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske erstreckt sich über mehr als 100.000.000 Pixel, die zu viel Speicher brauchen (Zeilen {rows}).</numerusform>
-            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske erstreckt sich über mehr als 100.000.000 Pixel, die zu viel Speicher brauchen (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske erstreckt sich über mehr als 100 Millionen Pixel, die zu viel Speicher brauchen (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske erstreckt sich über mehr als 100 Millionen Pixel, die zu viel Speicher brauchen (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14597,6 +14687,11 @@ nein: {no}</translation>
         <location filename="../ui/agreement/plots.py"/>
         <source>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² shared, PQ {pq}</source>
         <translation>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² gemeinsam, PQ {pq}</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too small</source>
+        <translation>{fn:,.1f} m² des sicheren Teils nicht bedeckt (das {size_ratio:.1f}-fache der Krone): zu klein</translation>
     </message>
     <message>
         <location filename="../ui/services/run_outcome.py"/>
@@ -15258,6 +15353,11 @@ nein: {no}</translation>
         <location filename="../layers/files/verdict_file.py"/>
         <source>{other} holds no verdicts (no table {table}); choose a file with the verdicts of a review.</source>
         <translation>{other} enthält keine Urteile (keine Tabelle {table}); wählen Sie eine Datei mit den Urteilen einer Prüfung.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>{parts} delineations lie in the crown: split</source>
+        <translation>{parts} Umrisse liegen in der Krone: zerteilt</translation>
     </message>
     <message>
         <location filename="../layers/files/vector_files.py"/>

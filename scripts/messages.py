@@ -32,6 +32,7 @@ TEXT_ARGUMENTS = {
     "note": 1,
     "warning": 1,
     "Message": 2,
+    "_Sentence": 0,
 }
 #: Functions, as ``module:function``, that only pass on a text that their callers supply.
 FORWARDING_FUNCTIONS = {
@@ -44,6 +45,7 @@ FORWARDING_FUNCTIONS = {
     "core.arrays:number_text",
     "core.errors:__init__",
     "core.errors:from_message",
+    "core.review.problems:describe_causes",
     "layers.styles.templates:translate_style",
     "layers.styles.templates:_translate_words",
     "algorithms.parameter_types:raise_if_problem",

@@ -37,6 +37,7 @@ from support.qt import spin, wait_until
 import randcrowns
 from randcrowns.layers.libraries import LIBRARIES, REQUIRED, LibraryProblem
 from randcrowns.layers.localization import format_day, tr
+from randcrowns.layers.persistent_functions import _registered_functions
 from randcrowns.ui.options.page import OptionsPage
 from randcrowns.ui.services.libraries_dialog import LibrariesDialog
 from randcrowns.ui.shell.dock import RandCrownsDock
@@ -433,7 +434,7 @@ def test_menu_options_and_the_dialog_of_libraries(qgis_iface, same):
     plugin = randcrowns.classFactory(qgis_iface)
     plugin.initGui()
     told = [("menu", text) for one in plugin._actions for text in (one.text(), one.toolTip())]
-    told += [("function", plain(QgsExpression.helpText(one.name()))) for one in plugin._functions]
+    told += [("function", plain(QgsExpression.helpText(name))) for name in _registered_functions()]
     plugin.unload()
     page, missing = (
         OptionsPage(),
