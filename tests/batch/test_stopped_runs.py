@@ -73,8 +73,9 @@ def many_tiles(inside, tmp_path_factory):
 _STOPPED = """
 import os, signal, sys
 from randcrowns.batch import command, results
-# What a shell begins in the background ignores it
+# What a shell begins in the background ignores SIGINT, and what nohup begins ignores SIGHUP
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 saved = results.ResultsDirectory.save
 def save(self, at_once=False):
     saved(self, at_once=True)
