@@ -12,6 +12,7 @@ from qgis.core import (
     QgsProcessingOutputLayerDefinition,
     QgsProject,
     QgsVectorLayer,
+    QgsWkbTypes,
 )
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
@@ -174,7 +175,10 @@ def test_a_file_is_kept_whatever_provider_reads_it_and_however_it_is_spelled(run
         uri = f"file://{path}?type=csv&wktField=WKT&crs=EPSG:32617"
         layers.append(QgsVectorLayer(uri, "trees", "delimitedtext"))
     before = path.read_bytes()
-    for layer in layers:
+    # OGR reads a CSV without geometries or with them, depending on the version of GDAL.
+    polygons = [layer for layer in layers if layer.geometryType() == QgsWkbTypes.PolygonGeometry]
+    assert polygons
+    for layer in polygons:
         assert layer.isValid(), layer.source()
         layer.setCrs(other().crs())
         for spelling in FILE_SPELLINGS:
