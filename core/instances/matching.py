@@ -41,6 +41,8 @@ NO_MATCH = -1
 _IOU_THRESHOLD = 0.5
 #: Default IoU threshold of DeepForest's ``evaluate_boxes``.
 _DEEPFOREST_THRESHOLD = 0.4
+#: Maximum share of a gain by which equal totals are told apart; far above rounding errors.
+_TIE_SHARE = 1e-5
 
 
 class MatchingMethod(TextEnum):
@@ -219,8 +221,8 @@ def _assign_all(
     """Return the rows of the one-to-one assignment with the largest total.
 
     The total is that of the IoU, of the shared size, or of the number of pairs at the threshold.
-    Of several assignments with the same total, small tables give that of the original package,
-    which solves a table of the same orientation.
+    Of several assignments with the same total, small tables of counted points give that of the
+    original package, which solves a table of the same orientation.
 
     Args:
         table: overlap table of n pairs.
@@ -231,18 +233,40 @@ def _assign_all(
     n_targets = len(table.target_size)
     n_predictions = len(table.prediction_size)
     if method is MatchingMethod.TREE_LEARN:
-        shape = (n_predictions, n_targets)
-        return assign_max_gain(table.prediction, table.target, iou, shape, progress)
-    if method is MatchingMethod.DEEPFOREST:
+        gain = iou
+    elif method is MatchingMethod.DEEPFOREST:
         # Division by a power of two changes no digit, so that equal totals stay equal.
         _, exponent = np.frexp(table.shared.max(initial=1.0))
         gain = np.ldexp(table.shared, -exponent)
     else:
         reaches_threshold = _satisfies_rule(method, iou, is_exact=table.counts_points)
         gain = _gain_of_count(table, reaches_threshold, iou)
+    if not table.counts_points:
+        gain = _separate_ties(gain, table.target, table.prediction)
+    if method is MatchingMethod.TREE_LEARN:
+        shape = (n_predictions, n_targets)
+        return assign_max_gain(table.prediction, table.target, gain, shape, progress)
     return assign_max_gain(
         table.target, table.prediction, gain, (n_targets, n_predictions), progress
     )
+
+
+def _separate_ties(gain: Floats, target: Ints, prediction: Ints) -> Floats:
+    """Return gains (n,) of pairs without equal totals, so that rounding errors decide nothing.
+
+    Coordinates of polygons are rounded, so that totals that are equal on one map differ by rounding
+    errors on another one. Each gain becomes smaller by a share of up to :data:`_TIE_SHARE`, which
+    depends on the numbers of its target and prediction.
+
+    Args:
+        gain: (n,) gains above 0.
+        target: (n,) number of the target of each pair.
+        prediction: (n,) number of the prediction of each pair.
+    """
+    # Products with large primes, mixed bit by bit, have no pattern that cancels in a sum.
+    mixed = (target * 73_856_093) ^ (prediction * 19_349_663)
+    mixed = (mixed * 2_654_435_761 >> 16) & 0xFFFF
+    return gain * (1 - _TIE_SHARE * mixed / 0x10000)
 
 
 def _gain_of_count(table: OverlapTable, reaches_threshold: Bools, iou: Floats) -> Floats:
