@@ -588,18 +588,9 @@ def _write_table(
         raise _write_error(output, error, file) from error
     sinks = [sink]
     del sink  # so that clearing the list deletes the sink
-
-    def write(share: Progress) -> int:
-        try:
-            _write_rows(sinks, output, table, file, share)
-        finally:
-            # Deleting the sink closes the file. GDAL then creates the spatial index, which takes
-            # long, so it must happen in this thread.
-            sinks.clear()
-        return count_written_rows(source)
-
-    n_written = staged.run_in_thread(write, progress)
-    _check_written_rows(output, file, n_written, len(table))
+    _write_in_thread(
+        sinks, output, table, file, lambda: count_written_rows(source), staged, progress
+    )
     try:
         if destination.table and is_sqlite(staged_file):
             store_row_count(staged_file, destination.table)
@@ -644,19 +635,48 @@ def _write_server_table(
         raise _write_error(output, "", name, server_error(error)) from error
     sinks = [sink]
     del sink  # so that clearing the list deletes the sink
+    n_written = _write_in_thread(sinks, output, table, name, temporary.count, staged, progress)
+    staged.record_server_rows(temporary, n_written)
+    _load_on_completion(run_parameters, output, server_table.destination_text)
+    return server_table.destination_text
+
+
+def _write_in_thread(
+    sinks: list[QgsFeatureSink | None],
+    output: Output,
+    table: FeatureTable,
+    name: Path,
+    count_rows: Callable[[], int],
+    staged: StagedFiles,
+    progress: Progress,
+) -> int:
+    """Write the rows of a table to a sink in a thread, and return the number that stand there.
+
+    Args:
+        sinks: the only reference to the sink; the list is emptied.
+        output: output of the table.
+        table: rows to write.
+        name: file or table, for errors.
+        count_rows: counts the rows that stand there when the sink is deleted.
+        staged: temporary files and tables of the run.
+        progress: called with the fraction of the rows that are written.
+
+    Raises:
+        InputError: if the table cannot be written completely.
+    """
 
     def write(share: Progress) -> int:
         try:
             _write_rows(sinks, output, table, name, share)
         finally:
-            sinks.clear()  # Deleting the sink sends the last rows.
-        return temporary.count()
+            # Deleting the sink closes the file, or sends the last rows to a server. GDAL then
+            # creates the spatial index, which takes long, so it must happen in this thread.
+            sinks.clear()
+        return count_rows()
 
     n_written = staged.run_in_thread(write, progress)
     _check_written_rows(output, name, n_written, len(table))
-    staged.record_server_rows(temporary, n_written)
-    _load_on_completion(run_parameters, output, server_table.destination_text)
-    return server_table.destination_text
+    return n_written
 
 
 def _check_written_rows(output: Output, file: Path, n_written: int, n_expected: int) -> None:

@@ -44,7 +44,7 @@ def claim_of_folder(folder: Path) -> Path:
 
 
 def claim_beside(target: Path) -> Path:
-    """Return the path of the claim of a file or folder that is written beside its path first.
+    """Return the path of the claim of a file or folder that is first written under another name.
 
     The name has a fixed length, so that the longest possible name of a target has a claim.
     """
@@ -53,7 +53,7 @@ def claim_beside(target: Path) -> Path:
 
 
 def temporary_sibling(target: Path) -> Path:
-    """Return an unused path beside a target, with the same suffix.
+    """Return an unused path in the folder of a target, with the same suffix.
 
     No other program has a file with its random name, and its length does not depend on the target.
     """

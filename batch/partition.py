@@ -51,9 +51,9 @@ def partition(
     """Write layers as GeoParquet 1.1 in metres, sorted, with the bounds of every crown.
 
     Each source is held in memory while it is written, so very large layers should be split into
-    several files. The output is written beside ``out`` and gets its name when it is complete: until
-    then, an ``out`` that exists stays as it is. Files in a folder that this function did not write
-    are kept.
+    several files. The output is written next to ``out`` and gets its name when it is complete;
+    until then, an ``out`` that exists stays as it is. Files in a folder that this function did not
+    write are kept.
 
     Args:
         sources: one file, or a list of files, in any format that pyogrio reads, with
@@ -97,7 +97,7 @@ def partition(
 
 
 def _write_file(source: str, target: Path, converter: _CrsConverter, overwrite: bool) -> int:
-    """Write one layer beside its file, which it becomes at the end; return the number of crowns.
+    """Write one layer to a temporary file that replaces its file; return the number of crowns.
 
     Args:
         source: path of the layer.
@@ -123,7 +123,7 @@ def _write_file(source: str, target: Path, converter: _CrsConverter, overwrite: 
 
 
 def _write_folder(sources: Sequence[str], target: Path, converter: _CrsConverter) -> int:
-    """Write layers beside their folder, which they become at the end; return the number of crowns.
+    """Write layers to a temporary folder that replaces theirs; return the number of crowns.
 
     Args:
         sources: paths of the layers.

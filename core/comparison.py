@@ -11,7 +11,7 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, label_plots
-from randcrowns.core.messages import Message, abbreviate, info, note, warning
+from randcrowns.core.messages import Message, abbreviate, info, note, similar_names, warning
 
 #: Ratio of the numbers of crowns above which a comparison is suspicious: with more predictions per
 #: target, probably only some crowns were drawn; with more targets per prediction, the two layers
@@ -384,11 +384,8 @@ def check_class_case(classes: Iterable[str]) -> list[Message]:
 
 def _case_messages(key: str, template: str, names: Iterable[Any]) -> list[Message]:
     """Return a note with the ``names`` that differ in case only; nothing if there are none."""
-    spellings: dict[str, set[str]] = {}
-    for name in names:
-        if name is not None and not pd.isna(name):
-            spellings.setdefault(str(name).casefold(), set()).add(str(name))
-    unclear = [name for group in spellings.values() if len(group) > 1 for name in sorted(group)]
+    texts = (str(name) for name in names if name is not None and not pd.isna(name))
+    unclear = similar_names(texts, str.casefold)
     return [note(key, template, names=abbreviate(unclear, _MAX_NAMED))] if unclear else []
 
 

@@ -7,7 +7,7 @@ displayed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -205,6 +205,22 @@ def abbreviate(
     if n_more <= 0:
         return first
     return info("list.some", "{shown} and {rest:,} more", shown=first, rest=n_more)
+
+
+def similar_names(names: Iterable[str], normalise: Callable[[str], str]) -> list[str]:
+    """Return the names that differ from another one, but not after they are normalised.
+
+    Args:
+        names: names.
+        normalise: returns what is compared of a name.
+
+    >>> similar_names(["oak", "Oak", "ash"], str.casefold)
+    ['Oak', 'oak']
+    """
+    spellings: dict[str, set[str]] = {}
+    for name in names:
+        spellings.setdefault(normalise(name), set()).add(name)
+    return [name for group in spellings.values() if len(group) > 1 for name in sorted(group)]
 
 
 def messages_to_json(messages: Iterable[Message]) -> str:

@@ -6,7 +6,7 @@ import pandas as pd
 from qgis.core import QgsSettings
 
 from randcrowns.core.messages import Message, note
-from randcrowns.core.spreadsheets import escape_formula, escape_formulas, is_formula
+from randcrowns.core.spreadsheets import escape_formula, escape_formulas
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Name of the option in the user's profile.
@@ -44,9 +44,9 @@ def escape_table(table: FeatureTable, name: str) -> list[Message]:
     for position, values in enumerate(table.columns):
         if table.fields.at(position).isNumeric():
             continue
-        n_formulas = sum(isinstance(value, str) and is_formula(value) for value in values)
+        texts = [escape_formula(value) for value in values]
+        n_formulas = sum(text is not value for text, value in zip(texts, values))
         if n_formulas:
-            texts = [escape_formula(value) for value in values]
             table.replace_field(position, table.fields.at(position), texts)
             count += n_formulas
     if not count:

@@ -170,3 +170,14 @@ def run(algorithms, qgis_new_project):
     from support.processing import run_algorithm
 
     return run_algorithm
+
+
+@pytest.fixture
+def spatialite():
+    """GDAL with the functions of SpatiaLite."""
+    from osgeo import gdal
+
+    before = gdal.GetConfigOption("SPATIALITE_LOAD")
+    gdal.SetConfigOption("SPATIALITE_LOAD", "YES")
+    yield
+    gdal.SetConfigOption("SPATIALITE_LOAD", before)

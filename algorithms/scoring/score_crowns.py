@@ -283,7 +283,7 @@ def _result_messages(
         messages += [
             message
             for message in _interval_messages(result.scores)
-            if message not in messages  # said once for all layers
+            if message not in messages  # one message for all layers
         ]
     layers = [targets, *(result.layer for result in results)]
     messages += check_reserved_plots(plot for layer in layers for plot in layer.plot_names)

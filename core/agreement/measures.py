@@ -256,11 +256,29 @@ def outlier_limit(votes: VoteTable) -> float:
     >>> round(outlier_limit(votes), 3)
     0.42
     """
-    distance = mean_distances(votes)
-    distance = distance[np.isfinite(distance)]
-    if len(distance) < 3:
+    distances = mean_distances(votes)
+    if np.isfinite(distances).sum() < 3:
         return np.nan
-    return float(distance.mean() + distance.std(ddof=1))
+    return float(_limit_of_distances(distances))
+
+
+def exceed_limit(distances: Floats) -> Bools:
+    """Return which mean distances (…, K) are above the limit of their K annotators.
+
+    Args:
+        distances: mean distances; NaN for annotators who have none. At least three are numbers.
+
+    >>> exceed_limit(np.array([0.1, 0.1, 0.2, 0.6])).tolist()
+    [False, False, False, True]
+    """
+    limit = np.expand_dims(_limit_of_distances(distances), -1)
+    return np.asarray(distances > limit + _ROUNDING)
+
+
+def _limit_of_distances(distances: Floats) -> Floats:
+    """Return the limit (…) of mean distances (…, K), see :func:`outlier_limit`."""
+    mean = np.nanmean(distances, axis=-1)
+    return cast("Floats", mean + np.nanstd(distances, axis=-1, ddof=1))
 
 
 @validate_arguments
@@ -276,9 +294,10 @@ def outliers(votes: VoteTable) -> Bools:
     >>> outliers(votes).tolist()
     [False, False, False, True]
     """
-    if votes.n_annotators < 3:
+    distances = mean_distances(votes)
+    if np.isfinite(distances).sum() < 3:
         return np.zeros(votes.n_annotators, dtype=bool)
-    return mean_distances(votes) > outlier_limit(votes) + _ROUNDING
+    return exceed_limit(distances)
 
 
 class _Confusion(NamedTuple):

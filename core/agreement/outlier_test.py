@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from randcrowns.core.agreement.blocks import BlockGrid, block_grid
-from randcrowns.core.agreement.measures import mean_distances, outliers
+from randcrowns.core.agreement.measures import exceed_limit, mean_distances, outliers
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, random_generator, split_range
 from randcrowns.core.messages import Message, info
@@ -173,7 +173,7 @@ def outlier_test(
     n_larger = (largest[:, None] >= own_excess - _ROUNDING).sum(axis=0)
     p_value = np.empty(n_annotators)
     p_value[by_name] = np.where(np.isnan(own_excess), np.nan, (1 + n_larger) / (1 + len(largest)))
-    n_named = _count_outliers(distances)
+    n_named = exceed_limit(distances).sum(axis=1)
     return OutlierTest(
         p_value, is_outlier, float(n_named.mean()), float((n_named > 0).mean()), len(sums), names
     )
@@ -283,10 +283,3 @@ def _permuted_distances(
         distances[chunk] = ratio(distance.sum(axis=2), n_others)
         progress(chunk.stop / DEFAULT_PERMUTATIONS)
     return distances
-
-
-def _count_outliers(distances: Floats) -> Floats:
-    """Return the number (n,) of outliers by the rule among mean distances (n, K)."""
-    limit = np.nanmean(distances, axis=1) + np.nanstd(distances, axis=1, ddof=1)
-    is_outlier = distances > limit[:, None] + _ROUNDING
-    return cast("Floats", is_outlier.sum(axis=1).astype(float))

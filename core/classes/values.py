@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, TranslatableText, abbreviate, note
+from randcrowns.core.messages import Message, TranslatableText, abbreviate, note, similar_names
 from randcrowns.core.validation import validate_arguments
 
 #: Code of a crown without a class.
@@ -195,11 +195,8 @@ def check_spelling(classes: ArrayLike) -> list[Message]:
     >>> [message.values["names"] for message in check_spelling(["oak", "Oak", "red  oak"])]
     [('Oak', 'oak')]
     """
-    spellings: dict[str, set[str]] = {}
-    for name in pd.unique(class_values(classes)):
-        if name is not None:
-            spellings.setdefault("".join(name.casefold().split()), set()).add(name)
-    unclear = [name for group in spellings.values() if len(group) > 1 for name in sorted(group)]
+    names = [name for name in pd.unique(class_values(classes)) if name is not None]
+    unclear = similar_names(names, lambda name: "".join(name.casefold().split()))
     if not unclear:
         return []
     message = note(

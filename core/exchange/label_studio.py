@@ -149,7 +149,7 @@ def _regions_of_answers(task: Mapping[str, Any]) -> Iterator[_Region]:
 
 
 def _regions_of_short_form(task: Mapping[str, Any]) -> Iterator[_Region]:
-    """Yield the regions of a task in JSON-MIN, which has them in lists beside the image."""
+    """Yield the regions of a task in JSON-MIN, which has them in lists next to the image."""
     image = _task_image(task)
     annotator_name = str(task.get("annotator", ""))
     for value in task.values():

@@ -25,8 +25,8 @@ from randcrowns.core.thresholds import exceeds, falls_below, rank_equal_scores, 
 OWN_IOU = 0.5
 #: Minimum share of a target that the other parts of a split target cover.
 _SPLIT_SHARE = 0.05
-#: Share of the smaller one of two delineations below which they lie beside each other.
-_BESIDE_SHARE = 0.5
+#: Share of the smaller one of two delineations below which they lie next to each other.
+_NEIGHBOUR_SHARE = 0.5
 
 
 class ScoredPairs(NamedTuple):
@@ -138,7 +138,7 @@ def find_coverage(
             pairs = pairs[_reaching(targets, delineations, overlap, pairs, scored, parameters)]
         best = _best_pairs(targets, delineations, overlap, match, pairs, covered)
         delineation[overlap.target[best]] = overlap.prediction[best]
-    pair = _pair_rows(overlap, delineation)
+    pair = _pair_rows(overlap, np.arange(len(delineation)), delineation)
     return Coverage(targets, delineations, overlap, match, delineation, pair)
 
 
@@ -272,17 +272,17 @@ def _serves_other(targets: Crowns, match: Match, target: Ints, delineation: Ints
     return cast("Bools", is_served & (served_ids != targets.ids[target]))
 
 
-def _pair_rows(overlap: OverlapTable, delineation: Ints) -> Ints:
-    """Return the row (T,) of each target and a delineation in the overlap table, or -1.
+def _pair_rows(overlap: OverlapTable, target: Ints, delineation: Ints) -> Ints:
+    """Return the row (n,) of each target and a delineation in the overlap table, or -1.
 
     Args:
-        overlap: overlap table of T targets and D delineations.
-        delineation: (T,) row of a delineation; -1 for none.
+        overlap: overlap table of targets and delineations.
+        target: (n,) row of the target.
+        delineation: (n,) row of the delineation; -1 for none.
     """
     n_delineations = len(overlap.prediction_size)
     keys = overlap.target * n_delineations + overlap.prediction  # ascending
-    targets = np.arange(len(delineation))
-    sought = np.where(delineation < 0, -1, targets * n_delineations + delineation)
+    sought = np.where(delineation < 0, -1, target * n_delineations + delineation)
     rows = np.searchsorted(keys, sought)
     is_found = np.append(keys, -2)[rows] == sought
     return np.where(is_found, rows, -1)
@@ -392,10 +392,7 @@ def _share_of(coverage: Coverage, other: Ints) -> Floats:
     """
     share = np.full(len(other), np.nan)
     rows = np.flatnonzero(other >= 0)
-    overlap = coverage.overlap
-    n_delineations = len(overlap.prediction_size)
-    keys = overlap.target * n_delineations + overlap.prediction  # ascending
-    pair = np.searchsorted(keys, other[rows] * n_delineations + coverage.delineation[rows])
+    pair = _pair_rows(coverage.overlap, other[rows], coverage.delineation[rows])
     share[rows] = coverage.target_share[pair]
     return share
 
@@ -409,7 +406,7 @@ def count_parts(coverage: Coverage, inside: float) -> Ints:
 def find_split(coverage: Coverage, inside: float, rows: Ints) -> Bools:
     """Find the targets that consist of several delineations.
 
-    The target's delineation and others lie in the target. The others must lie beside the target's
+    The target's delineation and others lie in the target. The others must lie next to the target's
     delineation, so that they are not duplicates, and cover more than a speck of the target.
 
     Args:
@@ -430,15 +427,15 @@ def find_split(coverage: Coverage, inside: float, rows: Ints) -> Bools:
     if len(others) == 0:
         return np.zeros(len(coverage.pair), dtype=bool)
 
-    is_beside = _lie_beside(coverage, own[others], overlap.prediction[others])
-    beside = others[is_beside]
+    is_neighbour = _are_neighbours(coverage, own[others], overlap.prediction[others])
+    neighbours = others[is_neighbour]
     share = np.bincount(
-        overlap.target[beside], coverage.target_share[beside], minlength=len(coverage.pair)
+        overlap.target[neighbours], coverage.target_share[neighbours], minlength=len(coverage.pair)
     )
     return cast("Bools", reaches(share, _SPLIT_SHARE))
 
 
-def _lie_beside(coverage: Coverage, first: Ints, second: Ints) -> Bools:
+def _are_neighbours(coverage: Coverage, first: Ints, second: Ints) -> Bools:
     """Return which pairs (p,) of two delineations share less than half of the smaller one.
 
     Args:
@@ -450,7 +447,7 @@ def _lie_beside(coverage: Coverage, first: Ints, second: Ints) -> Bools:
     size = coverage.overlap.prediction_size
     shared = _shared_areas(delineations, delineations, first, second)
     smaller = np.minimum(size[first], size[second])
-    return cast("Bools", falls_below(shared / smaller, _BESIDE_SHARE))
+    return cast("Bools", falls_below(shared / smaller, _NEIGHBOUR_SHARE))
 
 
 def _shared_areas(targets: Crowns, others: Crowns, target: Ints, other: Ints) -> Floats:

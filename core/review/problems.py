@@ -53,7 +53,7 @@ class Problem(TextEnum):
     NOT_JUDGED = "not judged"
     #: The delineation covers another target, too, which has no other delineation of its own.
     MERGED = "merged"
-    #: Several delineations lie beside each other in the target.
+    #: Several delineations lie next to each other in the target.
     SPLIT = "split"
     #: The delineation is about as large as the target, but at another position.
     SHIFTED = "shifted"

@@ -121,15 +121,6 @@ def test_a_file_whose_only_table_is_not_named_is_kept(run, folder):
     assert done.ok
 
 
-@pytest.fixture
-def spatialite():
-    """GDAL with the functions of SpatiaLite."""
-    before = gdal.GetConfigOption("SPATIALITE_LOAD")
-    gdal.SetConfigOption("SPATIALITE_LOAD", "YES")
-    yield
-    gdal.SetConfigOption("SPATIALITE_LOAD", before)
-
-
 @pytest.mark.usefixtures("spatialite")
 @pytest.mark.parametrize("reader", READERS)
 def test_a_table_is_kept_however_it_is_read_and_spelled(run, folder, reader):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dask
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client
+from support.batch import quiet_cluster
 
 from randcrowns.batch.cluster import QUIET_SETTINGS
 
@@ -13,12 +14,6 @@ from randcrowns.batch.cluster import QUIET_SETTINGS
 def inside():
     """A client of a cluster within this process, for many small runs."""
     with dask.config.set(QUIET_SETTINGS):
-        made = LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=False,
-            dashboard_address=":0",
-            silence_logs=50,
-        )
-        with made, Client(made) as client:
+        cluster = quiet_cluster()
+        with cluster, Client(cluster) as client:
             yield client

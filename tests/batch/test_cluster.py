@@ -14,14 +14,14 @@ from urllib.request import urlopen
 
 import dask
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client
 from distributed.security import Security
-from support.batch import random_layers
+from support.batch import quiet_cluster, random_layers
 from support.errors import raises
 
 from randcrowns import batch
 from randcrowns.batch import cluster as cluster_module
-from randcrowns.batch.cluster import QUIET_SETTINGS, TlsAddress, connect
+from randcrowns.batch.cluster import TlsAddress, connect
 from randcrowns.batch.command import main
 from randcrowns.core.errors import MissingLibraryError
 
@@ -146,17 +146,7 @@ def tls_cluster(tmp_path_factory):
     for name in ("tls_ca_file", "tls_client_cert", "tls_client_key"):
         files[name] = folder / f"{name}.pem"
         files[name].write_text(getattr(security, name))
-    with dask.config.set(QUIET_SETTINGS):
-        cluster = LocalCluster(
-            n_workers=1,
-            threads_per_worker=1,
-            processes=False,
-            protocol="tls://",
-            security=security,
-            dashboard_address=":0",
-            silence_logs=50,
-        )
-    with cluster:
+    with quiet_cluster(1, protocol="tls://", security=security) as cluster:
         yield cluster.scheduler_address, files
 
 
@@ -215,14 +205,7 @@ def test_a_scheduler_that_listens_and_says_nothing_leaves_no_folder(tmp_path) ->
 
 def test_a_scheduler_that_stops_during_a_run(tmp_path) -> None:
     layers, out = random_layers(tmp_path, 2), tmp_path / "out"
-    with dask.config.set(QUIET_SETTINGS):
-        cluster = LocalCluster(
-            n_workers=1,
-            threads_per_worker=1,
-            processes=False,
-            dashboard_address=":0",
-            silence_logs=50,
-        )
+    cluster = quiet_cluster(1)
 
     def stop(report) -> None:
         if report.finished_tiles == 1:

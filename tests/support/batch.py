@@ -5,17 +5,40 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import dask
 import geopandas
 import numpy as np
 import pandas as pd
 import shapely
+from distributed import LocalCluster
 from shapely import affinity
 from support.crowns import KINDS, crown
 
+from randcrowns.batch.cluster import QUIET_SETTINGS
 from randcrowns.core import Crowns, RandCrownsParameters, score_crowns
 from randcrowns.core.review.problems import describe_causes, find_problems
 
 CRS = "EPSG:32617"
+
+
+def quiet_cluster(n_workers: int = 2, **options: Any) -> LocalCluster:
+    """Start a cluster within this process, on a free port and without a log.
+
+    Args:
+        n_workers: number of workers with one thread each.
+        options: further options of :class:`distributed.LocalCluster`.
+    """
+    with dask.config.set(QUIET_SETTINGS):
+        return LocalCluster(
+            n_workers=n_workers,
+            threads_per_worker=1,
+            processes=False,
+            dashboard_address=":0",
+            silence_logs=50,
+            **options,
+        )
+
+
 _ORIGIN = (404_000.0, 3_285_000.0)
 
 

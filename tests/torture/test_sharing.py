@@ -9,8 +9,8 @@ from urllib.parse import unquote
 import dask
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
-from support.batch import random_layers
+from distributed import Client
+from support.batch import quiet_cluster, random_layers
 from support.secret_sources import HIDDEN_WORD, SECRET_SOURCES
 
 from randcrowns import batch
@@ -26,13 +26,7 @@ _PAIRINGS = ("nearest", "max_iou", "max_score")
 @pytest.fixture(scope="module")
 def client():
     with dask.config.set(QUIET_SETTINGS):
-        cluster = LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=False,
-            dashboard_address=":0",
-            silence_logs=50,
-        )
+        cluster = quiet_cluster()
         with cluster, Client(cluster) as connected:
             yield connected
 

@@ -11,7 +11,6 @@ from contextlib import closing
 
 import numpy as np
 import pytest
-from osgeo import gdal
 from qgis.core import QgsField, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QVariant
 from support.full_disk import filled, mounted, room
@@ -36,15 +35,6 @@ CREATE VIEW visited AS SELECT trees.fid AS OGC_FID, trees.geom FROM trees JOIN v
 INSERT INTO gpkg_contents (table_name, identifier, data_type, srs_id) VALUES ('visited', 'visited', 'features', 32617);
 INSERT INTO gpkg_geometry_columns VALUES ('visited', 'geom', 'POLYGON', 32617, 0, 0);
 """
-
-
-@pytest.fixture
-def spatialite():
-    """GDAL with the functions of SpatiaLite."""
-    before = gdal.GetConfigOption("SPATIALITE_LOAD")
-    gdal.SetConfigOption("SPATIALITE_LOAD", "YES")
-    yield
-    gdal.SetConfigOption("SPATIALITE_LOAD", before)
 
 
 def test_full_disk(promise, folders):

@@ -24,7 +24,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QVariant
 from qgis.utils import iface, loadPlugin, plugins, reloadPlugin, startPlugin, unloadPlugin
-from window.session import FOUND, finish, later, layer, note
+from window.session import FOUND, begin_when_loaded, finish, later, layer, note
 
 ROUNDS = int(os.environ.get("RANDCROWNS_ROUNDS", "6"))
 RNG = random.Random(os.environ.get("RANDCROWNS_ROUNDS_SEED", "1"))
@@ -135,11 +135,4 @@ def load():
     later(lambda: not iface.mapCanvas().isDrawing(), go_on, 60)
 
 
-later(
-    lambda: (
-        iface is not None
-        and "randcrowns" in plugins
-        and QgsProject.instance().mapLayersByName("crowns")
-    ),
-    begin,
-)
+begin_when_loaded(begin)

@@ -16,7 +16,7 @@ from qgis.PyQt.QtCore import QCoreApplication, Qt
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication
 from qgis.utils import iface, plugins
-from window.session import FOUND, later, layer, note
+from window.session import FOUND, begin_when_loaded, later, layer, note
 
 SESSION, NUMBER = os.environ["RANDCROWNS_SESSION"], 20
 
@@ -104,11 +104,4 @@ def came_back():
     iface.actionExit().trigger()
 
 
-later(
-    lambda: (
-        iface is not None
-        and "randcrowns" in plugins
-        and QgsProject.instance().mapLayersByName("crowns")
-    ),
-    opened,
-)
+begin_when_loaded(opened)

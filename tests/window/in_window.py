@@ -9,7 +9,7 @@ from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QTimer
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface, plugins, reloadPlugin, unloadPlugin
-from window.session import FOUND, finish, later, layer
+from window.session import FOUND, begin_when_loaded, finish, later, layer
 
 FOUND.update({"warnings": [], "told": [], "ticks": 0})
 CLOCK = QTimer()
@@ -108,11 +108,4 @@ def gone():
     finish()
 
 
-later(
-    lambda: (
-        iface is not None
-        and "randcrowns" in plugins
-        and QgsProject.instance().mapLayersByName("crowns")
-    ),
-    opened,
-)
+begin_when_loaded(opened)

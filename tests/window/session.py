@@ -117,3 +117,19 @@ def layer(name: str) -> Any:
     from qgis.core import QgsProject
 
     return QgsProject.instance().mapLayersByName(name)[0]
+
+
+def begin_when_loaded(then: Callable[[], Any]) -> None:
+    """Call ``then`` when the window, the plugin and the sample project are loaded."""
+
+    def is_loaded() -> bool:
+        from qgis import utils
+        from qgis.core import QgsProject
+
+        return (
+            utils.iface is not None
+            and "randcrowns" in utils.plugins
+            and bool(QgsProject.instance().mapLayersByName("crowns"))
+        )
+
+    later(is_loaded, then)
