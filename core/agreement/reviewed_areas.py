@@ -12,6 +12,7 @@ import shapely
 from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.crs import geometry_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.outlines import repair_outlines
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +56,7 @@ class ReviewedAreas:
         for number, name in enumerate(names):
             if name not in reviewed_layers:
                 continue
-            polygons = geometry_array(reviewed_layers[name], name)
-            area = shapely.union_all(shapely.make_valid(polygons))
+            area = _unite(geometry_array(reviewed_layers[name], name))
             known = next((n for n, other in enumerate(areas) if shapely.equals(other, area)), None)
             area_of_annotator[number] = len(areas) if known is None else known
             if known is None:
@@ -113,4 +113,4 @@ def _polygons(layer: Any) -> Any:
 
 def _unite(polygons: Any) -> Any:
     """Return the union of polygons (n,), of which some may be invalid or missing."""
-    return shapely.union_all(shapely.make_valid(polygons[~shapely.is_missing(polygons)]))
+    return shapely.union_all(repair_outlines(polygons[~shapely.is_missing(polygons)]))

@@ -21,6 +21,7 @@ from randcrowns.core.agreement.consensus import (
     leave_one_out,
 )
 from randcrowns.core.agreement.lsml import level_set
+from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
@@ -351,3 +352,11 @@ def test_wrong_reviewed_areas_are_refused():
         VoteTable.from_polygons(drawn, reviewed=reviewed)
     # Equal areas are overlaid once.
     assert VoteTable.from_polygons(drawn, reviewed=dict.fromkeys(drawn, box)).total_weight == 1
+
+
+def test_ground_that_parts_of_a_reviewed_area_cover_twice_is_reviewed() -> None:
+    # The parts share 2 x 3 = 6 m², so that the area is 16 + 16 - 6 = 26 m².
+    parts = shapely.MultiPolygon([shapely.box(0, 0, 4, 4), shapely.box(2, 1, 6, 5)])
+    reviews = ReviewedAreas.from_layers(["ann"], {"ann": [parts]})
+    assert reviews.areas[0].area == pytest.approx(26.0)
+    assert reviews.areas[0].contains(shapely.Point(3, 2))
