@@ -41,7 +41,7 @@ NO_MATCH = -1
 _IOU_THRESHOLD = 0.5
 #: Default IoU threshold of DeepForest's ``evaluate_boxes``.
 _DEEPFOREST_THRESHOLD = 0.4
-#: Maximum share of a gain by which equal totals are told apart; far above rounding errors.
+#: Maximum share of a gain by which equal totals are separated; far above rounding errors.
 _TIE_SHARE = 1e-5
 
 
