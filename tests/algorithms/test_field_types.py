@@ -156,7 +156,7 @@ def test_every_type_reaches_every_file(run, qgis_new_project, tmp_path, kind, en
 @pytest.mark.parametrize("key", LAYER_FORMAT.keys)
 def test_a_layer_with_every_type_is_exported(run, qgis_new_project, tmp_path, monkeypatch, key):
     if not has_driver(LAYER_FORMATS[key]):
-        pytest.skip(f"GDAL cannot write {key} here")
+        pytest.skip(f"this GDAL cannot write {key}")
     layers = []
     for kind in KINDS:
         layer = layer_with(kind)
