@@ -177,6 +177,15 @@ def name_other_program(beginning: str) -> str:
     return ""
 
 
+def _has_via_entry(content: str) -> bool:
+    """Return True if a file name and regions are keys of one object, as in VIA's files."""
+    for keys_between_braces in re.split("[{}]", content):
+        _, _, following_keys = keys_between_braces.partition('"filename"')
+        if re.search(r'"regions"\s*:', following_keys):
+            return True
+    return False
+
+
 def _json_format(beginning: str) -> FileFormat | None:
     """Return the format of a JSON file from its beginning; None if it is not a known one."""
     content = beginning.lstrip()
@@ -186,7 +195,7 @@ def _json_format(beginning: str) -> FileFormat | None:
     if not is_coco and name_other_program(content):
         return None
     has_regions = re.search(r'"(_via_img_metadata|shape_attributes)"\s*:', content)
-    if has_regions or re.search(r'"filename"\s*:[^{}]*"regions"\s*:', content):
+    if has_regions or _has_via_entry(content):
         return FileFormat.VIA
     if content.startswith("["):
         is_studio = re.search(
